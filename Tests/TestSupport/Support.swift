@@ -1,0 +1,2 @@
+/// x
+public enum Support {}
