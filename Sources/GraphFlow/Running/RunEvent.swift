@@ -1,0 +1,261 @@
+public import GraphAPI
+public import JSONPath
+
+/// One immutable fact about a run.
+///
+/// Events are the truth: the journal stores them, progress shows them, the report is a fold over
+/// them, and a resumed run is a ``RunState`` that has received them again. No event holds a token:
+/// bodies, messages and inputs are redacted before they become part of one.
+public enum RunEvent: Hashable, Sendable {
+  /// The run began; always the first event.
+  case runStarted(RunStart)
+  /// The run goes on after an interruption, at this time.
+  case runResumed(Timestamp)
+  /// A token's grants were read.
+  case permissionsRead([PermissionReading])
+  /// The intent to send: journaled, durably if it holds a write, before the first byte leaves.
+  case callStarted(CallStart)
+  /// An HTTP call is over, answered or not.
+  case callEnded(CallEnd)
+  /// One try of one operation is over.
+  case attemptEnded(AttemptEnd)
+  /// A request has reached its final outcome.
+  case requestEnded(RequestEnd)
+  /// The run is over; the last event, unless the run is resumed after it.
+  case runEnded(RunEnd)
+}
+
+/// What is known when a run starts.
+public struct RunStart: Hashable, Sendable {
+  /// The run's identity.
+  public var id: RunID
+  /// The workflow's name.
+  public var workflow: String
+  /// The workflow file's path as the user gave it.
+  public var file: String
+  /// The SHA-256 of the file, lower-case hexadecimal; a changed file is not resumed.
+  public var fileDigest: String
+  /// When the run started.
+  public var startedAt: Timestamp
+  /// The Graph version of requests that name none, such as `v25.0`.
+  public var graphVersion: String
+  /// The host that is called.
+  public var graphURL: String
+  /// The profile that the workflow's token comes from.
+  public var profile: String
+  /// The inputs' values, secrets as `***`.
+  public var inputs: JSON.Object
+  /// The requests, in the file's order; a request's index here is its identity in other events.
+  public var requests: [RequestFacts]
+}
+
+/// What the report says of a request whatever becomes of it.
+public struct RequestFacts: Hashable, Sendable {
+  /// The name; an instance of a group is `publish.post`.
+  public var name: String
+  /// The verb.
+  public var method: OperationMethod
+  /// The path's template as written.
+  public var path: String
+  /// The line of the name in the file, from 1.
+  public var line: Int
+  /// The names of the requests it waits for, for data or for order.
+  public var dependsOn: [String]
+}
+
+/// What one permission of one token was found to be.
+public struct PermissionReading: Hashable, Sendable {
+  /// The profile whose token was asked about.
+  public var token: String
+  /// The permission's name.
+  public var permission: String
+  /// `granted`, `declined`, `expired` or `missing`.
+  public var status: String
+}
+
+/// What an HTTP call is for.
+public enum CallKind: String, Hashable, Sendable {
+  /// Up to 50 operations.
+  case batch
+  /// One operation, sent alone.
+  case single
+  /// A look whether a doubtful write happened.
+  case confirm
+  /// A permission look-up or a token refresh.
+  case auth
+}
+
+/// An HTTP call that is about to be sent.
+public struct CallStart: Hashable, Sendable {
+  /// The call's number in the run, from 1.
+  public var number: Int
+  /// The round it belongs to, from 1; calls of a round may be under way together.
+  public var round: Int
+  /// What it is for.
+  public var kind: CallKind
+  /// When it was started.
+  public var startedAt: Timestamp
+  /// The operations it carries, in the order of the batch.
+  public var operations: [AttemptID]
+}
+
+/// One try of one request.
+public struct AttemptID: Hashable, Sendable {
+  /// The request's index.
+  public var request: Int
+  /// The attempt's number, from 1.
+  public var number: Int
+}
+
+/// An HTTP call that is over.
+public struct CallEnd: Hashable, Sendable {
+  /// The call's number.
+  public var number: Int
+  /// How long it took, in milliseconds.
+  public var durationMilliseconds: Int64
+  /// The HTTP status, or `nil` if there was no answer.
+  public var httpStatus: Int?
+  /// The size of the body that was sent.
+  public var bytesSent: Int
+  /// The size of the body that was received.
+  public var bytesReceived: Int
+  /// What the usage headers said, worst of all of the answer's.
+  public var usage: JSON?
+  /// Why there was no usable answer, in a sentence for people.
+  public var failure: String?
+}
+
+/// How one try ended.
+public enum AttemptOutcome: String, Hashable, Sendable {
+  /// Graph answered with success.
+  case succeeded
+  /// Graph refused, or it is proved that nothing happened.
+  case failed
+  /// Nobody knows whether a write took effect.
+  case inDoubt = "in_doubt"
+}
+
+/// One try of one operation that is over.
+public struct AttemptEnd: Hashable, Sendable {
+  /// Which try of which request.
+  public var attempt: AttemptID
+  /// The call that carried it.
+  public var call: Int
+  /// When its call started.
+  public var startedAt: Timestamp
+  /// How long its call took, in milliseconds.
+  public var durationMilliseconds: Int64
+  /// How it ended.
+  public var outcome: AttemptOutcome
+  /// The operation's HTTP status, or `nil` if it was not answered.
+  public var code: Int?
+  /// Why it did not succeed.
+  public var failure: Failure?
+}
+
+/// Why something did not succeed: Graph's facts and our judgement.
+public struct Failure: Hashable, Sendable {
+  /// Graph's own fields; for failures of ours only the message.
+  public var error: GraphError
+  /// What the executor does about it.
+  public var category: ErrorCategory
+  /// What kind of trouble it is.
+  public var reason: FailureReason
+  /// What a person can do.
+  public var hint: String
+}
+
+/// A request's final fate.
+public enum RequestStatus: String, Hashable, Sendable {
+  /// It was answered with success and its expectations hold.
+  case succeeded
+  /// It was refused, gave up, or an expectation does not hold.
+  case failed
+  /// It was not sent, for a reason that is given.
+  case skipped
+  /// It is a write of which nobody knows whether it took effect.
+  case inDoubt = "in_doubt"
+  /// The run was stopped before it could start.
+  case cancelled
+}
+
+/// Why a request was not sent.
+public enum SkipReason: String, Hashable, Sendable {
+  /// Its `when` is false.
+  case condition
+  /// Something it refers to or waits for did not succeed.
+  case dependency
+  /// A permission that it needs is not granted.
+  case permission
+  /// The run stopped starting new requests.
+  case stopped
+}
+
+/// The verdict on one entry of `expect`.
+public struct ExpectationResult: Hashable, Sendable {
+  /// The expression as written.
+  public var check: String
+  /// Whether it holds.
+  public var passed: Bool
+  /// The author's message, if there is one.
+  public var message: String?
+  /// The value of the left side of a comparison.
+  public var actual: JSON?
+}
+
+/// A request that has reached its final outcome.
+public struct RequestEnd: Hashable, Sendable {
+  /// The request's index.
+  public var request: Int
+  /// The outcome.
+  public var status: RequestStatus
+  /// The last HTTP status of the operation.
+  public var code: Int?
+  /// The redacted body: JSON text if `isJSON`, anything otherwise; `nil` if there is none or it is not kept.
+  public var body: [UInt8]?
+  /// Whether redaction took something out of the body, so that a resumed run has to ask again.
+  public var isTainted: Bool
+  /// Why it failed or is in doubt.
+  public var failure: Failure?
+  /// Why it was skipped.
+  public var skipReason: SkipReason?
+  /// What was missing: the permissions, the request that failed.
+  public var skipDetail: String?
+  /// The verdicts on `expect`, in order.
+  public var expectations: [ExpectationResult]
+  /// The path that was sent, redacted; `nil` if nothing was.
+  public var resolvedPath: String?
+  /// Whether this outcome counts as success for the run: `when` was false, a dependent of such a
+  /// one, or `on_error: ignore`.
+  public var isExcused: Bool
+}
+
+/// How a run ended.
+public enum RunStatus: String, Hashable, Sendable {
+  /// Every request succeeded or is excused.
+  case succeeded
+  /// At least one request failed.
+  case failed
+  /// At least one write is in doubt.
+  case inDoubt = "in_doubt"
+  /// A signal stopped it.
+  case cancelled
+  /// It can go on later: throttled past its limit, or interrupted.
+  case unfinished
+}
+
+/// What a run came to.
+public struct RunEnd: Hashable, Sendable {
+  /// When it ended.
+  public var finishedAt: Timestamp
+  /// How it ended.
+  public var status: RunStatus
+  /// The exit code of the command.
+  public var exitCode: Int
+  /// The workflow's `outputs`, redacted.
+  public var outputs: JSON.Object
+  /// The fewest HTTP calls that any packing of what was sent could have used.
+  public var callsLowerBound: Int
+  /// Time spent waiting for retries and throttles, in milliseconds.
+  public var waitedMilliseconds: Int64
+}

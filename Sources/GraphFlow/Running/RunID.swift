@@ -1,0 +1,34 @@
+/// The identity of a run: a ULID, 26 characters whose order is the order of the starts.
+///
+/// It stays the same when a run is resumed. The alphabet is Crockford's base 32
+/// (https://github.com/ulid/spec): 48 bits of time, then 80 random bits.
+public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The 26 characters.
+  public let description: String
+
+  private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+
+  /// Makes the id of a run that starts now, from a clock and a source of chance.
+  public init(startedAt: Timestamp, using generator: inout some RandomNumberGenerator) {
+    var characters: [Character] = []
+    for shift in stride(from: 45, through: 0, by: -5) {
+      characters.append(RunID.alphabet[Int((startedAt.milliseconds >> Int64(shift)) & 31)])
+    }
+    for _ in 0..<16 {
+      characters.append(RunID.alphabet[Int.random(in: 0..<32, using: &generator)])
+    }
+    self.description = String(characters)
+  }
+
+  /// Reads an id; `nil` unless it is 26 characters of the alphabet.
+  ///
+  /// An id becomes a folder's name, so nothing else may pass.
+  public init?(_ text: String) {
+    guard text.count == 26, text.allSatisfy(RunID.alphabet.contains) else { return nil }
+    self.description = text
+  }
+
+  public static func < (left: RunID, right: RunID) -> Bool {
+    left.description < right.description
+  }
+}

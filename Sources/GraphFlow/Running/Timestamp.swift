@@ -1,0 +1,64 @@
+/// A moment of the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z.
+///
+/// The wall clock is for people and for ids only. Deadlines and delays are counted on the
+/// monotonic clock (see ``RunState``), so a clock that steps cannot lengthen or shorten a wait.
+public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Milliseconds since the epoch.
+  public let milliseconds: Int64
+
+  /// Makes a timestamp from milliseconds since the epoch.
+  public init(milliseconds: Int64) {
+    self.milliseconds = milliseconds
+  }
+
+  /// The timestamp that lies a duration later, rounded down to the millisecond.
+  public func advanced(by duration: Duration) -> Timestamp {
+    Timestamp(milliseconds: milliseconds &+ duration.milliseconds)
+  }
+
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+
+  /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:00:00.000Z`.
+  public var description: String {
+    let days = Int64((Double(milliseconds) / 86_400_000).rounded(.down))
+    let rest = milliseconds - days * 86_400_000
+    let (year, month, day) = Timestamp.civil(fromDays: days)
+    let text = [
+      Timestamp.padded(year, 4), "-", Timestamp.padded(month, 2), "-", Timestamp.padded(day, 2),
+      "T", Timestamp.padded(rest / 3_600_000, 2), ":", Timestamp.padded(rest / 60_000 % 60, 2),
+      ":", Timestamp.padded(rest / 1000 % 60, 2), ".", Timestamp.padded(rest % 1000, 3), "Z",
+    ]
+    return text.joined()
+  }
+
+  /// The proleptic Gregorian date of a day counted from the epoch.
+  ///
+  /// Counts in eras of 400 years (146,097 days) that begin on the first of March, so that the leap
+  /// day is the last day of its year.
+  private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded down.
+  package var milliseconds: Int64 {
+    components.seconds &* 1000 &+ components.attoseconds / 1_000_000_000_000_000
+  }
+}

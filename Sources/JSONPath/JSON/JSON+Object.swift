@@ -1,0 +1,107 @@
+extension JSON {
+  /// The members of a JSON object, in order, each name once.
+  public struct Object: Sendable {
+    /// A name and its value.
+    public typealias Member = (name: String, value: JSON)
+
+    /// The members, in order.
+    public private(set) var members: [Member]
+
+    /// Where each name stands; empty while there are so few members that looking is faster.
+    private var positions: [ScalarString: Int]
+
+    private static let indexedCount = 16
+
+    /// Makes an object without members.
+    public init() {
+      members = []
+      positions = [:]
+    }
+
+    /// Makes an object of these members; of several with one name the last value counts.
+    public init(_ members: [(String, JSON)]) {
+      self.init()
+      self.members.reserveCapacity(members.count)
+      for (name, value) in members { self[name] = value }
+    }
+
+    /// The number of members.
+    public var count: Int { members.count }
+
+    /// Whether there are no members.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// The names, in order.
+    public var names: [String] { members.map(\.name) }
+
+    /// The value of that name; setting replaces it in place or appends it, nil removes it.
+    public subscript(name: String) -> JSON? {
+      get { position(of: name).map { members[$0].value } }
+      set {
+        switch (position(of: name), newValue) {
+        case (let position?, let value?): members[position].value = value
+        case (let position?, nil): remove(at: position)
+        case (nil, let value?): append(name, value)
+        case (nil, nil): break
+        }
+      }
+    }
+
+    private func position(of name: String) -> Int? {
+      positions.isEmpty
+        ? members.firstIndex { $0.name.hasSameScalars(as: name) }
+        : positions[ScalarString(name)]
+    }
+
+    private mutating func append(_ name: String, _ value: JSON) {
+      members.append((name, value))
+      if !positions.isEmpty {
+        positions[ScalarString(name)] = members.count - 1
+      } else if members.count > Self.indexedCount {
+        index()
+      }
+    }
+
+    private mutating func remove(at position: Int) {
+      members.remove(at: position)
+      if !positions.isEmpty { index() }
+    }
+
+    private mutating func index() {
+      positions.removeAll(keepingCapacity: true)
+      guard members.count > Self.indexedCount else { return }
+      for (position, member) in members.enumerated() {
+        positions[ScalarString(member.name)] = position
+      }
+    }
+  }
+}
+
+extension JSON.Object: Sequence {
+  /// Walks the members in order.
+  public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+}
+
+extension JSON.Object: Hashable {
+  /// Compares names and values, not their order.
+  public static func == (left: JSON.Object, right: JSON.Object) -> Bool {
+    left.count == right.count && left.allSatisfy { name, value in right[name] == value }
+  }
+
+  /// Hashes the members so that their order does not matter.
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for (name, value) in members {
+      var member = Hasher()
+      member.combine(ScalarString(name))
+      member.combine(value)
+      sum &+= member.finalize()
+    }
+    hasher.combine(sum)
+  }
+}
+
+extension JSON.Object: ExpressibleByDictionaryLiteral {
+  /// Makes an object whose members stand in the order written.
+  public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
+}

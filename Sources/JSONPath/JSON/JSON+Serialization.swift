@@ -1,0 +1,95 @@
+extension JSON: CustomStringConvertible {
+  /// Compact JSON.
+  public var description: String { serialized() }
+
+  /// The value as JSON text, compact or indented by two spaces.
+  public func serialized(pretty: Bool = false) -> String {
+    var output: [UInt8] = []
+    if pretty { writePretty(to: &output, indent: 0) } else { write(to: &output) }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Appends the value as compact JSON in UTF-8.
+  public func write(to output: inout [UInt8]) {
+    switch self {
+    case .array(let elements):
+      output.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        element.write(to: &output)
+      }
+      output.append(UInt8(ascii: "]"))
+    case .object(let members):
+      output.append(UInt8(ascii: "{"))
+      for (index, member) in members.members.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        Self.writeString(member.name, to: &output)
+        output.append(UInt8(ascii: ":"))
+        member.value.write(to: &output)
+      }
+      output.append(UInt8(ascii: "}"))
+    default:
+      writeScalar(to: &output)
+    }
+  }
+
+  private func writeScalar(to output: inout [UInt8]) {
+    switch self {
+    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let number): output.append(contentsOf: number.lexeme.utf8)
+    case .string(let text): Self.writeString(text, to: &output)
+    case .null, .array, .object: output.append(contentsOf: "null".utf8)
+    }
+  }
+
+  private func writePretty(to output: inout [UInt8], indent: Int) {
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      output.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        Self.writeLineBreak(to: &output, indent: indent + 1, comma: index > 0)
+        element.writePretty(to: &output, indent: indent + 1)
+      }
+      Self.writeLineBreak(to: &output, indent: indent, comma: false)
+      output.append(UInt8(ascii: "]"))
+    case .object(let members) where !members.isEmpty:
+      output.append(UInt8(ascii: "{"))
+      for (index, member) in members.members.enumerated() {
+        Self.writeLineBreak(to: &output, indent: indent + 1, comma: index > 0)
+        Self.writeString(member.name, to: &output)
+        output.append(contentsOf: ": ".utf8)
+        member.value.writePretty(to: &output, indent: indent + 1)
+      }
+      Self.writeLineBreak(to: &output, indent: indent, comma: false)
+      output.append(UInt8(ascii: "}"))
+    default:
+      write(to: &output)
+    }
+  }
+
+  private static func writeLineBreak(to output: inout [UInt8], indent: Int, comma: Bool) {
+    if comma { output.append(UInt8(ascii: ",")) }
+    output.append(UInt8(ascii: "\n"))
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * 2))
+  }
+
+  /// Appends one JSON string with its quotes; only what RFC 8259 §7 demands is escaped.
+  public static func writeString(_ text: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
+      case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
+      case UInt8(ascii: "\n"): output.append(contentsOf: #"\n"#.utf8)
+      case UInt8(ascii: "\r"): output.append(contentsOf: #"\r"#.utf8)
+      case UInt8(ascii: "\t"): output.append(contentsOf: #"\t"#.utf8)
+      case 0x08: output.append(contentsOf: #"\b"#.utf8)
+      case 0x0c: output.append(contentsOf: #"\f"#.utf8)
+      case ..<0x20: output.append(contentsOf: (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8)
+        output.append(contentsOf: String(byte, radix: 16).utf8)
+      default: output.append(byte)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,29 @@
+/// A string that is compared by its Unicode scalars.
+///
+/// Swift's own `==` takes "é" and "e\u{301}" for the same string; JSON and RFC 9535 do not.
+struct ScalarString: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: ScalarString, right: ScalarString) -> Bool {
+    left.text.hasSameScalars(as: right.text)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension String {
+  /// Whether both consist of the same Unicode scalars.
+  func hasSameScalars(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether this comes before the other, scalar by scalar.
+  ///
+  /// UTF-8 keeps the order of the scalars, so comparing bytes is enough.
+  func precedesByScalars(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}
