@@ -1,0 +1,185 @@
+extension JSONLexer {
+  /// A string's content: where its closing quote stands, and whether there are escapes before it.
+  struct StringContent {
+    let end: Int
+    let isEscaped: Bool
+  }
+
+  /// Checks the string whose first byte behind the opening quote is at `start` (RFC 8259 §7).
+  @inline(__always)
+  static func stringContent(
+    in bytes: Span<UInt8>, from start: Int
+  ) throws(JSON.SyntaxError) -> StringContent {
+    var position = start
+    var isEscaped = false
+    while true {
+      position = plainEnd(in: bytes, from: position)
+      guard position < bytes.count else {
+        throw JSON.SyntaxError("this string is never closed", at: start &- 1, in: bytes)
+      }
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        return StringContent(end: position, isEscaped: isEscaped)
+      case UInt8(ascii: "\\"):
+        isEscaped = true
+        position = try escapeEnd(in: bytes, from: position)
+      case ..<0x20:
+        throw JSON.SyntaxError(
+          "a control character must be escaped in a string", at: position, in: bytes)
+      default:
+        position = try scalarEnd(in: bytes, from: position)
+      }
+    }
+  }
+
+  /// The first position from `start` that holds a quote, a backslash, a control or a non-ASCII byte.
+  @inline(__always)
+  private static func plainEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+    var position = start
+    while position &+ 8 <= bytes.count {
+      let word = UInt64(
+        littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let stops = specialBytes(in: word)
+      guard stops == 0 else { return position &+ stops.trailingZeroBitCount / 8 }
+      position &+= 8
+    }
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\")
+      else { break }
+      position &+= 1
+    }
+    return position
+  }
+
+  /// Marks the high bit of each byte that ends a plain run; only the lowest mark is certain.
+  ///
+  /// Subtracting n from eight bytes at once sets a byte's high bit if it was below n. The borrow may
+  /// spill into higher bytes, which is why only the lowest mark counts.
+  @inline(__always)
+  private static func specialBytes(in word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let backslashes = word ^ (ones &* 0x5c)
+    let marks =
+      ((quotes &- ones) & ~quotes)
+      | ((backslashes &- ones) & ~backslashes)
+      | ((word &- ones &* 0x20) & ~word)
+      | word
+    return marks & (ones &* 0x80)
+  }
+
+  /// The position behind the escape whose backslash is at `start`.
+  @inline(__always)
+  private static func escapeEnd(
+    in bytes: Span<UInt8>, from start: Int
+  ) throws(JSON.SyntaxError) -> Int {
+    guard start &+ 1 < bytes.count else {
+      throw JSON.SyntaxError("the text ends inside an escape", at: start, in: bytes)
+    }
+    switch bytes[start &+ 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return start &+ 2
+    case UInt8(ascii: "u"):
+      guard hexadecimal(in: bytes, from: start &+ 2) != nil else {
+        throw JSON.SyntaxError(#"\u needs four hexadecimal digits"#, at: start, in: bytes)
+      }
+      return start &+ 6
+    default:
+      throw JSON.SyntaxError("no such escape in JSON", at: start, in: bytes)
+    }
+  }
+
+  /// The number that four hexadecimal digits at `start` write, or nil if they are not there.
+  static func hexadecimal(in bytes: Span<UInt8>, from start: Int) -> UInt32? {
+    guard start &+ 4 <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for position in start..<(start &+ 4) {
+      let digit: UInt8
+      switch bytes[position] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = bytes[position] &- UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = bytes[position] &- UInt8(ascii: "a") &+ 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = bytes[position] &- UInt8(ascii: "A") &+ 10
+      default: return nil
+      }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+
+  /// The position behind the UTF-8 sequence at `start` (RFC 3629 §4).
+  private static func scalarEnd(
+    in bytes: Span<UInt8>, from start: Int
+  ) throws(JSON.SyntaxError) -> Int {
+    let second: ClosedRange<UInt8>
+    let length: Int
+    switch bytes[start] {
+    case ..<0x80: return start &+ 1
+    case 0xc2...0xdf: (second, length) = (0x80...0xbf, 2)
+    // The narrower ranges shut out overlong forms, surrogates and what lies beyond U+10FFFF.
+    case 0xe0: (second, length) = (0xa0...0xbf, 3)
+    case 0xed: (second, length) = (0x80...0x9f, 3)
+    case 0xe1...0xef: (second, length) = (0x80...0xbf, 3)
+    case 0xf0: (second, length) = (0x90...0xbf, 4)
+    case 0xf1...0xf3: (second, length) = (0x80...0xbf, 4)
+    case 0xf4: (second, length) = (0x80...0x8f, 4)
+    default: throw JSON.SyntaxError("not UTF-8", at: start, in: bytes)
+    }
+    let end = start &+ length
+    guard end <= bytes.count, second.contains(bytes[start &+ 1]) else {
+      throw JSON.SyntaxError("not UTF-8", at: start, in: bytes)
+    }
+    for position in (start &+ 2)..<end where bytes[position] & 0xc0 != 0x80 {
+      throw JSON.SyntaxError("not UTF-8", at: start, in: bytes)
+    }
+    return end
+  }
+
+  /// Appends the unescaped UTF-8 of a string's content that `stringContent` has accepted.
+  ///
+  /// A surrogate without its partner becomes U+FFFD, as RFC 8259 §8.2 leaves open.
+  static func unescape(
+    _ content: Range<Int>, of bytes: Span<UInt8>, to output: inout [UInt8]
+  ) {
+    var position = content.lowerBound
+    while position < content.upperBound {
+      let byte = bytes[position]
+      guard byte == UInt8(ascii: "\\"), position &+ 1 < content.upperBound else {
+        output.append(byte)
+        position &+= 1
+        continue
+      }
+      position &+= 2
+      switch bytes[position &- 1] {
+      case UInt8(ascii: "b"): output.append(0x08)
+      case UInt8(ascii: "f"): output.append(0x0c)
+      case UInt8(ascii: "n"): output.append(0x0a)
+      case UInt8(ascii: "r"): output.append(0x0d)
+      case UInt8(ascii: "t"): output.append(0x09)
+      case UInt8(ascii: "u"):
+        let (scalar, end) = escapedScalar(in: bytes, from: position)
+        output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        position = end
+      case let literal: output.append(literal)
+      }
+    }
+  }
+
+  /// The scalar whose four digits stand at `start`, joined with a second `\u` where both are a pair.
+  private static func escapedScalar(
+    in bytes: Span<UInt8>, from start: Int
+  ) -> (scalar: Unicode.Scalar, end: Int) {
+    let unit = hexadecimal(in: bytes, from: start) ?? 0xfffd
+    let end = start &+ 4
+    if let scalar = Unicode.Scalar(unit) { return (scalar, end) }
+    if (0xd800...0xdbff).contains(unit), end &+ 6 <= bytes.count,
+      bytes[end] == UInt8(ascii: "\\"), bytes[end &+ 1] == UInt8(ascii: "u"),
+      let low = hexadecimal(in: bytes, from: end &+ 2), (0xdc00...0xdfff).contains(low),
+      let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xd800) << 10 &+ (low &- 0xdc00))
+    {
+      return (scalar, end &+ 6)
+    }
+    return ("\u{fffd}", end)
+  }
+}

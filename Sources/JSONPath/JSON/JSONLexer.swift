@@ -1,0 +1,73 @@
+/// Finds where JSON's tokens end, and checks them, without copying anything.
+///
+/// Each function takes the text and a position in it, so that no pointer outlives a call: a `Span`
+/// checks every access against its bounds.
+enum JSONLexer {
+  /// The first position from `start` that holds no whitespace (RFC 8259 §2).
+  @inline(__always)
+  static func skippingWhitespace(in bytes: Span<UInt8>, from start: Int) -> Int {
+    var position = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      // Every kind of whitespace is at most a space, and tokens never are.
+      guard byte <= UInt8(ascii: " ") else { break }
+      guard
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+          || byte == UInt8(ascii: "\t")
+      else { break }
+      position &+= 1
+    }
+    return position
+  }
+
+  /// Checks that the word stands at `start`; returns the position behind it.
+  static func wordEnd(
+    _ word: StaticString, in bytes: Span<UInt8>, from start: Int
+  ) throws(JSON.SyntaxError) -> Int {
+    let end = start &+ word.utf8CodeUnitCount
+    let isPresent =
+      end <= bytes.count
+      && word.withUTF8Buffer { word in
+        word.indices.allSatisfy { bytes[start &+ $0] == word[$0] }
+      }
+    guard isPresent else { throw JSON.SyntaxError("expected a value", at: start, in: bytes) }
+    return end
+  }
+
+  /// The position behind the number at `start`, or nil if none is there (RFC 8259 §6).
+  @inline(__always)
+  static func numberEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    var position = start
+    if position < bytes.count, bytes[position] == UInt8(ascii: "-") { position &+= 1 }
+    guard position < bytes.count else { return nil }
+    if bytes[position] == UInt8(ascii: "0") {
+      position &+= 1
+    } else {
+      guard let end = digitsEnd(in: bytes, from: position) else { return nil }
+      position = end
+    }
+    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+      guard let end = digitsEnd(in: bytes, from: position &+ 1) else { return nil }
+      position = end
+    }
+    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position &+= 1
+      if position < bytes.count,
+        bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-")
+      {
+        position &+= 1
+      }
+      guard let end = digitsEnd(in: bytes, from: position) else { return nil }
+      position = end
+    }
+    return position
+  }
+
+  /// The position behind the digits at `start`, or nil if there are none.
+  @inline(__always)
+  private static func digitsEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    var position = start
+    while position < bytes.count, bytes[position] &- UInt8(ascii: "0") <= 9 { position &+= 1 }
+    return position > start ? position : nil
+  }
+}
