@@ -1,0 +1,29 @@
+import GraphAPI
+
+/// What a plan minimises first.
+public enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
+  /// HTTP calls, then rounds.
+  case fewestCalls = "fewest-calls"
+  /// Rounds, then HTTP calls.
+  case fastest
+}
+
+/// How much a batch may hold.
+public struct BatchLimits: Hashable, Sendable {
+  /// The most operations in one batch, from 1 to Graph's 50.
+  public let width: Int
+  /// The most writes in one batch that cannot be repeated when their answer is lost, at least 1.
+  public let unsafeWrites: Int
+  /// What is minimised first.
+  public let strategy: PackingStrategy
+
+  /// Makes limits; figures out of range are brought into it.
+  public init(
+    width: Int = BatchRequest.maximumOperations, unsafeWrites: Int = 50,
+    strategy: PackingStrategy = .fewestCalls
+  ) {
+    self.width = min(max(width, 1), BatchRequest.maximumOperations)
+    self.unsafeWrites = max(unsafeWrites, 1)
+    self.strategy = strategy
+  }
+}

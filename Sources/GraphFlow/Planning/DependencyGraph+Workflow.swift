@@ -1,0 +1,45 @@
+import JSONPath
+
+extension DependencyGraph {
+  /// The constraints that a workflow's references and `depends_on` imply.
+  public init(of workflow: Workflow) {
+    var constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)] = []
+    for (index, request) in workflow.requests.enumerated() {
+      for predecessor in request.dependsOn {
+        let referred = workflow.requests[predecessor]
+        constraints.append((index, predecessor, DependencyKind(orderOf: request, after: referred)))
+      }
+      request.forEachReference { placeholder, reference, place in
+        let kind = DependencyKind(
+          of: placeholder, to: reference, at: place, in: request,
+          referringTo: workflow.requests[reference.request])
+        constraints.append((index, reference.request, kind))
+      }
+    }
+    self.init(isAlone: workflow.requests.map(\.isAlone), constraints: constraints)
+  }
+}
+
+extension Workflow.Request {
+  /// Visits every reference to another request, with the place where it stands.
+  func forEachReference(_ visit: (Placeholder, Reference, ReferencePlace) -> Void) {
+    func visitAll(_ placeholders: [Placeholder], _ place: ReferencePlace) {
+      for placeholder in placeholders {
+        if case .result(let reference) = placeholder.kind { visit(placeholder, reference, place) }
+      }
+    }
+    visitAll(path.placeholders, .path)
+    for parameter in params {
+      switch parameter.value {
+      case .literal: break
+      case .template(let template): visitAll(template.placeholders, .parameter)
+      case .list, .map: visitAll(parameter.value.placeholders, .insideJSON)
+      }
+    }
+    for file in files { visitAll(file.path.placeholders, .elsewhere) }
+    for header in headers { visitAll(header.value.placeholders, .elsewhere) }
+    if case .reference(let template) = token { visitAll(template.placeholders, .elsewhere) }
+    if let when { visitAll(when.placeholders, .condition) }
+    for expectation in expect { visitAll(expectation.expression.placeholders, .expectation) }
+  }
+}
