@@ -1,0 +1,19 @@
+extension InputValues {
+  /// Finds the value of every input: flag, file, environment, default, in this order.
+  ///
+  /// - Parameters:
+  ///   - workflow: Declares the inputs.
+  ///   - flags: What `--input name=value` gave, in order; of several for one name the last counts.
+  ///   - file: What `--inputs` named: YAML or JSON.
+  ///   - environment: The process's environment; `GRAPHFLOW_INPUT_…` counts.
+  /// - Returns: The values, if there is no problem; and every problem, naming where the value came
+  ///   from.
+  public static func resolving(
+    _ workflow: Workflow,
+    flags: [(name: String, value: String)],
+    file: SourceFile?,
+    environment: [String: String]
+  ) -> (values: InputValues?, problems: [String]) {
+    (nil, [])
+  }
+}

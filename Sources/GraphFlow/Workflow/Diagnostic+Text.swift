@@ -1,0 +1,100 @@
+extension Diagnostic {
+  /// The diagnostic as compilers print it, with the line of the file and a caret.
+  ///
+  /// ```
+  /// post.yaml:14:19: error: no request is named 'status-pots' [unknown-reference]
+  ///    14 |     get: "{result=status-pots:$.id}"
+  ///       |                   ^~~~~~~~~~~ did you mean 'status-post'?
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - line: The line of the file at the location, if it is at hand.
+  ///   - color: Whether to add the terminal's colour sequences.
+  /// - Returns: One to three lines, each ending in a line break; tokens in them are masked.
+  package func text(line: String?, color: Bool = false) -> String {
+    let paint = Paint(isOn: color)
+    let tint = severity.tint
+    let place = DisplayText.safe(file) + ":\(location.line):\(location.column):"
+    var message = DisplayText.safe(message)
+    guard let line else {
+      if let hint { message += "; " + DisplayText.safe(hint) }
+      return "\(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]\n"
+    }
+    let number = String(location.line)
+    let margin = String(repeating: " ", count: max(0, 5 - number.count))
+    let blank = String(repeating: " ", count: max(5, number.count))
+    let excerpt = Excerpt(line: line, columns: location.column..<location.endColumn)
+    let hint = hint.map { " " + DisplayText.safe($0) } ?? ""
+    return """
+      \(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]
+      \(margin)\(number) | \(excerpt.text)
+      \(blank) | \(excerpt.indent)\(paint(excerpt.marker, tint))\(hint)
+
+      """
+  }
+}
+
+extension [Diagnostic] {
+  /// Every diagnostic as text, one below the other.
+  ///
+  /// The source is the file they are about; without it no lines are shown. With `color` the
+  /// terminal's colour sequences are added.
+  public func text(in source: SourceFile?, color: Bool = false) -> String {
+    let last = self.map(\.location.line).max() ?? 0
+    let lines = source.map { SourceLines(of: $0.bytes, upTo: last) }
+    return self.map { $0.text(line: lines?.line($0.location.line), color: color) }.joined()
+  }
+}
+
+/// The part of a line that is shown, and the marks below it.
+private struct Excerpt {
+  /// How many columns of a line are shown.
+  private static let width = 120
+
+  var text = ""
+  var indent = ""
+  var marker = ""
+
+  /// Cuts and marks a line; the columns to mark count characters from 1.
+  init(line: String, columns: Range<Int>) {
+    let scalars = Array(TokenShape.masking(line).unicodeScalars)
+    // A long line is shown from a little before the mark on.
+    let isLong = scalars.count > Self.width
+    let first = isLong ? max(0, min(columns.lowerBound - 1, scalars.count) - Self.width / 3) : 0
+    let end = min(scalars.count, first + Self.width)
+    if first > 0 { (text, indent) = ("…", " ") }
+    for (column, scalar) in zip((first + 1)..., scalars[first..<end]) {
+      text += DisplayText.shown(scalar)
+      let width = DisplayText.width(scalar)
+      if column < columns.lowerBound {
+        indent += String(repeating: " ", count: width)
+      } else if columns.contains(column) {
+        marker += String(repeating: "~", count: width)
+      }
+    }
+    if end < scalars.count { text += "…" }
+    marker = "^" + marker.dropFirst()
+  }
+}
+
+/// Colours, if wanted.
+private struct Paint {
+  let isOn: Bool
+
+  func callAsFunction(_ text: String, _ code: String) -> String {
+    isOn ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+
+  func bold(_ text: String) -> String { callAsFunction(text, "1") }
+}
+
+extension Diagnostic.Severity {
+  /// The colour's parameters in a terminal's SGR sequence (ECMA-48 §8.3.117).
+  fileprivate var tint: String {
+    switch self {
+    case .error: "1;31"
+    case .warning: "1;33"
+    case .note: "1;36"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// A located message about a file, and the rule that found it.
+public struct Diagnostic: Hashable, Sendable {
+  /// How bad it is.
+  public enum Severity: String, Hashable, Sendable {
+    /// The file cannot be used.
+    case error
+    /// The file can be used, but probably does not do what its author wants.
+    case warning
+    /// Something worth knowing.
+    case note
+  }
+
+  /// How bad it is.
+  public let severity: Severity
+  /// The stable id of the rule, in kebab case; `docs/diagnostics.md` has a section for each.
+  public let rule: String
+  /// What is wrong, without a full stop.
+  public let message: String
+  /// The file's path as the user typed it.
+  public let file: String
+  /// Where.
+  public let location: SourceLocation
+  /// How to mend it, shown beside the caret: `did you mean 'status-post'?`.
+  public let hint: String?
+  /// The text that mends it when it replaces the text at the location; nil unless that is certain.
+  public let fix: String?
+
+  /// Makes a diagnostic.
+  public init(
+    severity: Severity = .error,
+    rule: String,
+    message: String,
+    file: String,
+    location: SourceLocation,
+    hint: String? = nil,
+    fix: String? = nil
+  ) {
+    self.severity = severity
+    self.rule = rule
+    self.message = message
+    self.file = file
+    self.location = location
+    self.hint = hint
+    self.fix = fix
+  }
+}
+
+extension Diagnostic {
+  /// Whether this stands before the other in a list: by place, then rule, then message.
+  package func precedes(_ other: Diagnostic) -> Bool {
+    (location, rule, message) < (other.location, other.rule, other.message)
+  }
+}

@@ -1,0 +1,37 @@
+/// Text from a file as it may be shown on a terminal.
+package enum DisplayText {
+  /// The text with tokens masked, and with everything escaped that moves the cursor, starts a
+  /// terminal's command or turns the direction of writing.
+  package static func safe(_ text: String) -> String {
+    TokenShape.masking(text).unicodeScalars.reduce(into: "") { $0 += shown($1) }
+  }
+
+  /// How one character is shown.
+  static func shown(_ scalar: Unicode.Scalar) -> String {
+    switch scalar.value {
+    case 0x09: " "
+    case 0x00...0x1f, 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069,
+      0xfeff:
+      "\\u{" + String(scalar.value, radix: 16) + "}"
+    default: String(scalar)
+    }
+  }
+
+  /// How many columns of a terminal a character takes once it is shown.
+  static func width(_ scalar: Unicode.Scalar) -> Int {
+    let shown = shown(scalar)
+    guard shown.unicodeScalars.count == 1 else { return shown.utf8.count }
+    switch scalar.value {
+    case ..<0x300: return 1
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff,
+      0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f680...0x1f6ff,
+      0x1f900...0x1f9ff, 0x20000...0x3fffd:
+      return 2
+    default:
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark, .format: return 0
+      default: return 1
+      }
+    }
+  }
+}

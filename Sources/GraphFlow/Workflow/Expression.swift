@@ -1,0 +1,15 @@
+public import JSONPath
+
+/// A condition of `when` or `expect`: an RFC 9535 logical expression in which placeholders may be
+/// operands.
+public struct Expression: Hashable, Sendable {
+  /// The expression as written.
+  public let text: String
+  /// The parsed form; in `expect`, `$` is the response body, and `status()` and `header('name')`
+  /// are the host's functions.
+  public let logical: LogicalExpression
+  /// The placeholders in it; the id of a host operand is an index into this list.
+  public let placeholders: [Placeholder]
+  /// Where it stands.
+  public let location: SourceLocation
+}

@@ -1,0 +1,52 @@
+/// The name of a request: a letter or `_`, then up to 63 letters, digits, `_` or `-`.
+public struct RequestName: Hashable, Sendable {
+  /// The name as written.
+  public let text: String
+
+  /// Checks a name; nil if it is not well-formed.
+  public init?(_ text: String) {
+    guard WorkflowName.isWellFormed(text) else { return nil }
+    self.text = text
+  }
+}
+
+extension RequestName: Comparable {
+  /// Orders by code points.
+  public static func < (left: RequestName, right: RequestName) -> Bool { left.text < right.text }
+}
+
+extension RequestName: CustomStringConvertible {
+  /// The name as written.
+  public var description: String { text }
+}
+
+/// What the names of requests and inputs have in common.
+enum WorkflowName {
+  /// The longest name, in characters.
+  static let maximumLength = 64
+
+  /// Whether a text matches `[A-Za-z_][A-Za-z0-9_-]{0,63}`.
+  static func isWellFormed(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard let first = bytes.first, bytes.count <= maximumLength else { return false }
+    return isStart(first) && bytes.allSatisfy(isPart)
+  }
+
+  /// Whether a name may begin with this byte.
+  static func isStart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether this byte may stand in a name.
+  static func isPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+    default: isStart(byte)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import GraphAPI
+
+/// When and how often a failed request is sent again.
+///
+/// The defaults are those of the language: four attempts, the delay doubling from one second to at
+/// most a minute, with full jitter, for at most a quarter of an hour, for transient errors.
+public struct RetryPolicy: Hashable, Sendable {
+  /// How delays are spread.
+  public enum Jitter: String, Hashable, Sendable, CaseIterable {
+    /// Anywhere between nothing and the computed delay.
+    case full
+    /// Exactly the computed delay.
+    case none
+  }
+
+  /// A kind of failure that is worth another attempt.
+  public enum Condition: Hashable, Sendable {
+    /// Every failure of a category.
+    case category(ErrorCategory)
+    /// Every failure with a reason.
+    case reason(FailureReason)
+    /// One of Graph's error codes, with any subcode if none is named.
+    case code(Int, subcode: Int?)
+  }
+
+  /// How many times a request is sent at most; the first time counts.
+  public var maxAttempts = 4
+  /// The delay before the second attempt.
+  public var initialDelay = Duration.seconds(1)
+  /// What each delay is multiplied by to give the next; at least 1.
+  public var multiplier = 2.0
+  /// The longest delay.
+  public var maxDelay = Duration.seconds(60)
+  /// How delays are spread.
+  public var jitter = Jitter.full
+  /// How long after the first attempt nothing more is sent.
+  public var maxElapsed = Duration.seconds(15 * 60)
+  /// What is retried.
+  public var on: [Condition] = [.category(.transient)]
+
+  /// The defaults.
+  public init() {}
+
+  /// The defaults.
+  public static let standard = RetryPolicy()
+}

@@ -1,0 +1,31 @@
+internal import Crypto
+
+/// A file's bytes under the name that the user typed.
+public struct SourceFile: Sendable {
+  /// The path as typed; `-` is standard input.
+  public let path: String
+  /// The contents, unchecked.
+  public let bytes: [UInt8]
+
+  /// Pairs a path with the bytes that were read from it.
+  public init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// The SHA-256 of the bytes, in lower-case hexadecimal.
+  public var digest: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in SHA256.hash(data: bytes) {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The text of a line, counted from 1, without its line break; nil if there is no such line.
+  ///
+  /// - Complexity: O(*n*) in the size of the file; see ``SourceLines`` for many look-ups.
+  public func line(_ number: Int) -> String? { SourceLines(of: bytes, upTo: number).line(number) }
+}

@@ -1,0 +1,72 @@
+/// Finds what looks like an access token in a text.
+///
+/// Graph's user and page tokens begin with `EAA`; an app's token is its id, a bar and its secret
+/// (https://developers.facebook.com/docs/facebook-login/guides/access-tokens).
+package enum TokenShape {
+  private static let leastTail = 20
+  private static let leastDigits = 6
+  private static let leastSecret = 16
+
+  /// The byte ranges of everything that looks like a token, in order.
+  package static func ranges(in bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var index = 0
+    while index < bytes.count {
+      let range =
+        switch bytes[index] {
+        case UInt8(ascii: "E"): userToken(in: bytes, at: index)
+        case UInt8(ascii: "|"): appToken(in: bytes, around: index)
+        default: nil as Range<Int>?
+        }
+      index = range?.upperBound ?? index + 1
+      if let range { ranges.append(range) }
+    }
+    return ranges
+  }
+
+  /// The text with every character of a token replaced by `*`, so that columns stay what they are.
+  package static func masking(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    let found = bytes.withUnsafeBufferPointer(ranges(in:))
+    guard !found.isEmpty else { return text }
+    for index in found.joined() { bytes[index] = UInt8(ascii: "*") }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func userToken(
+    in bytes: UnsafeBufferPointer<UInt8>,
+    at start: Int
+  ) -> Range<Int>? {
+    guard start + 3 + leastTail <= bytes.count, bytes[start + 1] == UInt8(ascii: "A"),
+      bytes[start + 2] == UInt8(ascii: "A"), start == 0 || !isWord(bytes[start - 1])
+    else { return nil }
+    var end = start + 3
+    while end < bytes.count, isWord(bytes[end]) { end += 1 }
+    return end - start >= 3 + leastTail ? start..<end : nil
+  }
+
+  private static func appToken(
+    in bytes: UnsafeBufferPointer<UInt8>,
+    around bar: Int
+  ) -> Range<Int>? {
+    var start = bar
+    while start > 0, isDigit(bytes[start - 1]) { start -= 1 }
+    guard bar - start >= leastDigits, start == 0 || !isWord(bytes[start - 1]) else { return nil }
+    var end = bar + 1
+    while end < bytes.count, isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
+    return end - bar - 1 >= leastSecret ? start..<end : nil
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "_"):
+      true
+    default: isDigit(byte)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import GraphAPI
+
+extension Workflow {
+  /// One request as its author declared it, with the workflow's defaults applied.
+  public struct Request: Sendable {
+    /// The name.
+    public let name: RequestName
+    /// Where the name stands.
+    public let location: SourceLocation
+    /// The verb.
+    public let method: OperationMethod
+    /// The path, without host, version and leading slash; it may carry a query.
+    public let path: Template
+    /// What it is for, in the author's words.
+    public let description: String?
+    /// The parameters: the query of a GET or DELETE, the form of a POST.
+    public let params: [Parameter]
+    /// The attached files; only a POST has any.
+    public let files: [File]
+    /// The header fields, the workflow's defaults among them.
+    public let headers: [Header]
+    /// The Graph version, its own or the workflow's; nil for the tool's default.
+    public let version: GraphVersion?
+    /// Whose token it uses.
+    public let token: TokenChoice
+    /// Its prerequisites: its own, and the workflow's if it uses the workflow's token.
+    public let permissions: [String]
+    /// The indices of the requests named by `depends_on`, each once, in the order written.
+    ///
+    /// Those that it depends on through ``references`` are not repeated here.
+    public let dependsOn: [Int]
+    /// Whether it starts once its dependencies are over, however they ended.
+    public let runsAfterFailure: Bool
+    /// The condition under which it is sent at all.
+    public let when: Expression?
+    /// What must hold of its answer.
+    public let expect: [Expectation]
+    /// When it is sent again; nil for never.
+    public let retry: RetryPolicy?
+    /// How long the HTTP call that carries it may take.
+    public let timeout: Duration
+    /// What its failure means for the run.
+    public let onError: ErrorPolicy
+    /// Whether it may be sent again when nobody knows whether it took effect.
+    public let isIdempotent: Bool
+    /// Whether its body is kept out of report and journal.
+    public let omitsResponse: Bool
+    /// Whether it travels in an HTTP call of its own.
+    public let isAlone: Bool
+    /// Every reference in it, in the order: path, parameters, files, headers, token, `when`,
+    /// `expect`.
+    public let references: [Reference]
+
+    /// Whether it changes something: everything but a GET.
+    public var isWrite: Bool { method != .get }
+  }
+
+  /// A named parameter of a request.
+  public struct Parameter: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public let value: ValueTemplate
+  }
+
+  /// A file that a request sends.
+  public struct File: Hashable, Sendable {
+    /// The name of its part.
+    public let part: String
+    /// The path, relative to the workflow's folder.
+    public let path: Template
+  }
+
+  /// A header field of a request.
+  public struct Header: Hashable, Sendable {
+    /// The name as written.
+    public let name: String
+    /// The value.
+    public let value: Template
+  }
+
+  /// Where a request's token comes from.
+  public enum TokenChoice: Hashable, Sendable {
+    /// A credential profile.
+    case profile(String)
+    /// A template that is one placeholder: another request's result, or a secret input.
+    case reference(Template)
+  }
+
+  /// Something that must hold of a request's answer.
+  public struct Expectation: Hashable, Sendable {
+    /// The condition.
+    public let expression: Expression
+    /// What to say if it does not hold.
+    public let message: String?
+  }
+
+  /// What a request's failure means for the run.
+  public enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
+    /// The run has failed, but everything that does not depend on the request goes on.
+    case `continue`
+    /// Nothing more is started.
+    case stop
+    /// The run has not failed; dependents are skipped all the same.
+    case ignore
+  }
+}

@@ -1,0 +1,45 @@
+public import GraphAPI
+
+/// A workflow that has been read and found sound.
+///
+/// Names are unique, references resolve, there is no cycle, every query and expression parses. Only
+/// `Workflow.reading(_:)` makes one: the memberwise initialiser, which checks nothing, is not
+/// visible outside this module.
+public struct Workflow: Sendable {
+  /// The file it was read from; its bytes are not kept.
+  public struct Source: Hashable, Sendable {
+    /// The path as the user typed it; `-` is standard input.
+    public let path: String
+    /// The SHA-256 of the file, in lower-case hexadecimal.
+    public let digest: String
+  }
+
+  /// A named value that is reported when the run ends.
+  public struct Output: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public let value: ValueTemplate
+  }
+
+  /// The file it was read from.
+  public let source: Source
+  /// The name that reports show.
+  public let name: String
+  /// What it is for, in the author's words.
+  public let description: String?
+  /// The inputs, in the file's order.
+  public let inputs: [Input]
+  /// The Graph version of requests that name none; nil for the tool's default.
+  public let version: GraphVersion?
+  /// The credential profile of requests that name no token.
+  public let token: String
+  /// The prerequisites of every request that uses the workflow's token.
+  public let permissions: [String]
+  /// The workflow's own rules for classifying errors.
+  public let errors: [ErrorRule]
+  /// The requests in the file's order; a request is known by its index.
+  public let requests: [Request]
+  /// The outputs, in the file's order.
+  public let outputs: [Output]
+}
