@@ -1,0 +1,41 @@
+import Crypto
+
+/// An app's secret, from which the proof of a token is computed.
+///
+/// It does not print itself: every textual form and the mirror are `***`.
+///
+/// Source: Graph API, "Secure Graph API Calls" (`appsecret_proof`).
+public struct AppSecret: Hashable, Sendable {
+  private let text: String
+
+  /// Makes a secret of its text; nil if that is empty or holds white space or control characters.
+  public init?(_ text: String) {
+    guard Secret.isPlausible(text) else { return nil }
+    self.text = text
+  }
+
+  /// The `appsecret_proof` of a token: HMAC-SHA256 of the token with this key, in lower-case hex.
+  public func proof(for token: AccessToken) -> String {
+    let key = SymmetricKey(data: Array(text.utf8))
+    let code = HMAC<SHA256>.authenticationCode(for: Array(token.exposed.utf8), using: key)
+    let digits = Array("0123456789abcdef".utf8)
+    var hex: [UInt8] = []
+    hex.reserveCapacity(64)
+    for byte in code {
+      hex.append(digits[Int(byte >> 4)])
+      hex.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: hex, as: UTF8.self)
+  }
+}
+
+extension AppSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Three stars.
+  public var description: String { Secret.mask }
+
+  /// Three stars.
+  public var debugDescription: String { Secret.mask }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

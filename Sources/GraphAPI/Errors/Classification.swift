@@ -1,0 +1,37 @@
+/// The judgement on a failure.
+public struct Classification: Hashable, Sendable {
+  /// What can be done about it.
+  public let category: ErrorCategory
+
+  /// Why it failed.
+  public let reason: FailureReason
+
+  /// Whether sending again, after waiting or recovering, can succeed.
+  public let isRetryUseful: Bool
+
+  /// Whether it is certain that the operation had no effect, so that a write may be sent again.
+  public let provesNothingHappened: Bool
+
+  /// What a person can do.
+  public let hint: String
+
+  /// Where this knowledge is from, and how good it is.
+  public let source: String
+
+  /// Makes a judgement.
+  public init(
+    category: ErrorCategory,
+    reason: FailureReason,
+    isRetryUseful: Bool,
+    provesNothingHappened: Bool,
+    hint: String,
+    source: String
+  ) {
+    self.category = category
+    self.reason = reason
+    self.isRetryUseful = isRetryUseful
+    self.provesNothingHappened = provesNothingHappened
+    self.hint = hint
+    self.source = source
+  }
+}

@@ -1,0 +1,70 @@
+public import JSONPath
+
+extension GraphError {
+  /// Reads the error in the body of a failed answer, in any shape that Graph has used; or nil.
+  ///
+  /// Besides today's `{"error": {…}}` these are: `{"error": …, "error_description": …}`,
+  /// `{"error_code": …, "error_msg" or "error_description": …}`,
+  /// `{"error_type": …, "code": …, "error_message": …}`, `debug_token`'s `{"data": {"error": …}}`,
+  /// and a bare `{"code": …, "message": …}`.
+  public init?(body: JSON) {
+    if let error = GraphError(successBody: body) {
+      self = error
+    } else if let fields = body["data"]?["error"]?.object, let error = GraphError(fields) {
+      self = error
+    } else if let text = body["error"]?.string {
+      self.init(message: text)
+    } else if let fields = body.object, fields["message"] != nil, fields["code"] != nil,
+      let error = GraphError(fields)
+    {
+      self = error
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads the error in a body whose code claims success: only shapes that nothing else has.
+  ///
+  /// What `debug_token` says of another token is an answer, not an error.
+  init?(successBody body: JSON) {
+    guard let fields = body.object else { return nil }
+    if let inner = fields["error"]?.object {
+      guard let error = GraphError(inner) else { return nil }
+      self = error
+    } else if fields["error"] != nil, fields["error_description"]?.string != nil {
+      self.init(fields, type: fields["error"]?.string)
+    } else if Self.integer(fields["error_code"]) != nil || fields["error_type"]?.string != nil {
+      self.init(fields, type: nil)
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads an error's own object; nil if it has neither a message nor a code nor a type.
+  private init?(_ fields: JSON.Object) {
+    let names = ["message", "error_msg", "error_message", "code", "error_code", "type"]
+    guard names.contains(where: { fields[$0]?.isNull == false }) else { return nil }
+    self.init(fields, type: nil)
+  }
+
+  private init(_ fields: JSON.Object, type: String?) {
+    let messages = ["message", "error_reason", "error_msg", "error_description", "error_message"]
+    self.init(
+      message: messages.lazy.compactMap { fields[$0]?.string }.first ?? "Graph gave no message",
+      type: fields["type"]?.string ?? fields["error_type"]?.string ?? type,
+      code: Self.integer(fields["code"]) ?? Self.integer(fields["error_code"]),
+      subcode: Self.integer(fields["error_subcode"]) ?? Self.integer(fields["subcode"]),
+      userTitle: fields["error_user_title"]?.string,
+      userMessage: fields["error_user_msg"]?.string,
+      isTransient: fields["is_transient"]?.bool,
+      fbtraceID: fields["fbtrace_id"]?.string,
+      data: fields["error_data"].flatMap { $0.isNull ? nil : $0 },
+      originalResponse: fields["original_response"].flatMap { $0.isNull ? nil : $0 }
+    )
+  }
+
+  /// A whole number, also one that came as text.
+  private static func integer(_ value: JSON?) -> Int? {
+    value?.integer ?? value?.string.flatMap { Int($0) }
+  }
+}

@@ -1,0 +1,58 @@
+internal import JSONPath
+
+extension Usage {
+  /// The JSON in a header.
+  static func json(_ name: String, in headers: [HeaderField]) -> JSON? {
+    guard let text = headers[name], let json = try? JSON(parsing: text), json.object != nil else {
+      return nil
+    }
+    return json
+  }
+
+  /// A percent or a time, also one that came as text such as `28%`; nothing negative or absurd.
+  static func number(_ value: JSON?) -> Double? {
+    let number: Double?
+    if let text = value?.string {
+      number = Double(text.hasSuffix("%") ? String(text.dropLast()) : text)
+    } else {
+      number = value?.number?.double
+    }
+    guard let number, (0...1e9).contains(number) else { return nil }
+    return number
+  }
+
+  /// The larger of two values, one or both of which may be unknown.
+  static func worse<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
+    guard let left, let right else { return left ?? right }
+    return max(left, right)
+  }
+}
+
+extension Usage.Load {
+  init(_ json: JSON) {
+    callCount = Usage.number(json["call_count"])
+    totalTime = Usage.number(json["total_time"])
+    totalCPUTime = Usage.number(json["total_cputime"])
+  }
+
+  /// The highest of the percents.
+  var highest: Double? { [callCount, totalTime, totalCPUTime].compactMap(\.self).max() }
+
+  static func worse(_ left: Self?, _ right: Self?) -> Self? {
+    guard var result = left, let right else { return left ?? right }
+    result.callCount = Usage.worse(result.callCount, right.callCount)
+    result.totalTime = Usage.worse(result.totalTime, right.totalTime)
+    result.totalCPUTime = Usage.worse(result.totalCPUTime, right.totalCPUTime)
+    return result
+  }
+}
+
+extension Usage.BusinessUseCase {
+  /// Reads an entry, whose time is in minutes.
+  init(id: String, _ json: JSON) {
+    self.id = id
+    type = json["type"]?.string ?? "unknown"
+    load = Usage.Load(json)
+    regainAccess = Usage.number(json["estimated_time_to_regain_access"]).map { .seconds($0 * 60) }
+  }
+}

@@ -1,0 +1,116 @@
+internal import JSONPath
+
+/// How much of Graph's limits is used up, as its usage headers say.
+///
+/// The headers are advice: Graph throttles at 100 %, but not only then. Source: Graph API, "Rate
+/// Limits".
+public struct Usage: Hashable, Sendable {
+  /// Percents of one limit, in each measure that Graph takes.
+  public struct Load: Hashable, Sendable {
+    /// Percent of the number of calls.
+    public var callCount: Double?
+
+    /// Percent of the total time.
+    public var totalTime: Double?
+
+    /// Percent of the processor time.
+    public var totalCPUTime: Double?
+  }
+
+  /// The limit of one kind of use for one business object.
+  public struct BusinessUseCase: Hashable, Sendable {
+    /// The business object's id.
+    public let id: String
+
+    /// The kind of use, such as `pages` or `ads_management`.
+    public let type: String
+
+    /// The percents.
+    public var load: Load
+
+    /// How long until calls are answered again; nil or zero if they are answered now.
+    public var regainAccess: Duration?
+  }
+
+  /// `X-App-Usage`.
+  public private(set) var app: Load?
+
+  /// `X-Page-Usage`.
+  public private(set) var page: Load?
+
+  /// Percent in `X-Ad-Account-Usage`.
+  public private(set) var adAccount: Double?
+
+  /// Time until an ad account's limit starts anew, in `X-Ad-Account-Usage`.
+  public private(set) var adAccountReset: Duration?
+
+  /// The higher percent in `X-FB-Ads-Insights-Throttle`.
+  public private(set) var adsInsights: Double?
+
+  /// `X-Business-Use-Case-Usage`, sorted by id and type.
+  public private(set) var business: [BusinessUseCase] = []
+
+  /// No usage.
+  public init() {}
+
+  /// Reads the usage headers of an answer or of an item; what cannot be read is left out.
+  public init(headers: [HeaderField]) {
+    app = Self.json("X-App-Usage", in: headers).map(Load.init)
+    page = Self.json("X-Page-Usage", in: headers).map(Load.init)
+    if let account = Self.json("X-Ad-Account-Usage", in: headers) {
+      adAccount = Self.number(account["acc_id_util_pct"])
+      adAccountReset = Self.number(account["reset_time_duration"]).map { .seconds($0) }
+    }
+    if let insights = Self.json("X-FB-Ads-Insights-Throttle", in: headers) {
+      adsInsights = Self.worse(
+        Self.number(insights["app_id_util_pct"]),
+        Self.number(insights["acc_id_util_pct"])
+      )
+    }
+    let businesses = Self.json("X-Business-Use-Case-Usage", in: headers)?.object ?? JSON.Object()
+    for (id, uses) in businesses {
+      for use in uses.array ?? [] { merge(BusinessUseCase(id: id, use)) }
+    }
+  }
+
+  /// Whether nothing is known.
+  public var isEmpty: Bool { self == Usage() }
+
+  /// The highest of all percents.
+  public var highestPercentage: Double? {
+    let loads = [app, page].compactMap(\.self) + business.map(\.load)
+    let percents = loads.map(\.highest) + [adAccount, adsInsights]
+    return percents.compactMap(\.self).max()
+  }
+
+  /// How long Graph wants to be left alone: the longest time until access is regained.
+  ///
+  /// An ad account's reset counts only once its limit is used up.
+  public var regainAccess: Duration? {
+    var times = business.compactMap(\.regainAccess)
+    if let adAccount, adAccount >= 100, let adAccountReset { times.append(adAccountReset) }
+    return times.filter { $0 > .zero }.max()
+  }
+
+  /// The worse of both, measure by measure.
+  public func merged(with other: Usage) -> Usage {
+    var result = self
+    result.app = Load.worse(app, other.app)
+    result.page = Load.worse(page, other.page)
+    result.adAccount = Self.worse(adAccount, other.adAccount)
+    result.adAccountReset = Self.worse(adAccountReset, other.adAccountReset)
+    result.adsInsights = Self.worse(adsInsights, other.adsInsights)
+    for use in other.business { result.merge(use) }
+    return result
+  }
+
+  private mutating func merge(_ use: BusinessUseCase) {
+    if let index = business.firstIndex(where: { $0.id == use.id && $0.type == use.type }) {
+      business[index].load = Load.worse(business[index].load, use.load) ?? use.load
+      business[index].regainAccess = Self.worse(business[index].regainAccess, use.regainAccess)
+    } else {
+      let position = business.firstIndex { ($0.id, $0.type) > (use.id, use.type) }
+      business.insert(use, at: position ?? business.endIndex)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Why no whole HTTP answer came back.
+public struct TransportFailure: Error, Hashable, Sendable {
+  /// What happened.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// No byte of the request left: refused, no such host, no connection in time, TLS failed.
+    case notSent
+
+    /// The request was on its way, and the time was over.
+    case timedOut
+
+    /// The connection broke after the request had begun to leave.
+    case connectionLost
+
+    /// What came back is not HTTP.
+    case malformedAnswer
+
+    /// The answer is larger than the limit; the rest was not read.
+    case tooLarge
+
+    /// The caller gave up.
+    case cancelled
+  }
+
+  /// What happened.
+  public let kind: Kind
+
+  /// What happened, in words without a token and without a query.
+  public let message: String
+
+  /// Makes a failure.
+  public init(kind: Kind, message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// Whether it is certain that Graph saw nothing of the request.
+  public var provesNothingHappened: Bool { kind == .notSent }
+
+  /// The judgement on the failure, in the terms of errors.
+  public var classification: Classification {
+    Classification(
+      category: kind == .cancelled ? .other : .transient,
+      reason: reason,
+      isRetryUseful: kind != .cancelled,
+      provesNothingHappened: provesNothingHappened,
+      hint: hint,
+      source: "the connection itself"
+    )
+  }
+
+  private var reason: FailureReason {
+    switch kind {
+    case .notSent, .connectionLost: .network
+    case .timedOut: .timeout
+    case .malformedAnswer, .tooLarge: .server
+    case .cancelled: .cancelled
+    }
+  }
+
+  private var hint: String {
+    switch kind {
+    case .notSent: "Check the network, the name and the port; nothing was sent."
+    case .timedOut: "Graph did not answer in time; ask for less, or allow more time."
+    case .connectionLost: "The connection broke; whether Graph acted is not known."
+    case .malformedAnswer: "Something that is not Graph answered; check proxies on the way."
+    case .tooLarge: "Ask for fewer fields or a smaller limit."
+    case .cancelled: "The run was ended."
+    }
+  }
+}
+
+extension TransportFailure: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}

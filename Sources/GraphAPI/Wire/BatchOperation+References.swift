@@ -1,0 +1,28 @@
+extension BatchOperation {
+  /// The names of the operations that this one points to, by `depends_on` or `{result=…}`.
+  var predecessorNames: Set<String> {
+    var names: Set<String> = []
+    if let dependsOn { names.insert(dependsOn) }
+    Self.collectNames(in: PercentEncoding.decoded(path), into: &names)
+    for parameter in parameters {
+      Self.collectNames(in: parameter.value, into: &names)
+      Self.collectNames(in: parameter.name, into: &names)
+    }
+    return names
+  }
+
+  private static func collectNames(in text: String, into names: inout Set<String>) {
+    let opening = Array("{result=".utf8)
+    var rest = text.utf8[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
+      rest = rest[start...]
+      guard rest.starts(with: opening) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      rest = rest.dropFirst(opening.count)
+      let name = rest.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "}") }
+      names.insert(String(decoding: name, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import JSONPath
+
+extension BatchOperation {
+  /// What the wire calls `relative_url`, without a token: version, path, and a GET's parameters.
+  public var relativeURL: String {
+    relativeURL(fields: method == .post ? [] : parameters)
+  }
+
+  /// The names under which files travel, one for each of this operation's.
+  typealias PartNames = [String]
+
+  /// Appends the operation as an element of the `batch` array.
+  ///
+  /// A token of its own goes into the query or the body, with its proof where an app secret is
+  /// known: each token of a batch needs its own.
+  func write(to output: inout [UInt8], appSecret: AppSecret?, partNames: PartNames) {
+    let fields = parameters + credentials(appSecret: appSecret)
+    var members: [(String, JSON)] = [
+      ("method", .string(method.rawValue)),
+      ("relative_url", .string(relativeURL(fields: method == .post ? [] : fields))),
+    ]
+    if let name { members.append(("name", .string(name))) }
+    if method == .post, !fields.isEmpty {
+      members.append(("body", .string(FormBody.text(fields))))
+    }
+    if let dependsOn { members.append(("depends_on", .string(dependsOn))) }
+    if let omitResponseOnSuccess {
+      members.append(("omit_response_on_success", .bool(omitResponseOnSuccess)))
+    }
+    if !partNames.isEmpty {
+      members.append(("attached_files", .string(partNames.joined(separator: ","))))
+    }
+    if !headers.isEmpty {
+      let fields = headers.map { field -> JSON in
+        .object(JSON.Object([("name", .string(field.name)), ("value", .string(field.value))]))
+      }
+      members.append(("headers", .array(fields)))
+    }
+    JSON.object(JSON.Object(members)).write(to: &output)
+  }
+
+  /// Version, path and query, with these fields behind a query that the path may have already.
+  func relativeURL(fields: [Parameter]) -> String {
+    var text = version.map { "\($0)/" } ?? ""
+    text += path
+    guard !fields.isEmpty else { return text }
+    if let mark = path.firstIndex(of: "?") {
+      if path.index(after: mark) != path.endIndex, path.last != "&" { text += "&" }
+    } else {
+      text += "?"
+    }
+    return text + FormBody.text(fields)
+  }
+
+  private func credentials(appSecret: AppSecret?) -> [Parameter] {
+    guard let accessToken else { return [] }
+    var fields = [Parameter(name: "access_token", value: accessToken.exposed)]
+    if let appSecret {
+      fields.append(Parameter(name: "appsecret_proof", value: appSecret.proof(for: accessToken)))
+    }
+    return fields
+  }
+}

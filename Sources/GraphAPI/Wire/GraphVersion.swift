@@ -1,0 +1,77 @@
+/// A version of the Graph API, such as `v25.0`.
+///
+/// Source: Graph API, "Versioning" and "Available Graph API Versions".
+public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The number before the point.
+  public let major: Int
+
+  /// The number after the point.
+  public let minor: Int
+
+  /// Reads `vN.N`; nil for anything else, also for leading zeros and more than three digits.
+  public init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].first == UInt8(ascii: "v"),
+      let major = Self.number(parts[0].dropFirst()), let minor = Self.number(parts[1])
+    else { return nil }
+    self.init(major: major, minor: minor)
+  }
+
+  fileprivate init(major: Int, minor: Int) {
+    self.major = major
+    self.minor = minor
+  }
+
+  private static func number(_ digits: Substring.UTF8View) -> Int? {
+    guard (1...3).contains(digits.count), digits.count == 1 || digits.first != UInt8(ascii: "0"),
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  /// The version that is asked for unless a workflow names one: v25.0.
+  public static let current = GraphVersion(major: 25, minor: 0)
+
+  /// `vN.N`, as it stands in paths.
+  public var description: String { "v\(major).\(minor)" }
+
+  /// Orders by major, then by minor number.
+  public static func < (left: GraphVersion, right: GraphVersion) -> Bool {
+    (left.major, left.minor) < (right.major, right.minor)
+  }
+}
+
+extension GraphVersion {
+  /// A version's life as Meta publishes it.
+  public struct Release: Hashable, Sendable {
+    /// The version.
+    public let version: GraphVersion
+
+    /// The day or month of its release, `YYYY-MM-DD` or `YYYY-MM`.
+    public let released: String
+
+    /// The last day on which it is answered as itself, `YYYY-MM-DD`; nil if not yet set.
+    public let usableUntil: String?
+  }
+
+  /// The versions of Meta's table in mid-2026, the newest first.
+  public static let known: [Release] = [
+    Release(26, released: "2026-07-29", usableUntil: nil),
+    Release(25, released: "2026-02-18", usableUntil: "2028-07-29"),
+    Release(24, released: "2025-10-08", usableUntil: "2028-02-18"),
+    Release(23, released: "2025-05-29", usableUntil: "2027-10-08"),
+    Release(22, released: "2025-01-21", usableUntil: "2027-05-20"),
+    Release(21, released: "2024-10-02", usableUntil: "2027-01-21"),
+    Release(20, released: "2024-05-21", usableUntil: "2026-09-24"),
+    Release(19, released: "2024-01", usableUntil: "2026-05-21"),
+    Release(18, released: "2023-09", usableUntil: "2026-01-26"),
+  ]
+}
+
+extension GraphVersion.Release {
+  fileprivate init(_ major: Int, released: String, usableUntil: String?) {
+    self.version = GraphVersion(major: major, minor: 0)
+    self.released = released
+    self.usableUntil = usableUntil
+  }
+}

@@ -1,0 +1,59 @@
+/// One HTTP header, whose name and value cannot break out of their line.
+///
+/// Source: RFC 9110 section 5.
+public struct HeaderField: Hashable, Sendable {
+  /// The name as written; comparing ignores case.
+  public let name: String
+
+  /// The value.
+  public let value: String
+
+  /// Makes a field; nil if the name is no token or the value holds a control character but a tab.
+  public init?(_ name: String, _ value: String) {
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { return nil }
+    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+    self.name = name
+    self.value = value
+  }
+
+  /// Makes a field; nil if the name is no token or the value holds a control character but a tab.
+  public init?(name: String, value: String) {
+    self.init(name, value)
+  }
+
+  /// Whether this is the field of a name, case aside.
+  public func isNamed(_ other: String) -> Bool {
+    let (left, right) = (name.utf8, other.utf8)
+    return left.count == right.count
+      && zip(left, right).allSatisfy { Self.lower($0) == Self.lower($1) }
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    (65...90).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+    default: false
+    }
+  }
+}
+
+extension [HeaderField] {
+  /// The value of the first field of a name, case aside.
+  public subscript(name: String) -> String? {
+    first { $0.isNamed(name) }?.value
+  }
+
+  /// What `Retry-After` asks for, where it is a number of seconds (RFC 9110 section 10.2.3).
+  ///
+  /// The form with a date is left out: a server's clock is not ours.
+  public var retryAfter: Duration? {
+    guard let text = self["Retry-After"], let seconds = Int32(text), seconds >= 0 else {
+      return nil
+    }
+    return .seconds(Int(seconds))
+  }
+}

@@ -1,0 +1,81 @@
+/// Percent-encoding for queries, form bodies and addresses (RFC 3986 section 2).
+enum PercentEncoding {
+  /// A text with everything but unreserved characters encoded; a space becomes `%20`.
+  static func encoded(_ text: String) -> String {
+    var output: [UInt8] = []
+    append(text.utf8, to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Appends bytes with everything but unreserved characters encoded.
+  static func append(_ bytes: some Sequence<UInt8>, to output: inout [UInt8]) {
+    for byte in bytes {
+      if isUnreserved(byte) {
+        output.append(byte)
+      } else {
+        appendEscape(byte, to: &output)
+      }
+    }
+  }
+
+  /// An address in which what no address may hold is encoded, and all else is left as it is.
+  ///
+  /// A number sign is encoded too: what follows it would never be sent.
+  static func repaired(_ text: String) -> String {
+    var output: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0...0x20, 0x7F...0xFF, UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"),
+        UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+        UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+        appendEscape(byte, to: &output)
+      default: output.append(byte)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The text behind percent-encoding; a percent sign without two digits stands for itself.
+  static func decoded(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    let bytes = Array(text.utf8)
+    var output: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+      {
+        output.append(high << 4 | low)
+        index += 3
+      } else {
+        output.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
+    let digits: StaticString = "0123456789ABCDEF"
+    output.append(UInt8(ascii: "%"))
+    output.append(digits.utf8Start[Int(byte >> 4)])
+    output.append(digits.utf8Start[Int(byte & 15)])
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: false
+    }
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 65...70: byte - 55
+    case 97...102: byte - 87
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import JSONPath
+
+/// One operation in an HTTP call of its own.
+///
+/// References in it are not resolved, and names and `depends_on` are not sent: text that Graph would
+/// expand in a batch is harmless here.
+public struct SingleRequest: Hashable, Sendable {
+  /// The operation; its own token and version win over the request's.
+  public let operation: BatchOperation
+
+  /// The token, unless the operation brings its own.
+  public let accessToken: AccessToken
+
+  /// The version, unless the operation brings its own.
+  public let version: GraphVersion
+
+  /// The secret from which the token's proof is made, where the app wants one.
+  public let appSecret: AppSecret?
+
+  /// Makes a call of one operation.
+  public init(
+    operation: BatchOperation,
+    accessToken: AccessToken,
+    version: GraphVersion,
+    appSecret: AppSecret? = nil
+  ) {
+    self.operation = operation
+    self.accessToken = accessToken
+    self.version = version
+    self.appSecret = appSecret
+  }
+
+  /// The HTTP request: a POST has its token in the body, the others in `Authorization`.
+  ///
+  /// The proof of a GET or DELETE travels in the query, the only place that Graph knows for it.
+  public func wireRequest(to url: GraphURL) -> WireRequest {
+    var plain = operation
+    plain.version = operation.version ?? version
+    let token = operation.accessToken ?? accessToken
+    let proof = appSecret.map { secret in
+      BatchOperation.Parameter(name: "appsecret_proof", value: secret.proof(for: token))
+    }
+    var headers = operation.headers.filter { field in
+      !Self.framingNames.contains { field.isNamed($0) }
+    }
+    var body: [UInt8] = []
+    var query: [BatchOperation.Parameter] = []
+    if operation.method == .post {
+      let secrets = [BatchOperation.Parameter(name: "access_token", value: token.exposed), proof]
+      let (contentType, bytes) = postBody(operation.parameters + secrets.compactMap(\.self))
+      headers += [HeaderField("Content-Type", contentType)].compactMap(\.self)
+      body = bytes
+    } else {
+      query = operation.parameters + [proof].compactMap(\.self)
+      headers += [HeaderField("Authorization", "Bearer \(token.exposed)")].compactMap(\.self)
+    }
+    return WireRequest(
+      method: operation.method.rawValue,
+      url: "\(url)/" + PercentEncoding.repaired(plain.relativeURL(fields: query)),
+      headers: headers,
+      body: body
+    )
+  }
+
+  private func postBody(
+    _ fields: [BatchOperation.Parameter]
+  ) -> (contentType: String, bytes: [UInt8]) {
+    guard !operation.files.isEmpty else {
+      return (FormBody.contentType, Array(FormBody.text(fields).utf8))
+    }
+    var multipart = MultipartBody()
+    for field in fields { multipart.append(field.name, field.value.utf8) }
+    for file in operation.files { multipart.append(file, as: file.partName) }
+    return multipart.encoded()
+  }
+
+  /// Headers that are the call's own, whatever an operation says.
+  private static let framingNames = [
+    "Authorization", "Connection", "Content-Length", "Content-Type", "Cookie", "Host",
+    "Transfer-Encoding",
+  ]
+}
