@@ -15,7 +15,8 @@ extension JSON {
     ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
     /// - Throws: The first fault, with its place.
     public init(
-      parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit
+      parsing bytes: [UInt8],
+      maximumDepth: Int = JSON.depthLimit
     ) throws(SyntaxError) {
       tape = try JSONTape(parsing: bytes.span, maximumDepth: maximumDepth)
       text = bytes
@@ -35,7 +36,8 @@ extension JSON {
   ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
   /// - Throws: The first fault, with its place.
   public init(
-    parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit
+    parsing bytes: [UInt8],
+    maximumDepth: Int = JSON.depthLimit
   ) throws(SyntaxError) {
     self = try Document(parsing: bytes, maximumDepth: maximumDepth).root
   }

@@ -39,17 +39,29 @@ extension JSON.Document {
     return members
   }
 
-  /// The entry of the value of that name, or nil if there is none or this is not an object.
-  func member(_ name: String, of object: Int) -> Int? {
+  /// The entry of the value of that name, or nil if there is none or this is not an object; and how
+  /// many names were compared.
+  func search(for name: String, in object: Int) -> (found: Int?, compared: Int) {
     let entry = tape.entries[object]
-    guard entry.kind == .object else { return nil }
+    guard entry.kind == .object else { return (nil, 0) }
     var found: Int?
+    var compared = 0
     var index = object + 1
     while index < entry.next {
-      if string(at: index).hasSameScalars(as: name) { found = index + 1 }
+      // The last of several members with one name counts, so the search goes on.
+      if isName(name, at: index) { found = index + 1 }
+      compared += 1
       index = Int(tape.entries[index + 1].next)
     }
-    return found
+    return (found, compared)
+  }
+
+  /// Whether the string or name at that entry is this one, without making it where it has no escapes.
+  private func isName(_ name: String, at index: Int) -> Bool {
+    let slice = slice(at: index)
+    return tape.entries[index].kind == .string
+      ? slice.count == name.utf8.count && text[slice].elementsEqual(name.utf8)
+      : string(at: index).hasSameScalars(as: name)
   }
 
   /// The bytes of an entry; of a string, what stands between its quotes.

@@ -36,7 +36,7 @@ extension JSON.Document {
 
     /// The member of that name, or nil if there is none or it is not an object.
     public subscript(_ name: String) -> Value? {
-      document.member(name, of: index).map { Value(document: document, index: $0) }
+      document.search(for: name, in: index).found.map { Value(document: document, index: $0) }
     }
 
     /// The whole number, or nil if it is not one or does not fit.

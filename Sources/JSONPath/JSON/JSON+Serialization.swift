@@ -85,7 +85,8 @@ extension JSON: CustomStringConvertible {
       case UInt8(ascii: "\t"): output.append(contentsOf: #"\t"#.utf8)
       case 0x08: output.append(contentsOf: #"\b"#.utf8)
       case 0x0c: output.append(contentsOf: #"\f"#.utf8)
-      case ..<0x20: output.append(contentsOf: (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8)
+      case ..<0x20:
+        output.append(contentsOf: (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8)
         output.append(contentsOf: String(byte, radix: 16).utf8)
       default: output.append(byte)
       }

@@ -8,7 +8,8 @@ extension JSONLexer {
   /// Checks the string whose first byte behind the opening quote is at `start` (RFC 8259 §7).
   @inline(__always)
   static func stringContent(
-    in bytes: Span<UInt8>, from start: Int
+    in bytes: Span<UInt8>,
+    from start: Int
   ) throws(JSON.SyntaxError) -> StringContent {
     var position = start
     var isEscaped = false
@@ -25,7 +26,10 @@ extension JSONLexer {
         position = try escapeEnd(in: bytes, from: position)
       case ..<0x20:
         throw JSON.SyntaxError(
-          "a control character must be escaped in a string", at: position, in: bytes)
+          "a control character must be escaped in a string",
+          at: position,
+          in: bytes
+        )
       default:
         position = try scalarEnd(in: bytes, from: position)
       }
@@ -38,7 +42,8 @@ extension JSONLexer {
     var position = start
     while position &+ 8 <= bytes.count {
       let word = UInt64(
-        littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+        littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      )
       let stops = specialBytes(in: word)
       guard stops == 0 else { return position &+ stops.trailingZeroBitCount / 8 }
       position &+= 8
@@ -72,7 +77,8 @@ extension JSONLexer {
   /// The position behind the escape whose backslash is at `start`.
   @inline(__always)
   private static func escapeEnd(
-    in bytes: Span<UInt8>, from start: Int
+    in bytes: Span<UInt8>,
+    from start: Int
   ) throws(JSON.SyntaxError) -> Int {
     guard start &+ 1 < bytes.count else {
       throw JSON.SyntaxError("the text ends inside an escape", at: start, in: bytes)
@@ -110,7 +116,8 @@ extension JSONLexer {
 
   /// The position behind the UTF-8 sequence at `start` (RFC 3629 §4).
   private static func scalarEnd(
-    in bytes: Span<UInt8>, from start: Int
+    in bytes: Span<UInt8>,
+    from start: Int
   ) throws(JSON.SyntaxError) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int
@@ -140,7 +147,9 @@ extension JSONLexer {
   ///
   /// A surrogate without its partner becomes U+FFFD, as RFC 8259 §8.2 leaves open.
   static func unescape(
-    _ content: Range<Int>, of bytes: Span<UInt8>, to output: inout [UInt8]
+    _ content: Range<Int>,
+    of bytes: Span<UInt8>,
+    to output: inout [UInt8]
   ) {
     var position = content.lowerBound
     while position < content.upperBound {
@@ -168,7 +177,8 @@ extension JSONLexer {
 
   /// The scalar whose four digits stand at `start`, joined with a second `\u` where both are a pair.
   private static func escapedScalar(
-    in bytes: Span<UInt8>, from start: Int
+    in bytes: Span<UInt8>,
+    from start: Int
   ) -> (scalar: Unicode.Scalar, end: Int) {
     let unit = hexadecimal(in: bytes, from: start) ?? 0xfffd
     let end = start &+ 4

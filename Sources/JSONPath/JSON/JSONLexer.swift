@@ -22,7 +22,9 @@ enum JSONLexer {
 
   /// Checks that the word stands at `start`; returns the position behind it.
   static func wordEnd(
-    _ word: StaticString, in bytes: Span<UInt8>, from start: Int
+    _ word: StaticString,
+    in bytes: Span<UInt8>,
+    from start: Int
   ) throws(JSON.SyntaxError) -> Int {
     let end = start &+ word.utf8CodeUnitCount
     let isPresent =

@@ -35,7 +35,8 @@ struct JSONTape: Sendable {
 
   /// Reads a whole text and checks all of it.
   init(
-    parsing bytes: Span<UInt8>, maximumDepth: Int
+    parsing bytes: Span<UInt8>,
+    maximumDepth: Int
   ) throws(JSON.SyntaxError) {
     guard bytes.count <= Self.textLimit else {
       throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes)

@@ -10,7 +10,8 @@ struct JSONTapeBuilder {
 
   /// Appends the entries of the text's one value.
   mutating func build(
-    _ entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    _ entries: inout [JSONTape.Entry],
+    from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf { position = 3 }
     skipWhitespace(in: bytes)
@@ -26,7 +27,8 @@ struct JSONTapeBuilder {
   /// Reads one scalar, one empty array or object, or descends to the first scalar in it.
   @inline(__always)
   private mutating func readValue(
-    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    into entries: inout [JSONTape.Entry],
+    from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     while true {
       guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
@@ -46,13 +48,22 @@ struct JSONTapeBuilder {
         return append(.number, upTo: end, to: &entries)
       case UInt8(ascii: "t"):
         return append(
-          .true, upTo: try JSONLexer.wordEnd("true", in: bytes, from: position), to: &entries)
+          .true,
+          upTo: try JSONLexer.wordEnd("true", in: bytes, from: position),
+          to: &entries
+        )
       case UInt8(ascii: "f"):
         return append(
-          .false, upTo: try JSONLexer.wordEnd("false", in: bytes, from: position), to: &entries)
+          .false,
+          upTo: try JSONLexer.wordEnd("false", in: bytes, from: position),
+          to: &entries
+        )
       case UInt8(ascii: "n"):
         return append(
-          .null, upTo: try JSONLexer.wordEnd("null", in: bytes, from: position), to: &entries)
+          .null,
+          upTo: try JSONLexer.wordEnd("null", in: bytes, from: position),
+          to: &entries
+        )
       default:
         throw JSON.SyntaxError("expected a value", at: position, in: bytes)
       }
@@ -62,7 +73,8 @@ struct JSONTapeBuilder {
   /// Closes every array and object that ends here; stops in front of the next value, if there is one.
   @inline(__always)
   private mutating func closeWhatEnds(
-    in entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    in entries: inout [JSONTape.Entry],
+    from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     while true {
       skipWhitespace(in: bytes)
@@ -82,7 +94,10 @@ struct JSONTapeBuilder {
         open.removeLast()
       default:
         throw JSON.SyntaxError(
-          isObject ? "expected ',' or '}'" : "expected ',' or ']'", at: position, in: bytes)
+          isObject ? "expected ',' or '}'" : "expected ',' or ']'",
+          at: position,
+          in: bytes
+        )
       }
     }
   }
@@ -90,7 +105,9 @@ struct JSONTapeBuilder {
   /// Opens an array or object and goes to what follows its bracket.
   @inline(__always)
   private mutating func enter(
-    _ kind: JSONTape.Kind, in entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    _ kind: JSONTape.Kind,
+    in entries: inout [JSONTape.Entry],
+    from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     guard open.count < maximumDepth else {
       throw JSON.SyntaxError("nested deeper than \(maximumDepth) levels", at: position, in: bytes)
@@ -103,7 +120,9 @@ struct JSONTapeBuilder {
   /// Reads a member's name and colon; false if the object's closing brace stands here instead.
   @inline(__always)
   private mutating func readName(
-    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>, mayClose: Bool
+    into entries: inout [JSONTape.Entry],
+    from bytes: Span<UInt8>,
+    mayClose: Bool
   ) throws(JSON.SyntaxError) -> Bool {
     guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
     if mayClose, bytes[position] == UInt8(ascii: "}") { return false }
@@ -122,7 +141,8 @@ struct JSONTapeBuilder {
 
   @inline(__always)
   private mutating func readString(
-    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    into entries: inout [JSONTape.Entry],
+    from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     position &+= 1
     let content = try JSONLexer.stringContent(in: bytes, from: position)
@@ -132,7 +152,9 @@ struct JSONTapeBuilder {
 
   @inline(__always)
   private mutating func append(
-    _ kind: JSONTape.Kind, upTo end: Int, to entries: inout [JSONTape.Entry]
+    _ kind: JSONTape.Kind,
+    upTo end: Int,
+    to entries: inout [JSONTape.Entry]
   ) {
     entries.append(
       JSONTape.Entry(
@@ -140,7 +162,8 @@ struct JSONTapeBuilder {
         start: UInt32(truncatingIfNeeded: position),
         end: UInt32(truncatingIfNeeded: end),
         next: UInt32(truncatingIfNeeded: entries.count &+ 1)
-      ))
+      )
+    )
     position = end
   }
 
@@ -151,6 +174,9 @@ struct JSONTapeBuilder {
 
   private func unexpectedEnd(in bytes: Span<UInt8>) -> JSON.SyntaxError {
     JSON.SyntaxError(
-      open.isEmpty ? "there is no value" : "the text ends too early", at: position, in: bytes)
+      open.isEmpty ? "there is no value" : "the text ends too early",
+      at: position,
+      in: bytes
+    )
   }
 }

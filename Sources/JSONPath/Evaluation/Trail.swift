@@ -1,0 +1,17 @@
+/// A location as the evaluator builds it: each step knows where it comes from, so that nodes share
+/// their way from the root.
+indirect enum Trail: Sendable {
+  case root
+  case step(NormalizedPath.Element, from: Trail)
+
+  /// The steps from the root.
+  var path: NormalizedPath {
+    var elements: [NormalizedPath.Element] = []
+    var trail = self
+    while case .step(let element, let origin) = trail {
+      elements.append(element)
+      trail = origin
+    }
+    return NormalizedPath(elements.reversed())
+  }
+}

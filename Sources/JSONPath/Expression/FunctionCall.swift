@@ -1,0 +1,68 @@
+/// A function with its arguments (RFC 9535 §2.4).
+struct FunctionCall: Sendable {
+  let function: Function
+  let arguments: [Operand]
+  /// The compiled pattern of `match` and `search` where it is written in the query itself.
+  let pattern: Pattern?
+
+  /// A pattern that is known before evaluation.
+  enum Pattern: Sendable {
+    case valid(IRegexp)
+    /// Not an I-Regexp: nothing matches it (RFC 9535 §2.4.6).
+    case invalid
+  }
+}
+
+/// What may be called.
+enum Function: Sendable {
+  case length
+  case count
+  case match
+  case search
+  case value
+  case host(LogicalExpression.HostFunction)
+
+  /// The function of that name, a host's own last.
+  init?(_ name: String, in dialect: LogicalExpression.Dialect) {
+    switch name {
+    case "length": self = .length
+    case "count": self = .count
+    case "match": self = .match
+    case "search": self = .search
+    case "value": self = .value
+    default:
+      guard let function = dialect.functions.first(where: { $0.name == name }) else { return nil }
+      self = .host(function)
+    }
+  }
+
+  /// The declared types of its parameters.
+  var parameters: [DeclaredType] {
+    switch self {
+    case .length: [.value]
+    case .count, .value: [.nodes]
+    case .match, .search: [.value, .value]
+    case .host(let function): Array(repeating: .value, count: max(0, function.parameterCount))
+    }
+  }
+
+  /// The declared type of its result.
+  var result: DeclaredType {
+    switch self {
+    case .match, .search: .logical
+    case .length, .count, .value, .host: .value
+    }
+  }
+}
+
+/// RFC 9535 §2.4.1's types.
+///
+/// No function here takes a LogicalType or yields a NodesType.
+enum DeclaredType: Sendable {
+  /// A JSON value or Nothing.
+  case value
+  /// True or false, which are not JSON's `true` and `false`.
+  case logical
+  /// A list of nodes.
+  case nodes
+}

@@ -1,0 +1,105 @@
+extension IRegexpProgram {
+  /// How much of a text a pattern must fit.
+  enum Extent {
+    /// All of it (`match`).
+    case whole
+    /// Any part of it, perhaps an empty one (`search`).
+    case part
+  }
+
+  /// Whether the pattern fits the text.
+  ///
+  /// - Parameter spend: Told the steps taken, one for each state tried; what it throws ends the
+  ///   matching.
+  func fits<Failure: Error>(
+    _ text: String,
+    _ extent: Extent,
+    spend: (Int) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    let scalars = text.unicodeScalars
+    var current = StateSet(count: instructions.count)
+    var following = StateSet(count: instructions.count)
+    var place = Place(isBeginning: true, isEnd: scalars.isEmpty)
+    follow(0, at: place, into: &current)
+    var index = scalars.startIndex
+    while index < scalars.endIndex {
+      if extent == .part, current.accepts { return true }
+      guard !current.consuming.isEmpty else { return false }
+      try spend(current.work)
+      let scalar = scalars[index]
+      scalars.formIndex(after: &index)
+      place = Place(isBeginning: false, isEnd: index == scalars.endIndex)
+      following.removeAll()
+      for state in current.consuming {
+        guard case .consume(let set) = instructions[state], set.contains(scalar) else { continue }
+        follow(state + 1, at: place, into: &following)
+      }
+      // A part may begin behind every character.
+      if extent == .part { follow(0, at: place, into: &following) }
+      swap(&current, &following)
+    }
+    return current.accepts
+  }
+
+  /// Adds a state and all that are reached from it without consuming anything.
+  private func follow(_ start: Int, at place: Place, into states: inout StateSet) {
+    states.pending.append(start)
+    while let state = states.pending.popLast() {
+      guard states.insert(state) else { continue }
+      switch instructions[state] {
+      case .consume(let set): states.addConsuming(state, weight: set.weight)
+      case .split(let first, let second):
+        states.pending.append(second)
+        states.pending.append(first)
+      case .jump(let target): states.pending.append(target)
+      case .beginning: if place.isBeginning { states.pending.append(state + 1) }
+      case .end: if place.isEnd { states.pending.append(state + 1) }
+      case .accept: states.accepts = true
+      }
+    }
+  }
+}
+
+/// Where in the text the machine is, as far as anchors care.
+private struct Place {
+  let isBeginning: Bool
+  let isEnd: Bool
+}
+
+/// The states in which the machine may be at one place of the text.
+private struct StateSet {
+  /// The states that wait for a character.
+  private(set) var consuming: [Int] = []
+  /// Whether the pattern fits what came before.
+  var accepts = false
+  /// The steps that going on from here takes.
+  private(set) var work = 1
+  /// States still to be looked at; kept to reuse its storage.
+  var pending: [Int] = []
+
+  /// In which generation each state was added last, so that emptying the set costs nothing.
+  private var generations: [Int]
+  private var generation = 1
+
+  init(count: Int) { generations = Array(repeating: 0, count: count) }
+
+  mutating func removeAll() {
+    consuming.removeAll(keepingCapacity: true)
+    accepts = false
+    work = 1
+    generation += 1
+  }
+
+  /// Marks a state; false if it was in already.
+  mutating func insert(_ state: Int) -> Bool {
+    guard generations[state] != generation else { return false }
+    generations[state] = generation
+    work += 1
+    return true
+  }
+
+  mutating func addConsuming(_ state: Int, weight: Int) {
+    consuming.append(state)
+    work += weight
+  }
+}

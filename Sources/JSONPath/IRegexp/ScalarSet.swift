@@ -1,0 +1,80 @@
+/// A set of Unicode scalars: ranges and general categories, or all but those.
+struct ScalarSet: Sendable {
+  private var ranges: [ClosedRange<Unicode.Scalar>] = []
+  private var categories: Categories = []
+  private var isInverted = false
+
+  /// The set of no scalar.
+  init() {}
+
+  /// The set of one scalar.
+  init(_ scalar: Unicode.Scalar) { insert(scalar...scalar) }
+
+  /// What `.` stands for: all but the ends of lines (RFC 9485 §5.3).
+  static let anyButLineEnds: ScalarSet = {
+    var set = ScalarSet()
+    set.insert("\n"..."\n")
+    set.insert("\r"..."\r")
+    set.invert()
+    return set
+  }()
+
+  mutating func insert(_ range: ClosedRange<Unicode.Scalar>) { ranges.append(range) }
+
+  mutating func insert(_ categories: Categories) { self.categories.formUnion(categories) }
+
+  mutating func invert() { isInverted.toggle() }
+
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    let isListed =
+      ranges.contains { $0.contains(scalar) }
+      || !categories.isEmpty
+        && categories.contains(Categories(scalar.properties.generalCategory))
+    return isListed != isInverted
+  }
+
+  /// How much work `contains` is, in steps.
+  var weight: Int { 1 + ranges.count / 16 }
+}
+
+extension ScalarSet {
+  /// A set of Unicode's general categories (UAX #44 §5.7.1).
+  struct Categories: OptionSet {
+    let rawValue: UInt32
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(_ category: Unicode.GeneralCategory) {
+      let position = Self.names.firstIndex { $0.category == category }
+      rawValue = position.map { 1 << UInt32($0) } ?? 0
+    }
+
+    /// The categories that `\p{…}` names: one such as `Lu`, or a letter for the whole group.
+    init?(name: String) {
+      let members = Self.names.enumerated().filter { _, entry in
+        entry.name == name || name.count == 1 && entry.name.hasPrefix(name)
+      }
+      guard !members.isEmpty else { return nil }
+      rawValue = members.reduce(0) { $0 | 1 << UInt32($1.offset) }
+    }
+
+    /// All categories but these.
+    var inverted: Categories {
+      Categories(rawValue: ~rawValue & (1 << UInt32(Self.names.count) - 1))
+    }
+
+    /// RFC 9485's names; surrogates (`Cs`) are not among them, for no text holds any.
+    private static let names: [(name: String, category: Unicode.GeneralCategory)] = [
+      ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter),
+      ("Lm", .modifierLetter), ("Lo", .otherLetter),
+      ("Mn", .nonspacingMark), ("Mc", .spacingMark), ("Me", .enclosingMark),
+      ("Nd", .decimalNumber), ("Nl", .letterNumber), ("No", .otherNumber),
+      ("Pc", .connectorPunctuation), ("Pd", .dashPunctuation), ("Ps", .openPunctuation),
+      ("Pe", .closePunctuation), ("Pi", .initialPunctuation), ("Pf", .finalPunctuation),
+      ("Po", .otherPunctuation),
+      ("Zs", .spaceSeparator), ("Zl", .lineSeparator), ("Zp", .paragraphSeparator),
+      ("Sm", .mathSymbol), ("Sc", .currencySymbol), ("Sk", .modifierSymbol), ("So", .otherSymbol),
+      ("Cc", .control), ("Cf", .format), ("Co", .privateUse), ("Cn", .unassigned),
+    ]
+  }
+}

@@ -1,0 +1,158 @@
+/// Logical expressions (RFC 9535 §2.3.5).
+extension QueryParser {
+  /// Alternatives joined by `||` (`logical-or-expr`).
+  mutating func logicalOr() throws(Query.SyntaxError) -> Condition {
+    var conditions = [try logicalAnd()]
+    while takeOperator("||") { conditions.append(try logicalAnd()) }
+    return conditions.count == 1 ? conditions[0] : .or(conditions)
+  }
+
+  /// Conditions joined by `&&` (`logical-and-expr`).
+  private mutating func logicalAnd() throws(Query.SyntaxError) -> Condition {
+    var conditions = [try basic()]
+    while takeOperator("&&") { conditions.append(try basic()) }
+    return conditions.count == 1 ? conditions[0] : .and(conditions)
+  }
+
+  /// Goes past an operator and the blanks around it; moves nowhere if it is not next.
+  private mutating func takeOperator(_ symbol: String) -> Bool {
+    let start = position
+    skipBlanks()
+    guard take(symbol) else {
+      position = start
+      return false
+    }
+    skipBlanks()
+    return true
+  }
+
+  /// A condition in parentheses, a comparison or a test (`basic-expr`).
+  private mutating func basic() throws(Query.SyntaxError) -> Condition {
+    let isNegated = take("!")
+    if isNegated { skipBlanks() }
+    if next == "(" {
+      let condition = try parenthesized()
+      return isNegated ? .not(condition) : condition
+    }
+    let start = position
+    let operand = try operand()
+    if let comparator = try comparator() {
+      guard !isNegated else {
+        throw error("'!' cannot stand before a comparison", at: start, hint: "write !(…)")
+      }
+      try requireValue(operand, at: start)
+      skipBlanks()
+      let rightStart = position
+      let right = try self.operand()
+      try requireValue(right, at: rightStart)
+      return .comparison(Comparison(left: operand, comparator: comparator, right: right))
+    }
+    let test = try test(operand, at: start)
+    return isNegated ? .not(test) : test
+  }
+
+  /// `( … )` (`paren-expr`).
+  private mutating func parenthesized() throws(Query.SyntaxError) -> Condition {
+    let parenthesis = position
+    return try nested { parser throws(Query.SyntaxError) in
+      parser.advance()
+      parser.skipBlanks()
+      let condition = try parser.logicalOr()
+      parser.skipBlanks()
+      guard parser.take(")") else {
+        throw parser.isAtEnd
+          ? parser.error("this '(' is never closed", at: parenthesis)
+          : parser.unexpectedInExpression("')'")
+      }
+      return condition
+    }
+  }
+
+  /// A comparison operator and the blanks before it, or nil if none is next (`comparison-op`).
+  private mutating func comparator() throws(Query.SyntaxError) -> Comparator? {
+    let start = position
+    skipBlanks()
+    if let comparator = Comparator.allCases.first(where: { take($0.rawValue) }) {
+      return comparator
+    }
+    if next == "=" {
+      throw error(
+        "no such operator",
+        hint: afterNext == "~" ? "use match() or search()" : "write =="
+      )
+    }
+    position = start
+    return nil
+  }
+
+  /// A literal, a query, an operand of the host or a function call.
+  mutating func operand() throws(Query.SyntaxError) -> Operand {
+    switch next {
+    case "'", "\"": return .literal(.string(try stringLiteral()))
+    case "$", "@": return .nodes(try filterQuery())
+    case "{": return .nodes(.host(try hostOperand()))
+    case let scalar? where scalar.isDigit || scalar == "-":
+      return .literal(try numberLiteral())
+    case let scalar? where scalar.isNameFirst:
+      return try wordOrCall()
+    case nil: throw error("expected an expression")
+    default: throw unexpectedInExpression("a query, a literal or a function")
+    }
+  }
+
+  /// A query from the root or the current node (`filter-query`).
+  private mutating func filterQuery() throws(Query.SyntaxError) -> Nodes {
+    let start = position
+    let isRoot = next == "$"
+    guard isRoot ? dialect.allowsRoot : filterDepth > 0 else {
+      throw isRoot
+        ? error("'$' stands for nothing here")
+        : error("'@' stands for nothing outside a filter", hint: "write $")
+    }
+    advance()
+    let segments = try segments()
+    let query = Query(text: String(text[start..<position]), segments: segments)
+    return isRoot ? .root(query) : .current(query)
+  }
+
+  private mutating func hostOperand() throws(Query.SyntaxError) -> LogicalExpression.HostOperand {
+    guard let operand = try dialect.operand?(text, position) else {
+      throw unexpectedInExpression("a query, a literal or a function")
+    }
+    guard operand.end > position, operand.end <= text.endIndex else {
+      throw error("an operand must end behind its brace and within the text")
+    }
+    position = operand.end
+    return operand
+  }
+
+  /// A test of existence or of a function's answer (`test-expr`).
+  private func test(
+    _ operand: Operand,
+    at start: String.Index
+  ) throws(Query.SyntaxError) -> Condition {
+    switch operand {
+    case .nodes(let nodes): return .exists(nodes)
+    case .function(let call) where call.function.result == .logical: return .function(call)
+    case .function: throw error("the result of this function must be compared", at: start)
+    case .literal: throw error("a literal must be compared", at: start)
+    }
+  }
+
+  /// Refuses what cannot yield one value (`comparable`; RFC 9535 §2.4.3).
+  func requireValue(_ operand: Operand, at start: String.Index) throws(Query.SyntaxError) {
+    switch operand {
+    case .literal: return
+    case .nodes(let nodes) where nodes.isSingular: return
+    case .nodes:
+      throw error(
+        "this may select several nodes, so it is no single value",
+        at: start,
+        hint: "count() and value() take several nodes"
+      )
+    case .function(let call) where call.function.result == .value: return
+    case .function:
+      throw error("the result of this function is true or false, not a value", at: start)
+    }
+  }
+}

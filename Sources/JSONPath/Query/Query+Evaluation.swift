@@ -1,0 +1,66 @@
+extension Query {
+  /// The values that the query selects, in the order RFC 9535 gives them.
+  ///
+  /// - Throws: If finding them takes more steps than the limit allows.
+  public func values(
+    in value: JSON,
+    limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [JSON] {
+    try values(inArgument: value, limit)
+  }
+
+  /// The values that the query selects; only they are made, the rest stays text.
+  ///
+  /// - Throws: If finding them takes more steps than the limit allows.
+  public func values(
+    in document: JSON.Document,
+    limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [JSON] {
+    try values(inArgument: document, limit)
+  }
+
+  /// The nodes that the query selects: each value with its location.
+  ///
+  /// - Throws: If finding them takes more steps than the limit allows.
+  public func nodes(
+    in value: JSON,
+    limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [Node] {
+    try nodes(inArgument: value, limit)
+  }
+
+  /// The nodes that the query selects; only their values are made, the rest stays text.
+  ///
+  /// - Throws: If finding them takes more steps than the limit allows.
+  public func nodes(
+    in document: JSON.Document,
+    limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [Node] {
+    try nodes(inArgument: document, limit)
+  }
+
+  private func values(
+    inArgument argument: some QueryArgument,
+    _ limit: StepLimit
+  ) throws(QueryLimitExceeded) -> [JSON] {
+    var evaluator = Evaluator(argument, limit: limit)
+    var values: [JSON] = []
+    for node in try evaluator.nodelist(of: self) {
+      values.append(try argument.json(node.reference, &evaluator.steps))
+    }
+    return values
+  }
+
+  private func nodes(
+    inArgument argument: some QueryArgument,
+    _ limit: StepLimit
+  ) throws(QueryLimitExceeded) -> [Node] {
+    var evaluator = Evaluator(argument, limit: limit, tracksLocations: true)
+    var nodes: [Node] = []
+    for node in try evaluator.nodelist(of: self) {
+      let value = try argument.json(node.reference, &evaluator.steps)
+      nodes.append(Node(location: node.location.path, value: value))
+    }
+    return nodes
+  }
+}

@@ -1,0 +1,49 @@
+/// A JSONPath query as RFC 9535 defines it, checked: well-formed and valid.
+///
+/// ```swift
+/// let query = try Query("$.data[?@.likes > 10].id")
+/// let ids = try query.values(in: JSON(parsing: answer))
+/// ```
+public struct Query: Sendable {
+  /// The query as it was written.
+  public let text: String
+
+  /// What follows the root identifier.
+  public let segments: [Segment]
+
+  /// The longest query or expression that is read, in bytes of UTF-8.
+  public static let textLimit = 65_536
+
+  /// Reads a query.
+  ///
+  /// - Parameter text: The whole query, from `$` on, without whitespace around it.
+  /// - Throws: The first fault: against the grammar, against the types of functions
+  ///   (RFC 9535 §2.4.3), or an integer outside I-JSON's exact range (§2.1).
+  public init(_ text: String) throws(Query.SyntaxError) {
+    self = try QueryParser.query(text)
+  }
+
+  /// Makes a query from its parts, which a parser has checked.
+  init(text: String, segments: [Segment]) {
+    self.text = text
+    self.segments = segments
+  }
+
+  /// Whether it can never select more than one node (RFC 9535 §2.3.5.1: a singular query).
+  public var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+}
+
+extension Query: Hashable {
+  /// Compares the texts.
+  public static func == (left: Query, right: Query) -> Bool {
+    left.text.hasSameScalars(as: right.text)
+  }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
+}
+
+extension Query: CustomStringConvertible {
+  /// The query as it was written.
+  public var description: String { text }
+}

@@ -1,0 +1,16 @@
+/// One step of a query (RFC 9535 §2.5): selectors applied to nodes, or to them and all below.
+public enum Segment: Sendable {
+  /// `[…]`, `.name` or `.*`: selects among the children of each node.
+  case child([Selector])
+  /// `..[…]`, `..name` or `..*`: selects among the children of each node and of its descendants.
+  case descendant([Selector])
+
+  /// Whether it selects at most one node for each it is applied to.
+  var isSingular: Bool {
+    guard case .child(let selectors) = self, selectors.count == 1 else { return false }
+    return switch selectors[0] {
+    case .name, .index: true
+    case .wildcard, .slice, .filter: false
+    }
+  }
+}
