@@ -61,6 +61,9 @@ public struct RequestFacts: Hashable, Sendable {
   public var line: Int
   /// The names of the requests it waits for, for data or for order.
   public var dependsOn: [String]
+  /// Whether a POST may be sent again when nobody knows whether it took effect; a killed run's report
+  /// calls the others in doubt. GET and DELETE always may.
+  public var isIdempotent = false
 }
 
 /// What one permission of one token was found to be.

@@ -1,0 +1,31 @@
+/// A checksum that runs on from row to row, so that a changed, lost or foreign row is noticed.
+///
+/// SQLite notices broken pages, not changed bytes within them; a run must never go on from a fact
+/// that nobody wrote. FNV-1a with 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/): it guards
+/// against accidents, not against people.
+struct EventSeal: Hashable {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// The seal before the first row.
+  init() {}
+
+  /// A seal as it was stored.
+  init(stored: Int64) { value = UInt64(bitPattern: stored) }
+
+  /// How it is stored.
+  var stored: Int64 { Int64(bitPattern: value) }
+
+  /// Goes on over a row.
+  mutating func add(kind: String, json: [UInt8], body: [UInt8]?) {
+    for byte in kind.utf8 { add(byte) }
+    add(0)
+    for byte in json { add(byte) }
+    guard let body else { return }
+    add(0)
+    for byte in body { add(byte) }
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  }
+}

@@ -1,0 +1,37 @@
+/// Why a journal or the folder it lies in cannot be used.
+public struct JournalError: Error, Hashable, Sendable {
+  /// What kind of trouble it is; the command's exit code follows from it.
+  public enum Kind: String, Hashable, Sendable {
+    /// A folder or file cannot be made or opened: exit code 73.
+    case cannotCreate
+    /// The disk is full or failing, or the file is read-only: exit code 74.
+    case cannotWrite
+    /// The file is not a journal, or parts of it are lost.
+    case damaged
+    /// A later version of the tool wrote it.
+    case newer
+    /// There is no such run.
+    case notFound
+    /// Another process holds it.
+    case locked
+  }
+
+  /// What kind of trouble it is.
+  public let kind: Kind
+  /// The file or folder.
+  public let path: String
+  /// What happened, as a fragment without a full stop.
+  public let message: String
+
+  /// Makes an error about a file or folder.
+  public init(_ kind: Kind, path: String, message: String) {
+    self.kind = kind
+    self.path = path
+    self.message = message
+  }
+}
+
+extension JournalError: CustomStringConvertible {
+  /// The file and what happened to it.
+  public var description: String { "\(path): \(message)" }
+}

@@ -1,0 +1,53 @@
+internal import GRDB
+
+/// What a journal's file looks like, in all its versions.
+enum JournalSchema {
+  /// Marks the file as ours: `GFLO`, in SQLite's `application_id`.
+  static let applicationID: Int64 = 0x4746_4c4f
+
+  /// The steps from an empty file to the newest version; only ever appended to.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1: events") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE events (
+            seq INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            json TEXT NOT NULL,
+            body BLOB,
+            seal INTEGER NOT NULL
+          );
+          PRAGMA application_id = \(applicationID);
+          """
+      )
+    }
+    return migrator
+  }
+
+  /// Makes or updates the tables.
+  ///
+  /// - Throws: `JournalError` for a file that is not ours or is newer than this tool, and SQLite's
+  ///   errors.
+  static func prepare(_ queue: DatabaseQueue, path: String) throws {
+    let (mark, isEmpty, isNewer) = try queue.read { database in
+      (
+        try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+        try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
+        try migrator.hasBeenSuperseded(database)
+      )
+    }
+    // A run that was killed while its journal was made leaves an empty file: a run without events.
+    guard mark == applicationID || (mark == 0 && isEmpty) else {
+      throw JournalError(.damaged, path: path, message: "this is not a GraphFlow journal")
+    }
+    guard !isNewer else {
+      throw JournalError(
+        .newer,
+        path: path,
+        message: "a later version of graphflow wrote this journal; update it"
+      )
+    }
+    try migrator.migrate(queue)
+  }
+}

@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A folder that only its owner may look into, whatever the umask.
+struct PrivateFolder {
+  let path: String
+
+  /// The folder at a path; it and those above it are made with mode 0700 where they are missing.
+  ///
+  /// Folders that exist keep their mode: they are the user's.
+  init(making path: String) throws(JournalError) {
+    self.path = path
+    guard mkdir(path, 0o700) != 0 else {
+      try finish()
+      return
+    }
+    if errno == ENOENT, let parent = PrivateFolder.parent(of: path) {
+      _ = try PrivateFolder(making: parent)
+      if mkdir(path, 0o700) == 0 {
+        try finish()
+        return
+      }
+    }
+    guard errno == EEXIST, isFolder else { throw JournalError(.cannotCreate, failingAt: path) }
+  }
+
+  /// A folder that must not exist yet, in a folder that does.
+  init(makingNew path: String) throws(JournalError) {
+    self.path = path
+    guard mkdir(path, 0o700) == 0 else { throw JournalError(.cannotCreate, failingAt: path) }
+    try finish()
+  }
+
+  /// Makes an empty file with mode 0600 that must not exist yet, and syncs its name to the disk.
+  func makeFile(_ name: String) throws(JournalError) {
+    let file = "\(path)/\(name)"
+    let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw JournalError(.cannotCreate, failingAt: file) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw JournalError(.cannotCreate, failingAt: file) }
+    try PrivateFolder.sync(path)
+  }
+
+  /// The folder that holds a path; nil for the root and for a relative path of one part.
+  static func parent(of path: String) -> String? {
+    var bytes = Array(path.utf8)
+    let slash = UInt8(ascii: "/")
+    while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+    guard let end = bytes.lastIndex(of: slash), bytes.count > 1 else { return nil }
+    return end == 0 ? "/" : String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  private var isFolder: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The umask may have taken rights from the owner; and a new name survives a power cut only once
+  /// the folder that holds it is synced.
+  private func finish() throws(JournalError) {
+    guard chmod(path, 0o700) == 0 else { throw JournalError(.cannotCreate, failingAt: path) }
+    try PrivateFolder.sync(PrivateFolder.parent(of: path) ?? ".")
+  }
+
+  private static func sync(_ folder: String) throws(JournalError) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      // A folder that may be written but not read cannot be opened; the run is no worse for it.
+      if errno == EACCES { return }
+      throw JournalError(.cannotCreate, failingAt: folder)
+    }
+    defer { close(descriptor) }
+    // Some file systems refuse to sync folders (EINVAL) because they need not be synced.
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw JournalError(.cannotWrite, failingAt: folder)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+internal import GraphAPI
+internal import JSONPath
+
+/// How events are written into a journal.
+///
+/// The names of kinds and members are the journal's format: adding one is harmless, renaming one
+/// needs a migration. A request's body is not among them; it is kept beside the text as received.
+extension RunEvent {
+  /// The kind's name in the journal.
+  var kind: String {
+    switch self {
+    case .runStarted: "run_started"
+    case .runResumed: "run_resumed"
+    case .permissionsRead: "permissions_read"
+    case .callStarted: "call_started"
+    case .callEnded: "call_ended"
+    case .attemptEnded: "attempt_ended"
+    case .requestEnded: "request_ended"
+    case .runEnded: "run_ended"
+    }
+  }
+
+  /// The body that is kept beside the text.
+  var body: [UInt8]? {
+    guard case .requestEnded(let end) = self else { return nil }
+    return end.body
+  }
+
+  /// The event without its kind and body, as compact JSON.
+  var json: [UInt8] {
+    var writer = EventWriter()
+    writer.object { writer in
+      switch self {
+      case .runStarted(let start): start.write(to: &writer)
+      case .runResumed(let moment): writer.member("at", moment)
+      case .permissionsRead(let readings):
+        writer.objects("permissions", readings) { $0.write(to: &$1) }
+      case .callStarted(let start): start.write(to: &writer)
+      case .callEnded(let end): end.write(to: &writer)
+      case .attemptEnded(let end): end.write(to: &writer)
+      case .requestEnded(let end): end.write(to: &writer)
+      case .runEnded(let end): end.write(to: &writer)
+      }
+    }
+    return writer.bytes
+  }
+}
+
+extension RunStart {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("id", id.description)
+    writer.member("workflow", workflow)
+    writer.member("file", file)
+    writer.member("file_sha256", fileDigest)
+    writer.member("at", startedAt)
+    writer.member("version", graphVersion)
+    writer.member("url", graphURL)
+    writer.member("profile", profile)
+    writer.member("inputs", JSON.object(inputs))
+    writer.objects("requests", requests) { $0.write(to: &$1) }
+  }
+}
+
+extension RequestFacts {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("name", name)
+    writer.member("method", method)
+    writer.member("path", path)
+    writer.member("line", line)
+    writer.strings("depends_on", dependsOn)
+    if isIdempotent { writer.member("idempotent", true) }
+  }
+}
+
+extension PermissionReading {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("token", token)
+    writer.member("permission", permission)
+    writer.member("status", status)
+  }
+}
+
+extension AttemptID {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("request", request)
+    writer.member("attempt", number)
+  }
+}
+
+extension CallStart {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("call", number)
+    writer.member("round", round)
+    writer.member("kind", kind)
+    writer.member("at", startedAt)
+    writer.objects("operations", operations) { $0.write(to: &$1) }
+  }
+}
+
+extension CallEnd {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("call", number)
+    writer.member("ms", durationMilliseconds)
+    writer.member("status", httpStatus)
+    writer.member("sent", bytesSent)
+    writer.member("received", bytesReceived)
+    writer.member("usage", usage)
+    writer.member("failure", failure)
+  }
+}
+
+extension AttemptEnd {
+  fileprivate func write(to writer: inout EventWriter) {
+    attempt.write(to: &writer)
+    writer.member("call", call)
+    writer.member("at", startedAt)
+    writer.member("ms", durationMilliseconds)
+    writer.member("outcome", outcome)
+    writer.member("code", code)
+    writer.object("failure", failure) { $0.write(to: &$1) }
+  }
+}
+
+extension RequestEnd {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("request", request)
+    writer.member("status", status)
+    writer.member("code", code)
+    if isTainted { writer.member("tainted", true) }
+    writer.object("failure", failure) { $0.write(to: &$1) }
+    writer.member("skip_reason", skipReason)
+    writer.member("skip_detail", skipDetail)
+    writer.objects("expectations", expectations) { $0.write(to: &$1) }
+    writer.member("path", resolvedPath)
+    if isExcused { writer.member("excused", true) }
+  }
+}
+
+extension ExpectationResult {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("check", check)
+    writer.member("passed", passed)
+    writer.member("message", message)
+    writer.member("actual", actual)
+  }
+}
+
+extension Failure {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("message", error.message)
+    writer.member("type", error.type)
+    writer.member("code", error.code)
+    writer.member("subcode", error.subcode)
+    writer.member("user_title", error.userTitle)
+    writer.member("user_message", error.userMessage)
+    writer.member("transient", error.isTransient)
+    writer.member("trace", error.fbtraceID)
+    writer.member("data", error.data)
+    writer.member("original", error.originalResponse)
+    if !error.isStated { writer.member("stated", false) }
+    writer.member("category", category)
+    writer.member("reason", reason)
+    writer.member("hint", hint)
+  }
+}
+
+extension RunEnd {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("at", finishedAt)
+    writer.member("status", status)
+    writer.member("exit_code", exitCode)
+    writer.member("outputs", JSON.object(outputs))
+    writer.member("lower_bound", callsLowerBound)
+    writer.member("waited_ms", waitedMilliseconds)
+  }
+}

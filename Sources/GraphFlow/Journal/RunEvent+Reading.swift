@@ -1,0 +1,185 @@
+internal import GraphAPI
+internal import JSONPath
+
+/// How events are read back from a journal; the mirror of `RunEvent+JSON.swift`.
+extension RunEvent {
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind's name.
+  ///   - json: The text.
+  ///   - body: What was kept beside it.
+  /// - Throws: What is missing or wrong.
+  init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventFault) {
+    let reader = try EventReader(json)
+    switch kind {
+    case "run_started": self = .runStarted(try RunStart(reader))
+    case "run_resumed": self = .runResumed(try reader.required("at", reader.moment))
+    case "permissions_read":
+      self = .permissionsRead(try reader.objects("permissions", PermissionReading.init(_:)))
+    case "call_started": self = .callStarted(try CallStart(reader))
+    case "call_ended": self = .callEnded(try CallEnd(reader))
+    case "attempt_ended": self = .attemptEnded(try AttemptEnd(reader))
+    case "request_ended": self = .requestEnded(try RequestEnd(reader, body: body))
+    case "run_ended": self = .runEnded(try RunEnd(reader))
+    default: throw EventFault(message: "unknown kind of event")
+    }
+  }
+}
+
+extension RunStart {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    guard let id = RunID(try reader.required("id", reader.string)) else {
+      throw EventFault(message: "id is not a run's id")
+    }
+    self.init(
+      id: id,
+      workflow: try reader.required("workflow", reader.string),
+      file: try reader.required("file", reader.string),
+      fileDigest: try reader.required("file_sha256", reader.string),
+      startedAt: try reader.required("at", reader.moment),
+      graphVersion: try reader.required("version", reader.string),
+      graphURL: try reader.required("url", reader.string),
+      profile: try reader.required("profile", reader.string),
+      inputs: try reader.jsonObject("inputs"),
+      requests: try reader.objects("requests", RequestFacts.init(_:))
+    )
+  }
+}
+
+extension RequestFacts {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      name: try reader.required("name", reader.string),
+      method: try reader.requiredChoice("method"),
+      path: try reader.required("path", reader.string),
+      line: try reader.required("line", reader.integer),
+      dependsOn: try reader.strings("depends_on"),
+      isIdempotent: try reader.flag("idempotent") ?? false
+    )
+  }
+}
+
+extension PermissionReading {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      token: try reader.required("token", reader.string),
+      permission: try reader.required("permission", reader.string),
+      status: try reader.required("status", reader.string)
+    )
+  }
+}
+
+extension AttemptID {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      request: try reader.required("request", reader.integer),
+      number: try reader.required("attempt", reader.integer)
+    )
+  }
+}
+
+extension CallStart {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      number: try reader.required("call", reader.integer),
+      round: try reader.required("round", reader.integer),
+      kind: try reader.requiredChoice("kind"),
+      startedAt: try reader.required("at", reader.moment),
+      operations: try reader.objects("operations", AttemptID.init(_:))
+    )
+  }
+}
+
+extension CallEnd {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      number: try reader.required("call", reader.integer),
+      durationMilliseconds: try reader.required("ms", reader.milliseconds),
+      httpStatus: try reader.integer("status"),
+      bytesSent: try reader.required("sent", reader.integer),
+      bytesReceived: try reader.required("received", reader.integer),
+      usage: try reader.json("usage"),
+      failure: try reader.string("failure")
+    )
+  }
+}
+
+extension AttemptEnd {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      attempt: try AttemptID(reader),
+      call: try reader.required("call", reader.integer),
+      startedAt: try reader.required("at", reader.moment),
+      durationMilliseconds: try reader.required("ms", reader.milliseconds),
+      outcome: try reader.requiredChoice("outcome"),
+      code: try reader.integer("code"),
+      failure: try reader.object("failure", Failure.init(_:))
+    )
+  }
+}
+
+extension RequestEnd {
+  fileprivate init(_ reader: EventReader, body: [UInt8]?) throws(EventFault) {
+    self.init(
+      request: try reader.required("request", reader.integer),
+      status: try reader.requiredChoice("status"),
+      code: try reader.integer("code"),
+      body: body,
+      isTainted: try reader.flag("tainted") ?? false,
+      failure: try reader.object("failure", Failure.init(_:)),
+      skipReason: try reader.choice("skip_reason"),
+      skipDetail: try reader.string("skip_detail"),
+      expectations: try reader.objects("expectations", ExpectationResult.init(_:)),
+      resolvedPath: try reader.string("path"),
+      isExcused: try reader.flag("excused") ?? false
+    )
+  }
+}
+
+extension ExpectationResult {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      check: try reader.required("check", reader.string),
+      passed: try reader.required("passed", reader.flag),
+      message: try reader.string("message"),
+      actual: try reader.json("actual")
+    )
+  }
+}
+
+extension Failure {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      error: GraphError(
+        message: try reader.required("message", reader.string),
+        type: try reader.string("type"),
+        code: try reader.integer("code"),
+        subcode: try reader.integer("subcode"),
+        userTitle: try reader.string("user_title"),
+        userMessage: try reader.string("user_message"),
+        isTransient: try reader.flag("transient"),
+        fbtraceID: try reader.string("trace"),
+        data: try reader.json("data"),
+        originalResponse: try reader.json("original"),
+        isStated: try reader.flag("stated") ?? true
+      ),
+      category: try reader.requiredChoice("category"),
+      reason: try reader.requiredChoice("reason"),
+      hint: try reader.required("hint", reader.string)
+    )
+  }
+}
+
+extension RunEnd {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    self.init(
+      finishedAt: try reader.required("at", reader.moment),
+      status: try reader.requiredChoice("status"),
+      exitCode: try reader.required("exit_code", reader.integer),
+      outputs: try reader.jsonObject("outputs"),
+      callsLowerBound: try reader.required("lower_bound", reader.integer),
+      waitedMilliseconds: try reader.required("waited_ms", reader.milliseconds)
+    )
+  }
+}

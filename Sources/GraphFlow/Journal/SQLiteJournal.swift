@@ -1,0 +1,238 @@
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A run's events in a SQLite file.
+///
+/// The file is in WAL mode. A durable append is synced before it returns (`synchronous=FULL`); the
+/// others are written without a sync, and the next durable one carries them to the disk with it,
+/// for they are parts of one file that is synced as a whole.
+public actor SQLiteJournal: Journal {
+  private let queue: DatabaseQueue
+  private let path: String
+  private let file: FileIdentity?
+  private let isWAL: Bool
+  private var isSyncing = true
+  private var ballast: Ballast?
+  private var fault: JournalError?
+
+  /// A journal that ends with the process.
+  public static func inMemory() throws(JournalError) -> SQLiteJournal {
+    try SQLiteJournal(path: ":memory:", file: nil)
+  }
+
+  /// Opens the file at `path`, which may still be empty.
+  ///
+  /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotWrite`.
+  init(path: String) throws(JournalError) {
+    guard let file = try FileIdentity(path) else {
+      throw JournalError(.notFound, path: path, message: "there is no journal")
+    }
+    try self.init(path: path, file: file)
+  }
+
+  private init(path: String, file: FileIdentity?) throws(JournalError) {
+    do {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(5)
+      configuration.foreignKeysEnabled = false
+      configuration.prepareDatabase { database in
+        try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      }
+      queue =
+        file == nil
+        ? try DatabaseQueue(configuration: configuration)
+        : try DatabaseQueue(path: path, configuration: configuration)
+      try JournalSchema.prepare(queue, path: path)
+      isWAL = try queue.writeWithoutTransaction { database in
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        try SQLiteJournal.setSyncing(true, in: database, path: path)
+        return mode == "wal"
+      }
+    } catch {
+      throw JournalError(error, path: path)
+    }
+    self.path = path
+    self.file = file
+  }
+
+  /// Appends events, all or none, in one transaction.
+  ///
+  /// - Throws: `cannotWrite` for a full or failing disk. After a failing disk every further append
+  ///   throws: what the system holds of the file is no longer known. After a full one the next
+  ///   append may succeed; outcomes have a reserve of 1 MiB, intents have not.
+  public func append(_ events: [RunEvent], durably: Bool) throws(JournalError) {
+    if let fault { throw fault }
+    guard !events.isEmpty else { return }
+    try file?.check()
+    if ballast == nil, file != nil { ballast = try Ballast(beside: path) }
+    do {
+      try write(events, durably: durably)
+    } catch  where error.isDiskFull && !events.contains(where: \.isIntent) {
+      try retry(events, durably: durably)
+    }
+  }
+
+  /// All events, in order.
+  ///
+  /// - Throws: `damaged` if a row is not what was written.
+  public func events() throws(JournalError) -> [RunEvent] {
+    let path = path
+    do {
+      return try queue.read { database in
+        let rows = try Row.fetchCursor(
+          database,
+          sql: "SELECT seq, kind, json, body, seal FROM events ORDER BY seq"
+        )
+        var events: [RunEvent] = []
+        var seal = EventSeal()
+        while let row = try rows.next() {
+          events.append(
+            try RunEvent(row: row, number: events.count + 1, seal: &seal, path: path)
+          )
+        }
+        return events
+      }
+    } catch {
+      throw JournalError(error, path: path)
+    }
+  }
+
+  /// Closes the file and gives back the reserve; a later append throws.
+  public func close() throws(JournalError) {
+    ballast?.release()
+    do { try queue.close() } catch { throw JournalError(error, path: path) }
+  }
+
+  /// Writes once more after the reserve was given back to the disk.
+  private func retry(_ events: [RunEvent], durably: Bool) throws(JournalError) {
+    ballast?.release()
+    try write(events, durably: durably)
+  }
+
+  private func write(_ events: [RunEvent], durably: Bool) throws(JournalError) {
+    let needsSync = durably || !isWAL
+    do {
+      try queue.writeWithoutTransaction { database in
+        if needsSync != isSyncing {
+          try SQLiteJournal.setSyncing(needsSync, in: database, path: path)
+        }
+        try database.inTransaction(.immediate) {
+          try SQLiteJournal.insert(events, into: database)
+          return .commit
+        }
+      }
+      isSyncing = needsSync
+    } catch {
+      let fault = JournalError(error, path: path)
+      if fault.kind == .cannotWrite, !fault.isDiskFull { self.fault = fault }
+      throw fault
+    }
+  }
+
+  private static func insert(_ events: [RunEvent], into database: Database) throws {
+    let last = try Row.fetchOne(
+      database,
+      sql: "SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1"
+    )
+    var number = last.flatMap { Int64.fromDatabaseValue($0[0]) } ?? 0
+    var seal =
+      last.flatMap { Int64.fromDatabaseValue($0[1]) }.map(EventSeal.init(stored:)) ?? EventSeal()
+    let statement = try database.cachedStatement(
+      sql: "INSERT INTO events (seq, kind, json, body, seal) VALUES (?, ?, ?, ?, ?)"
+    )
+    for event in events {
+      let json = event.json
+      let body = event.body
+      seal.add(kind: event.kind, json: json, body: body)
+      number += 1
+      statement.setUncheckedArguments([
+        number, event.kind, String(decoding: json, as: UTF8.self), body.map { Data($0) },
+        seal.stored,
+      ])
+      try statement.execute()
+    }
+  }
+
+  /// Sets how commits reach the disk, and reads it back, because a silent refusal would break the
+  /// promise that an intent is durable.
+  private static func setSyncing(_ isFull: Bool, in database: Database, path: String) throws {
+    try database.execute(sql: "PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
+    guard try Int64.fetchOne(database, sql: "PRAGMA synchronous") == (isFull ? 2 : 1) else {
+      throw JournalError(.cannotWrite, path: path, message: "SQLite refuses to sync commits")
+    }
+  }
+}
+
+extension RunEvent {
+  /// Whether it says that something will be sent.
+  fileprivate var isIntent: Bool {
+    if case .callStarted = self { true } else { false }
+  }
+
+  /// Reads one row and checks that it is what was written, as the given number.
+  fileprivate init(row: Row, number: Int, seal: inout EventSeal, path: String) throws {
+    guard Int.fromDatabaseValue(row[0]) == number,
+      let kind = String.fromDatabaseValue(row[1]),
+      let text = String.fromDatabaseValue(row[2]),
+      let stored = Int64.fromDatabaseValue(row[4])
+    else {
+      throw JournalError(.damaged, path: path, message: "event \(number) is lost")
+    }
+    let json = Array(text.utf8)
+    let body = Data.fromDatabaseValue(row[3]).map { [UInt8]($0) }
+    seal.add(kind: kind, json: json, body: body)
+    guard seal.stored == stored else {
+      throw JournalError(
+        .damaged,
+        path: path,
+        message: "event \(number) is not what was written"
+      )
+    }
+    do {
+      try self.init(kind: kind, json: json, body: body)
+    } catch {
+      throw JournalError(
+        .damaged,
+        path: path,
+        message: "event \(number) cannot be read: \(error.message)"
+      )
+    }
+  }
+}
+
+extension JournalError {
+  /// What SQLite reports, in our terms and without the values of a statement.
+  fileprivate init(_ error: any Error, path: String) {
+    if let known = error as? JournalError {
+      self = known
+      return
+    }
+    guard let error = error as? DatabaseError else {
+      self.init(.cannotWrite, path: path, message: "\(error)")
+      return
+    }
+    let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    switch error.resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      self.init(.damaged, path: path, message: "the journal is damaged: \(message)")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(.locked, path: path, message: "another process holds the journal")
+    case .SQLITE_CANTOPEN:
+      self.init(.cannotCreate, path: path, message: message)
+    case .SQLITE_FULL:
+      self.init(.cannotWrite, path: path, message: JournalError.diskFull)
+    default:
+      self.init(.cannotWrite, path: path, message: message)
+    }
+  }
+
+  /// Whether giving back the reserve may help.
+  fileprivate var isDiskFull: Bool { kind == .cannotWrite && message == JournalError.diskFull }
+
+  fileprivate static let diskFull = "the disk is full"
+}
