@@ -14,7 +14,7 @@ struct BatchItem {
   }
 
   private init(_ element: JSON.Document.Value, in text: [UInt8]) {
-    guard let code = element["code"]?.integer, (0...999).contains(code) else {
+    guard let code = element["code"].flatMap({ Self.code(text[$0.range]) }) else {
       response = nil
       return
     }
@@ -29,6 +29,12 @@ struct BatchItem {
     if value.isNull { return .absent }
     let slice = text[value.range]
     guard slice.first == UInt8(ascii: "\"") else { return .plain(slice) }
-    return .string(slice.dropFirst().dropLast(), isEscaped: true)
+    return .string(inside: slice.dropFirst().dropLast(), value)
+  }
+
+  /// A status of three digits, which is all that HTTP has.
+  private static func code(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.count == 3, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 }

@@ -2,16 +2,18 @@
 struct ByteSearch: Sendable {
   private let pattern: [UInt8]
   private let shift: [Int]
+  private let openings: [[UInt8]]
 
-  /// What the name of every member that reports an error begins with, its quote included.
-  static let errorName = ByteSearch("\"error")
+  /// What the name of every member that reports an error begins with.
+  ///
+  /// In an escaped text the quote before it ends in the same byte, or is written as `\u0022`.
+  static let errorName = ByteSearch("error", after: ["\"", "u0022"])
 
-  init(_ text: String) {
-    self.init(Array(text.utf8))
-  }
-
-  init(_ pattern: [UInt8]) {
+  /// A search for a text that stands behind one of these openings.
+  init(_ text: String, after openings: [String]) {
+    let pattern = Array(text.utf8)
     self.pattern = pattern
+    self.openings = openings.map { Array($0.utf8) }
     var shift = [Int](repeating: max(pattern.count, 1), count: 256)
     for (index, byte) in pattern.enumerated().dropLast() {
       shift[Int(byte)] = pattern.count - 1 - index
@@ -31,7 +33,10 @@ struct ByteSearch: Sendable {
         var end = pattern.count - 1
         while end < bytes.count {
           let byte = bytes[end]
-          if byte == last, matches(pattern, endingAt: end, in: bytes) { return true }
+          if byte == last, matches(pattern, endingAt: end, in: bytes) {
+            let start = end - (pattern.count - 1)
+            if openings.contains(where: { isFound($0, before: start, in: bytes) }) { return true }
+          }
           end += shift[Int(byte)]
         }
         return false
@@ -46,5 +51,14 @@ struct ByteSearch: Sendable {
   ) -> Bool {
     let start = end - (pattern.count - 1)
     return pattern.indices.allSatisfy { bytes[start + $0] == pattern[$0] }
+  }
+
+  private func isFound(
+    _ opening: [UInt8],
+    before end: Int,
+    in bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard opening.count <= end else { return false }
+    return bytes[(end - opening.count)..<end].elementsEqual(opening)
   }
 }

@@ -8,8 +8,8 @@ public struct ResponseBody: Sendable {
   private enum Source {
     case absent
     case plain(ArraySlice<UInt8>)
-    /// The inside of a JSON string, checked for syntax, still escaped.
-    case escaped(ArraySlice<UInt8>)
+    /// A JSON string of the answer: its inside, still escaped, and the value that unescapes it.
+    case string(inside: ArraySlice<UInt8>, JSON.Document.Value)
   }
 
   private let source: Source
@@ -27,9 +27,9 @@ public struct ResponseBody: Sendable {
     ResponseBody(source: .plain(text))
   }
 
-  /// The inside of a JSON string; one without escapes is the body as it stands.
-  static func string(_ text: ArraySlice<UInt8>, isEscaped: Bool) -> ResponseBody {
-    ResponseBody(source: isEscaped ? .escaped(text) : .plain(text))
+  /// A string of an answer, whose inside is at hand.
+  static func string(inside: ArraySlice<UInt8>, _ value: JSON.Document.Value) -> ResponseBody {
+    ResponseBody(source: .string(inside: inside, value))
   }
 
   private init(source: Source) {
@@ -49,20 +49,18 @@ public struct ResponseBody: Sendable {
     switch source {
     case .absent: []
     case .plain(let text): Array(text)
-    case .escaped(let text): Self.unescaped(text)
+    case .string(_, let value): value.unescaped ?? []
     }
   }
 
-  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    let quoted = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
-    return (try? JSON.Document(parsing: quoted))?.value.unescaped ?? []
-  }
-
   /// How many bytes the body takes in the answer, escapes included.
-  public var sizeAsReceived: Int {
+  public var sizeAsReceived: Int { received.count }
+
+  private var received: ArraySlice<UInt8> {
     switch source {
-    case .absent: 0
-    case .plain(let text), .escaped(let text): text.count
+    case .absent: []
+    case .plain(let text): text
+    case .string(let inside, _): inside
     }
   }
 
@@ -79,12 +77,7 @@ public struct ResponseBody: Sendable {
   /// Whether a member whose name begins with `error` can be in the text; no such member if false.
   ///
   /// This looks at bytes only, so that good answers are not parsed.
-  var mayHoldError: Bool {
-    switch source {
-    case .absent: false
-    case .plain(let text), .escaped(let text): ByteSearch.errorName.isFound(in: text)
-    }
-  }
+  var mayHoldError: Bool { ByteSearch.errorName.isFound(in: received) }
 }
 
 extension ResponseBody: Hashable {

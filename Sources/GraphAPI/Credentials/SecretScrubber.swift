@@ -1,0 +1,134 @@
+/// Finds secrets in plain text, such as `access_token=…` in an address.
+///
+/// It works on bytes: the separator may be `=` or `:`, bare or percent-encoded, and quotes may stand
+/// around name and value, so that JSON and addresses within text are covered.
+struct SecretScrubber {
+  /// What the names of secrets end in.
+  static let names = ["_token", "client_secret", "appsecret_proof"].map { Array($0.utf8) }
+
+  /// The parts of these names that begin with an underscore.
+  static let endings = ["_token", "_secret", "_proof"].map { Array($0.utf8) }
+
+  private let text: [UInt8]
+  private var output: [UInt8] = []
+  private var copied = 0
+
+  private init(_ text: [UInt8]) {
+    self.text = text
+  }
+
+  /// The text without secrets; nil if there are none.
+  static func scrubbed(_ text: [UInt8]) -> [UInt8]? {
+    guard text.contains(UInt8(ascii: "_")) else { return nil }
+    var scrubber = SecretScrubber(text)
+    scrubber.scrub()
+    guard scrubber.copied > 0 else { return nil }
+    return scrubber.output + text[scrubber.copied...]
+  }
+
+  private mutating func scrub() {
+    var index = 0
+    while index < text.count {
+      guard text[index] == UInt8(ascii: "_"), let end = endOfName(underscoreAt: index),
+        let (start, isEncoded) = startOfValue(behind: end)
+      else {
+        index += 1
+        continue
+      }
+      let stop = endOfValue(from: start, isEncoded: isEncoded)
+      if stop > start, !text[start..<stop].elementsEqual(Secret.mask.utf8) {
+        output += text[copied..<start] + Array(Secret.mask.utf8)
+        copied = stop
+      }
+      index = max(stop, index + 1)
+    }
+  }
+
+  /// Where a secret's name ends whose last underscore stands at this index.
+  private func endOfName(underscoreAt index: Int) -> Int? {
+    for name in Self.names {
+      guard let underscore = name.lastIndex(of: UInt8(ascii: "_")) else { continue }
+      let start = index - underscore
+      guard start >= 0, start + name.count <= text.count else { continue }
+      let matches = name.indices.allSatisfy { offset in
+        let byte = text[start + offset]
+        return ((65...90).contains(byte) ? byte | 0x20 : byte) == name[offset]
+      }
+      if matches { return start + name.count }
+    }
+    return nil
+  }
+
+  /// Where the value begins, behind quotes, separator and spaces; nil if no separator follows.
+  private func startOfValue(behind end: Int) -> (start: Int, isEncoded: Bool)? {
+    var index = skipQuotes(from: end)
+    index = skipSpaces(from: index)
+    var isEncoded = false
+    if let length = encodedSeparator(at: index) {
+      index += length
+      isEncoded = true
+    } else if index < text.count, [UInt8(ascii: "="), UInt8(ascii: ":")].contains(text[index]) {
+      index += 1
+    } else {
+      return nil
+    }
+    return (skipQuotes(from: skipSpaces(from: index)), isEncoded)
+  }
+
+  /// The length of `%3D`, `%3A`, `%253D` or `\u003d` at this index.
+  private func encodedSeparator(at index: Int) -> Int? {
+    let forms = ["%3d", "%3a", "%253d", "%253a", "\\u003d", "\\u003a"]
+    return forms.first { holds($0, at: index) }?.utf8.count
+  }
+
+  private func skipQuotes(from start: Int) -> Int {
+    var index = start
+    while index < text.count {
+      if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text[index]) {
+        index += 1
+      } else if text[index] == UInt8(ascii: "\\"), !holds("\\u003", at: index) {
+        index += 1
+      } else if holds("%22", at: index) {
+        index += 3
+      } else {
+        break
+      }
+    }
+    return index
+  }
+
+  private func skipSpaces(from start: Int) -> Int {
+    var index = start
+    while index < text.count, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
+    return index
+  }
+
+  /// Where the value ends: before a byte that no token holds, or, encoded, before `%26` or `%22`.
+  private func endOfValue(from start: Int, isEncoded: Bool) -> Int {
+    var index = start
+    while index < text.count {
+      switch text[index] {
+      case 0...0x20, UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"),
+        UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "#"), UInt8(ascii: ","),
+        UInt8(ascii: ";"), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"):
+        return index
+      case UInt8(ascii: "%") where isEncoded:
+        if ["%26", "%2526", "%22", "%23"].contains(where: { holds($0, at: index) }) {
+          return index
+        }
+      default: break
+      }
+      index += 1
+    }
+    return index
+  }
+
+  private func holds(_ lowered: String, at index: Int) -> Bool {
+    let wanted = lowered.utf8
+    guard index >= 0, wanted.count <= text.count - index else { return false }
+    return zip(wanted, text[index...]).allSatisfy { pair in
+      let byte = pair.1
+      return pair.0 == ((65...90).contains(byte) ? byte | 0x20 : byte)
+    }
+  }
+}
