@@ -1,0 +1,39 @@
+import GraphAPI
+
+/// The path of one request from the command line.
+struct GraphPath {
+  /// The path without a leading slash; it may carry a query.
+  let text: String
+
+  /// Checks a path.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/usage``.
+  init(_ argument: String) throws {
+    var path = argument[...]
+    if path.hasPrefix("/") { path.removeFirst() }
+    let node = path.prefix { $0 != "?" }
+    let segments = node.split(separator: "/", omittingEmptySubsequences: false)
+    guard !path.isEmpty, !node.contains("#") else {
+      throw CommandFailure(.usage, "'\(argument)' is not a path, such as me/feed")
+    }
+    if node.contains("://") || node.hasPrefix("/") {
+      throw CommandFailure(
+        .usage,
+        "'\(argument)' names a host; give the path only, such as me/feed",
+        hint: "--graph-url says where the Graph API is"
+      )
+    }
+    if let first = segments.first, segments.count > 1, GraphVersion(String(first)) != nil {
+      throw CommandFailure(
+        .usage,
+        "'\(argument)' names a version",
+        hint: "use --graph-version \(first)"
+      )
+    }
+    guard !segments.contains(where: { $0 == ".." || $0 == "." || $0.isEmpty && segments.count > 1 })
+    else {
+      throw CommandFailure(.usage, "'\(argument)' has an empty or climbing segment")
+    }
+    self.text = String(path)
+  }
+}

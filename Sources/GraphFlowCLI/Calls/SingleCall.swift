@@ -1,0 +1,122 @@
+import GraphAPI
+import JSONPath
+
+/// One request from the shell, and what is printed of its answer.
+struct SingleCall: Sendable {
+  private static let patience = Duration.seconds(60)
+
+  private let operation: BatchOperation
+  private let query: Query?
+  private let version: GraphVersion?
+  private let settings: Settings?
+
+  /// Checks everything that can be checked before a byte is sent.
+  init(_ method: OperationMethod, _ options: CallOptions) throws {
+    self.query = try options.select.map { try QueryText.parsed($0) }
+    self.version = options.version.flatMap { GraphVersion($0) }
+    self.operation = BatchOperation(
+      method: method,
+      path: try GraphPath(options.path).text,
+      parameters: options.parameters.map {
+        BatchOperation.Parameter(name: $0.name, value: $0.value)
+      }
+    )
+    self.settings = options.graph.sandbox ? nil : try Settings(options.graph)
+  }
+
+  /// Sends the request and prints the answer's body, tokens in it as `***`.
+  ///
+  /// - Throws: a ``CommandFailure``.
+  func run() throws {
+    let status = try Foreground.run {
+      if let settings {
+        try await send(with: settings)
+      } else {
+        try await LocalSandbox.serving { try await send(with: $0) }
+      }
+      return .succeeded
+    }
+    if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+
+  private func send(with settings: Settings) async throws {
+    let request = SingleRequest(
+      operation: operation,
+      accessToken: try settings.tokens.token(for: settings.profile ?? "default"),
+      version: version ?? settings.version ?? .current,
+      appSecret: settings.appSecret
+    )
+    let response: WireResponse
+    do {
+      response = try await HTTPClientTransport.withTransport { transport in
+        try await transport.send(
+          request.wireRequest(to: settings.graphURL),
+          timeout: SingleCall.patience
+        )
+      }
+    } catch let failure as TransportFailure {
+      throw self.failure(of: failure, at: settings.graphURL)
+    }
+    switch request.answer(from: response) {
+    case .items(let items): try show(items)
+    case .refused(let error, let status): throw self.failure(of: error, status: status)
+    case .unreadable(let status, let reason):
+      throw CommandFailure(.failed, "the answer (status \(status)) cannot be read: \(reason)")
+    }
+  }
+
+  private func show(_ items: [OperationAnswer]) throws {
+    guard case .response(let response)? = items.first else {
+      throw CommandFailure(.failed, "the answer holds no response")
+    }
+    if let error = response.error { throw failure(of: error, status: response.code) }
+    let body = Redaction.redacted(response.body.text).text
+    guard let query else {
+      try Terminal.printResult(Untrusted.json(body) + [UInt8(ascii: "\n")])
+      return
+    }
+    do {
+      let selected = try query.values(in: try JSON.Document(parsing: body))
+      var text: [UInt8] = []
+      for value in selected {
+        value.write(to: &text)
+        text.append(UInt8(ascii: "\n"))
+      }
+      try Terminal.printResult(Untrusted.json(text))
+    } catch let error as JSON.SyntaxError {
+      throw CommandFailure(.failed, "the body is not JSON: \(error.message)")
+    } catch is QueryLimitExceeded {
+      throw CommandFailure(.failed, "the query takes too many steps on this body")
+    }
+  }
+
+  private func failure(of failure: TransportFailure, at url: GraphURL) -> CommandFailure {
+    switch failure.kind {
+    case .cancelled:
+      CommandFailure(.interrupted, "stopped")
+    case .notSent:
+      CommandFailure(.unreachable, "\(url) cannot be reached: \(failure.message)")
+    default:
+      CommandFailure(
+        operation.method == .post ? .inDoubt : .failed,
+        failure.message,
+        hint: failure.classification.hint
+      )
+    }
+  }
+
+  private func failure(of error: GraphError, status: Int) -> CommandFailure {
+    let judgement = ErrorTable.standard.classification(of: error, status: status)
+    var facts = ["status \(status)"]
+    if let code = error.code { facts.append("code \(code)") }
+    if let subcode = error.subcode { facts.append("subcode \(subcode)") }
+    facts.append("\(judgement.category.rawValue), \(judgement.reason.rawValue)")
+    let isPermission = [.token, .permission].contains(judgement.reason)
+    let message = Redaction.redacted(.string(error.message)).body.string ?? ""
+    return CommandFailure(
+      isPermission ? .notPermitted : .failed,
+      "\(message) (\(facts.joined(separator: ", ")))",
+      hint: judgement.hint
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import GraphFlow
+
+extension CommandFailure {
+  /// What an error from any part of the house means to the caller of the command.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure:
+      self = failure
+    case let error as JournalError:
+      self.init(CommandFailure.status(of: error), "\(error)")
+    case let error as ReportWriteError:
+      self.init(.cannotWrite, "\(error)")
+    case is CancellationError:
+      self.init(.interrupted, "stopped")
+    default:
+      self.init(
+        .internalError,
+        "internal error: \(error)",
+        hint: "this is a bug of graphflow; please report it"
+      )
+    }
+  }
+
+  private static func status(of error: JournalError) -> ExitStatus {
+    switch error.kind {
+    case .cannotCreate: .cannotCreate
+    case .cannotWrite: .cannotWrite
+    case .damaged, .newer: .invalid
+    case .notFound: .unreadable
+    case .locked: .tryAgainLater
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// What `graphflow init` writes.
+enum FirstWorkflow {
+  /// The file's text.
+  static let text = """
+    # yaml-language-server: $schema=\(Schemas.workflowAddress)
+    #
+    # A first workflow. Check it, look at its plan, run it without an account:
+    #
+    #   graphflow validate FILE
+    #   graphflow plan FILE
+    #   graphflow run FILE --sandbox --input message="Hello"
+    #
+    graphflow: 1
+    description: Publish a status, read it back, and check that it says what it should.
+
+    inputs:
+      message:
+        type: string
+        description: What to publish
+        default: Hello
+
+    requests:
+      # One of get, post and delete names the verb and the path, as in Graph's own documentation.
+      status-post:
+        post: me/feed
+        params:
+          message: "{input=message}"
+
+      # A reference makes this request wait for the other one. Both still travel in one call.
+      read-back:
+        get: "{result=status-post:$.id}"
+        params:
+          fields: id,message
+        expect:
+          - "$.message == {input=message}"
+
+    outputs:
+      post_id: "{result=status-post:$.id}"
+
+    """
+}

@@ -1,0 +1,55 @@
+import GraphSandbox
+import JSONPath
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The sandbox's ledger: one line of JSON for each HTTP call, written before it is answered.
+final class Ledger: Sendable {
+  // A class, because the server's handlers share it; the lock keeps lines whole.
+  private let descriptor: Mutex<Int32>
+
+  /// Makes the file, or empties it.
+  init(path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.cannotCreate, "cannot create '\(path)': \(SystemError.last)")
+    }
+    self.descriptor = Mutex(descriptor)
+  }
+
+  deinit { descriptor.withLock { _ = close($0) } }
+
+  /// Writes down a call; a failing disk must not fail the sandbox.
+  func append(_ call: SandboxCall) {
+    var line: [UInt8] = []
+    Ledger.json(of: call).write(to: &line)
+    line.append(UInt8(ascii: "\n"))
+    _ = descriptor.withLock { Terminal.write(line, to: $0) }
+  }
+
+  private static func json(of call: SandboxCall) -> JSON {
+    [
+      "call": .number(JSON.Number(call.number)),
+      "path": .string(call.path),
+      "status": .number(JSON.Number(call.status)),
+      "batch": .bool(call.isBatch),
+      "operations": .array(call.operations.map(json(of:))),
+    ]
+  }
+
+  private static func json(of operation: SandboxCall.Operation) -> JSON {
+    [
+      "name": operation.name.map { .string($0) } ?? .null,
+      "method": .string("\(operation.method)"),
+      "relative_url": .string(operation.relativeURL),
+      "resolved_url": .string(operation.resolvedURL),
+      "depends_on": operation.dependsOn.map { .string($0) } ?? .null,
+      "code": operation.code.map { .number(JSON.Number($0)) } ?? .null,
+    ]
+  }
+}

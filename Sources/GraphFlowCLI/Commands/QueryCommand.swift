@@ -1,0 +1,78 @@
+import ArgumentParser
+import GraphFlow
+import JSONPath
+
+/// `graphflow query`: RFC 9535 over any JSON.
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Select values from JSON with JSONPath (RFC 9535).",
+    discussion: """
+      Prints one selected value a line, as compact JSON, in document order. Selecting nothing \
+      prints nothing and is no error.
+
+      Example: the ids of the posts that have a message:
+
+        graphflow get me/feed | graphflow query '$.data[?@.message].id'
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The query, such as '$.data[*].id'.", valueName: "jsonpath"))
+  var query: String
+
+  @Argument(help: ArgumentHelp("The JSON; - or nothing is standard input.", valueName: "file"))
+  var file = "-"
+
+  @Flag(help: "Print the values as one JSON list.")
+  var array = false
+
+  @Flag(help: "Print the normalized path beside each value.")
+  var paths = false
+
+  func run() throws {
+    let query = try QueryText.parsed(self.query)
+    let document = try document()
+    do {
+      let nodes =
+        paths
+        ? try query.nodes(in: document).map { (path: $0.location.description, value: $0.value) }
+        : try query.values(in: document).map { (path: "", value: $0) }
+      try Terminal.printResult(Untrusted.json(text(of: nodes)))
+    } catch is QueryLimitExceeded {
+      throw CommandFailure(.invalid, "the query takes too many steps on this JSON")
+    }
+  }
+
+  private func document() throws -> JSON.Document {
+    do {
+      return try JSON.Document(parsing: try FileReading.bytes(of: file))
+    } catch let error as JSON.SyntaxError {
+      throw CommandFailure(
+        .invalid,
+        "\(file):\(error.line):\(error.column): not JSON: \(error.message)"
+      )
+    }
+  }
+
+  private func text(of nodes: [(path: String, value: JSON)]) -> [UInt8] {
+    var text: [UInt8] = []
+    if array { text.append(UInt8(ascii: "[")) }
+    for (index, node) in nodes.enumerated() {
+      if array && index > 0 { text.append(UInt8(ascii: ",")) }
+      if paths {
+        if array {
+          text += Array(#"{"path":"#.utf8)
+          JSON.writeString(node.path, to: &text)
+          text += Array(#","value":"#.utf8)
+        } else {
+          text += Array(node.path.utf8) + [UInt8(ascii: "\t")]
+        }
+      }
+      node.value.write(to: &text)
+      if array && paths { text.append(UInt8(ascii: "}")) }
+      if !array { text.append(UInt8(ascii: "\n")) }
+    }
+    if array { text += Array("]\n".utf8) }
+    return text
+  }
+}

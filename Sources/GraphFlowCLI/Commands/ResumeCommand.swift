@@ -1,0 +1,107 @@
+import ArgumentParser
+import GraphFlow
+import JSONPath
+
+/// `graphflow resume`: goes on with a run that was interrupted or partly failed.
+struct ResumeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume",
+    abstract: "Go on with an interrupted or partly failed run.",
+    discussion: """
+      What succeeded is not sent again. The workflow file must be where it was, and unchanged; \
+      secret inputs are not kept and must be given again.
+
+      Example: go on with the newest run:
+
+        graphflow resume latest
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
+  var name: String
+
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+  @OptionGroup(title: "Output") var talk: TalkOptions
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  @Option(
+    help: ArgumentHelp("The most calls under way at a time.", valueName: "n")
+  )
+  var concurrency = 4
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Also write the report there; must end in .json, or be - for standard output.",
+      valueName: "path"
+    )
+  )
+  var reports: [ReportDestination] = []
+
+  func validate() throws {
+    guard (1...1000).contains(concurrency) else {
+      throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
+    }
+    if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
+  }
+
+  func run() throws {
+    let directory = StateDirectory(state)
+    let id = try directory.run(named: name)
+    let status = try Foreground.run {
+      let start = try await start(of: id, in: directory)
+      let workflow = try unchangedWorkflow(of: start)
+      let job = RunJob(
+        workflow: workflow,
+        inputs: try inputs.resolved(for: workflow, recorded: recorded(start, workflow)),
+        resuming: start
+      )
+      let session = RunSession(
+        settings: try Settings(resuming: start),
+        options: RunOptions(concurrency: concurrency),
+        directory: directory,
+        outlet: RunOutlet(talk: talk, reports: reports, directory: directory)
+      )
+      return try await session.run([job])
+    }
+    if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+
+  /// How the run started: the first event of its journal.
+  private func start(of id: RunID, in directory: StateDirectory) async throws -> RunStart {
+    let journal = try directory.openJournal(id)
+    let first = try await journal.events().first
+    try await journal.close()
+    guard case .runStarted(let start)? = first else {
+      throw CommandFailure(.invalid, "the run \(id) never started; run the workflow again")
+    }
+    return start
+  }
+
+  /// The workflow that the run was started with.
+  private func unchangedWorkflow(of start: RunStart) throws -> Workflow {
+    guard start.file != "-" else {
+      throw CommandFailure(.invalid, "the workflow came from standard input and is not kept")
+    }
+    let workflow = try WorkflowFiles.workflow(at: start.file)
+    guard workflow.source.digest == start.fileDigest else {
+      throw CommandFailure(
+        .invalid,
+        "'\(start.file)' has changed since the run \(start.id) was started",
+        hint: "put the old file back, or run the workflow anew"
+      )
+    }
+    return workflow
+  }
+
+  /// The inputs as the journal has them, as if they stood on the command line.
+  ///
+  /// Secrets are not in the journal.
+  private func recorded(_ start: RunStart, _ workflow: Workflow) -> [InputAssignment] {
+    let secrets = Set(workflow.inputs.filter { $0.type == .secret }.map(\.name.description))
+    return start.inputs.compactMap { name, value in
+      guard !secrets.contains(name) else { return nil }
+      return InputAssignment(name: name, value: value.string ?? value.serialized())
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import GraphFlow
+
+/// `graphflow run`: the main job.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run workflows.",
+    discussion: """
+      Standard output gets the workflow's outputs as one line of JSON, and nothing else; progress \
+      and the summary go to standard error. The report of every run is kept in the state directory. \
+      Several files run one after the other; the exit code is that of the worst.
+
+      Example: publish a status and read it back, on a sandbox inside the process:
+
+        graphflow run workflows/post-and-verify.yaml --sandbox --input message="Hello"
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The workflows; - is standard input.", valueName: "file"))
+  var files: [String]
+
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+  @OptionGroup(title: "Graph API") var graph: GraphOptions
+  @OptionGroup(title: "Packing") var packing: PackingOptions
+  @OptionGroup(title: "Limits") var limits: RunLimits
+  @OptionGroup(title: "Output") var talk: TalkOptions
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Also write the report there; may be repeated.",
+      discussion: """
+        The name must end in .json; - is standard output, which then gets nothing else. With \
+        several workflows the path holds {name}, which stands for the workflow's.
+        """,
+      valueName: "path"
+    )
+  )
+  var reports: [ReportDestination] = []
+
+  func validate() throws {
+    for report in reports {
+      if let problem = report.problem { throw ValidationError(problem) }
+      guard files.count == 1 || report.isStandardOutput || report.path.contains("{name}") else {
+        throw ValidationError("with several workflows, --report needs {name} in its path")
+      }
+    }
+  }
+
+  func run() throws {
+    var jobs: [RunJob] = []
+    var statuses: [ExitStatus] = []
+    for file in files {
+      do {
+        let workflow = try WorkflowFiles.workflow(at: file)
+        try limits.check(workflow)
+        jobs.append(RunJob(workflow: workflow, inputs: try inputs.resolved(for: workflow)))
+      } catch let failure as CommandFailure {
+        Terminal.sayFailure(failure)
+        statuses.append(failure.status)
+      }
+    }
+    if limits.dryRun {
+      for job in jobs { try DryRun.show(job, limits: packing.limits, on: graph) }
+    } else if !jobs.isEmpty {
+      let directory = StateDirectory(state)
+      let session = RunSession(
+        settings: graph.sandbox ? nil : try Settings(graph),
+        options: options,
+        directory: directory,
+        outlet: RunOutlet(talk: talk, reports: reports, directory: directory)
+      )
+      statuses.append(try Foreground.run { [jobs] in try await session.run(jobs) })
+    }
+    let status = ExitStatus.worst(of: statuses)
+    if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+
+  private var options: RunOptions {
+    RunOptions(
+      limits: BatchLimits(
+        width: packing.batchSize,
+        unsafeWrites: limits.maxUnsafeWrites,
+        strategy: packing.strategy.value
+      ),
+      concurrency: limits.concurrency,
+      maxUnsafeWrites: limits.maxUnsafeWrites,
+      requiresPermissions: limits.requirePermissions
+    )
+  }
+}

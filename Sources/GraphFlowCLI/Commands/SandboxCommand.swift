@@ -1,0 +1,86 @@
+import ArgumentParser
+import GraphSandbox
+import JSONPath
+
+/// `graphflow sandbox`: serves a local Graph API until it is stopped.
+struct SandboxCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sandbox",
+    abstract: "Serve a local Graph API: users, pages, posts, photos, batches, permissions.",
+    discussion: """
+      The world begins afresh with every start. The first line on standard output is 'listening on \
+      URL', then follows 'token for NAME: TOKEN' for each token. Stop it with Ctrl-C.
+
+      Example: one terminal serves, another one asks:
+
+        graphflow sandbox --port 8080
+        GRAPHFLOW_ACCESS_TOKEN=… graphflow get me --graph-url http://127.0.0.1:8080
+      """
+  )
+
+  /// How the address and the tokens are printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+  }
+
+  @Option(help: ArgumentHelp("The port; 0 picks a free one.", valueName: "n"))
+  var port = 0
+
+  @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Option(help: "How to print the address and the tokens.")
+  var format: Format = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what was called there, a line of JSON for each HTTP call.",
+      valueName: "file"
+    )
+  )
+  var ledger: String?
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port is \(port), but must be from 0 to 65535")
+    }
+  }
+
+  func run() throws {
+    if !["127.0.0.1", "::1", "localhost"].contains(host) {
+      Terminal.say("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
+    }
+    let configuration = try configuration()
+    let status = try Foreground.run { try await serve(configuration) }
+    if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+
+  private func configuration() throws -> Sandbox.Configuration {
+    guard let path = ledger else { return Sandbox.Configuration(host: host, port: port) }
+    let ledger = try Ledger(path: path)
+    return Sandbox.Configuration(host: host, port: port) { call in ledger.append(call) }
+  }
+
+  /// Serves until the task is cancelled, which the signal does that ends the command.
+  private func serve(_ configuration: Sandbox.Configuration) async throws -> ExitStatus {
+    try await Sandbox(configuration).serving { sandbox in
+      try announce(sandbox)
+      while true { try await Task.sleep(for: .seconds(86_400)) }
+    }
+  }
+
+  private func announce(_ sandbox: RunningSandbox) throws {
+    switch format {
+    case .text:
+      let tokens = sandbox.tokens.map { "token for \($0.name): \($0.token)" }
+      try Terminal.printResult(
+        (["listening on \(sandbox.url)"] + tokens).joined(separator: "\n")
+      )
+    case .json:
+      let tokens = JSON.Object(sandbox.tokens.map { ($0.name, .string($0.token)) })
+      let facts: JSON = ["url": .string(sandbox.url), "tokens": .object(tokens)]
+      try Terminal.printResult(facts.serialized())
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// `graphflow schema`: the published JSON Schemas.
+struct SchemaCommand: ParsableCommand {
+  /// What there is a schema of.
+  enum Subject: String, ExpressibleByArgument, CaseIterable {
+    case workflow
+    case report
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema of workflow files or of reports.",
+    discussion: """
+      Example: let an editor that knows no URL check workflow files:
+
+        graphflow schema workflow > workflow.schema.json
+      """
+  )
+
+  @Argument(help: "Whose schema.")
+  var subject: Subject
+
+  func run() throws {
+    switch subject {
+    case .workflow: try Terminal.printResult(Array(Schemas.workflow.utf8))
+    case .report: try Terminal.printResult(Array(Schemas.report.utf8))
+    }
+  }
+}

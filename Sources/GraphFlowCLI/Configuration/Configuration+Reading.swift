@@ -1,0 +1,131 @@
+import GraphAPI
+import GraphFlow
+
+extension Configuration {
+  /// Reads the configuration file; one that does not exist is empty.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``; problems with a place in the
+  ///   file have been printed.
+  static func load() throws -> Configuration {
+    guard let path, FileReading.exists(path) else { return Configuration() }
+    let bytes: [UInt8]
+    do { bytes = try FileReading.bytes(of: path) } catch let failure as CommandFailure {
+      throw CommandFailure(.misconfigured, failure.message)
+    }
+    let source = SourceFile(path: path, bytes: bytes)
+    let (node, diagnostics) = YAMLNode.reading(source)
+    var reader = ConfigurationReader(file: path, diagnostics: diagnostics)
+    if let node { reader.read(node) }
+    Diagnostics.say(reader.diagnostics, of: source)
+    guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
+      throw CommandFailure.silent(.misconfigured)
+    }
+    return reader.configuration
+  }
+}
+
+/// Turns the located values of the configuration file into a configuration.
+private struct ConfigurationReader {
+  let file: String
+  var diagnostics: [Diagnostic]
+  var configuration = Configuration()
+
+  init(file: String, diagnostics: [Diagnostic]) {
+    self.file = file
+    self.diagnostics = diagnostics
+  }
+
+  mutating func read(_ node: YAMLNode) {
+    for entry in members(of: node, called: "the configuration") {
+      switch entry.key {
+      case "profiles": readProfiles(entry.value)
+      case "graph_url":
+        guard let text = text(of: entry.value) else { continue }
+        configuration.graphURL = GraphURL(text)
+        if configuration.graphURL == nil {
+          complain("'\(text)' is not https://HOST, nor http:// on a loopback address", entry.value)
+        }
+      case "version":
+        guard let text = text(of: entry.value) else { continue }
+        configuration.version = GraphVersion(text)
+        if configuration.version == nil {
+          complain("'\(text)' is not a Graph version, such as v25.0", entry.value)
+        }
+      case "app_id": configuration.appID = text(of: entry.value)
+      default: complainOfKey(entry, known: "profiles, graph_url, version, app_id")
+      }
+    }
+  }
+
+  private mutating func readProfiles(_ node: YAMLNode) {
+    for entry in members(of: node, called: "'profiles'") {
+      let sources = members(of: entry.value, called: "a profile").compactMap { source(of: $0) }
+      guard sources.count == 1, let source = sources.first else {
+        if sources.count != 1 {
+          complain("a profile needs exactly one of login, env, file, command", entry.value)
+        }
+        continue
+      }
+      configuration.profiles[entry.key] = source
+    }
+  }
+
+  private mutating func source(of entry: YAMLNode.Entry) -> TokenSource? {
+    switch entry.key {
+    case "login": return .login
+    case "env": return text(of: entry.value).map { .environment($0) }
+    case "file": return text(of: entry.value).map { .file($0) }
+    case "command":
+      guard case .sequence(let words) = entry.value.content, !words.isEmpty else {
+        complain("'command' is a list: the program and its arguments", entry.value)
+        return nil
+      }
+      return .command(words.compactMap { text(of: $0) })
+    default:
+      complainOfKey(entry, known: "login, env, file, command")
+      return nil
+    }
+  }
+
+  private mutating func members(of node: YAMLNode, called what: String) -> [YAMLNode.Entry] {
+    switch node.content {
+    case .mapping(let entries): return entries
+    case .scalar(let scalar) where scalar.text.isEmpty: return []
+    case .invalid: return []
+    case .scalar, .sequence:
+      complain("\(what) must be a map", node)
+      return []
+    }
+  }
+
+  private mutating func text(of node: YAMLNode) -> String? {
+    guard case .scalar(let scalar) = node.content, !scalar.text.isEmpty else {
+      complain("this must be a text", node)
+      return nil
+    }
+    return scalar.text
+  }
+
+  private mutating func complainOfKey(_ entry: YAMLNode.Entry, known: String) {
+    diagnostics.append(
+      Diagnostic(
+        rule: "unknown-key",
+        message: "'\(entry.key)' is not a key here",
+        file: file,
+        location: entry.keyLocation,
+        hint: "the keys are \(known)"
+      )
+    )
+  }
+
+  private mutating func complain(_ message: String, _ node: YAMLNode) {
+    diagnostics.append(
+      Diagnostic(
+        rule: "invalid-value",
+        message: message,
+        file: file,
+        location: node.location
+      )
+    )
+  }
+}

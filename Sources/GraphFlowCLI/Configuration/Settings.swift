@@ -1,0 +1,136 @@
+import GraphAPI
+import GraphFlow
+
+/// Everything that a request needs beside itself: flags over the environment over the configuration.
+struct Settings: Sendable {
+  /// Where the Graph API is.
+  let graphURL: GraphURL
+  /// The Graph version for what names none; `nil` leaves it to the tool.
+  let version: GraphVersion?
+  /// The app secret, which turns `appsecret_proof` on.
+  let appSecret: AppSecret?
+  /// The profile to use instead of the workflow's.
+  let profile: String?
+  /// The profiles.
+  let tokens: TokenDirectory
+
+  /// Puts the settings together; reads no token.
+  ///
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/usage`` for a flag, ``ExitStatus/misconfigured``
+  ///   for the rest.
+  init(_ options: GraphOptions) throws {
+    let configuration = try Configuration.load()
+    if let flag = options.graphURL {
+      guard let url = GraphURL(flag) else {
+        throw CommandFailure(.usage, "--graph-url: \(Settings.urlRule(flag))")
+      }
+      self.graphURL = url
+    } else if let variable = Environment.value("GRAPHFLOW_GRAPH_URL") {
+      guard let url = GraphURL(variable) else {
+        throw CommandFailure(.misconfigured, "GRAPHFLOW_GRAPH_URL: \(Settings.urlRule(variable))")
+      }
+      self.graphURL = url
+    } else {
+      self.graphURL = configuration.graphURL ?? .standard
+    }
+    self.version = configuration.version
+    self.appSecret = try Settings.environmentSecret()
+    self.profile = options.profile ?? Environment.value("GRAPHFLOW_PROFILE")
+    self.tokens = .profiles(configuration.profiles)
+  }
+
+  /// The settings with which a run was started; secrets are taken from where they are now.
+  init(resuming start: RunStart) throws {
+    guard let url = GraphURL(start.graphURL), let version = GraphVersion(start.graphVersion) else {
+      throw CommandFailure(.invalid, "the journal of \(start.id) names no Graph API")
+    }
+    self.graphURL = url
+    self.version = version
+    self.appSecret = try Settings.environmentSecret()
+    self.profile = start.profile
+    self.tokens = .profiles(try Configuration.load().profiles)
+  }
+
+  /// The settings of a run against a sandbox inside the process.
+  init(sandbox url: GraphURL, tokens: [String: AccessToken]) {
+    self.graphURL = url
+    self.version = nil
+    self.appSecret = nil
+    self.profile = nil
+    self.tokens = .sandbox(tokens)
+  }
+
+  private static func environmentSecret() throws -> AppSecret? {
+    guard let text = Environment.value("GRAPHFLOW_APP_SECRET") else { return nil }
+    guard let secret = AppSecret(text) else {
+      throw CommandFailure(.misconfigured, "GRAPHFLOW_APP_SECRET does not hold an app secret")
+    }
+    return secret
+  }
+
+  /// Whether requests go to a sandbox inside the process.
+  var isSandbox: Bool {
+    if case .sandbox = tokens { true } else { false }
+  }
+
+  private static func urlRule(_ text: String) -> String {
+    "'\(text)' is not https://HOST[:PORT], nor http:// on a loopback address"
+  }
+}
+
+/// Finds a profile's token when the first request needs it, never before.
+enum TokenDirectory: Sendable {
+  /// The profiles of the configuration, and the environment's for `default`.
+  case profiles([String: TokenSource])
+  /// The tokens of a sandbox; every other profile is the sandbox's user.
+  case sandbox([String: AccessToken])
+
+  /// The variable that holds the token of the profile `default`.
+  static let variable = "GRAPHFLOW_ACCESS_TOKEN"
+
+  /// The token of a profile.
+  ///
+  /// - Throws: a ``CommandFailure`` that says how to set one.
+  func token(for profile: String) throws -> AccessToken {
+    switch self {
+    case .sandbox(let tokens):
+      guard let token = tokens[profile] ?? tokens["default"] else {
+        throw CommandFailure(.internalError, "the sandbox has no token")
+      }
+      return token
+    case .profiles(let sources):
+      if profile == "default", Environment.value(TokenDirectory.variable) != nil {
+        return try TokenSource.environment(TokenDirectory.variable).token(of: profile)
+      }
+      guard let source = sources[profile] else { throw TokenDirectory.missing(profile) }
+      return try source.token(of: profile)
+    }
+  }
+
+  /// The token of a profile, for a run, which records a failure rather than ending with it.
+  func token(forRunWith profile: String) throws(TokenUnavailable) -> AccessToken {
+    do { return try token(for: profile) } catch {
+      let failure = CommandFailure(error)
+      throw TokenUnavailable(message: failure.message, hint: failure.hint ?? "")
+    }
+  }
+
+  private static func missing(_ profile: String) -> CommandFailure {
+    let place = Configuration.path ?? "graphflow/config.yaml in the XDG config directory"
+    guard profile == "default" else {
+      return CommandFailure(
+        .notPermitted,
+        "there is no access token: no profile is named '\(profile)'",
+        hint: "name one in \(place), such as: profiles: {\(profile): {env: MY_TOKEN}}"
+      )
+    }
+    return CommandFailure(
+      .notPermitted,
+      "there is no access token",
+      hint: """
+        set \(variable), or a profile 'default' in \(place), or try --sandbox, \
+        which needs none
+        """
+    )
+  }
+}

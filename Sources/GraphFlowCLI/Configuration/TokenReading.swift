@@ -1,0 +1,108 @@
+import GraphAPI
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension TokenSource {
+  /// More than any token: what a file or a program may hold or print, 64 KiB.
+  private static let limit = 65_536
+
+  /// How long a program may take to print a token.
+  private static let patience = Duration.seconds(10)
+
+  /// The token of the profile with this name; messages never show what was read.
+  ///
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is no token,
+  ///   ``ExitStatus/misconfigured`` if the source itself is wrong.
+  func token(of profile: String) throws -> AccessToken {
+    switch self {
+    case .login:
+      throw CommandFailure(
+        .misconfigured,
+        "profile '\(profile)': 'login' is not supported yet",
+        hint: "take the token from 'env', 'file' or 'command' instead"
+      )
+    case .environment(let name):
+      guard let text = Environment.value(name) else {
+        throw CommandFailure(
+          .notPermitted,
+          "profile '\(profile)': the environment variable \(name) is not set"
+        )
+      }
+      return try TokenSource.token(Array(text.utf8), of: profile, from: "the variable \(name)")
+    case .file(let path):
+      return try TokenSource.token(
+        try TokenSource.secretBytes(of: path, for: profile),
+        of: profile,
+        from: "'\(path)'"
+      )
+    case .command(let words):
+      let program = words.first ?? ""
+      let output: [UInt8]
+      do {
+        output = try ChildProcess.output(
+          of: words,
+          limit: TokenSource.limit,
+          within: TokenSource.patience
+        )
+      } catch {
+        throw CommandFailure(.notPermitted, "profile '\(profile)': '\(program)' \(error.message)")
+      }
+      return try TokenSource.token(output, of: profile, from: "'\(program)'")
+    }
+  }
+
+  /// The bytes of a file that only its owner may read.
+  private static func secretBytes(of path: String, for profile: String) throws -> [UInt8] {
+    let path = expanded(path)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .notPermitted,
+        "profile '\(profile)': cannot read '\(path)': \(SystemError.last)"
+      )
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
+      throw CommandFailure(
+        .misconfigured,
+        "profile '\(profile)': '\(path)' may be read by others than its owner",
+        hint: "chmod 600 '\(path)'"
+      )
+    }
+    do { return try FileReading.bytes(from: descriptor, limit: limit) } catch {
+      throw CommandFailure(.notPermitted, "profile '\(profile)': cannot read '\(path)': \(error)")
+    }
+  }
+
+  /// The path with a leading `~/` replaced by the home directory.
+  private static func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = Environment.value("HOME") else { return path }
+    return home + path.dropFirst(1)
+  }
+
+  private static func token(
+    _ bytes: [UInt8],
+    of profile: String,
+    from place: String
+  ) throws -> AccessToken {
+    var text = String(decoding: bytes, as: UTF8.self)[...]
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    guard !text.isEmpty else {
+      throw CommandFailure(.notPermitted, "profile '\(profile)': \(place) holds no token")
+    }
+    guard let token = AccessToken(String(text)) else {
+      throw CommandFailure(
+        .notPermitted,
+        "profile '\(profile)': what \(place) holds is not a token",
+        hint: "a token is one word without white space"
+      )
+    }
+    return token
+  }
+}

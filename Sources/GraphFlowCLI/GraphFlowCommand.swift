@@ -1,0 +1,60 @@
+import ArgumentParser
+import GraphFlow
+
+/// The command `graphflow`: its subcommands, and the one place where the process ends.
+@main
+struct GraphFlowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graphflow",
+    abstract: "Runs workflows of Graph API requests in as few calls as the API allows.",
+    discussion: """
+      A workflow is a YAML file of named requests that refer to each other's results. GraphFlow \
+      checks it, packs it into batches, runs it, and writes down what happened.
+
+      Example: a first workflow, checked, planned and run without an account:
+
+        graphflow init hello
+        graphflow validate hello.yaml
+        graphflow plan hello.yaml
+        graphflow run hello.yaml --sandbox
+      """,
+    version: "graphflow \(Tool.version)",
+    subcommands: [BenchCommand.self],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Workflows",
+        subcommands: [
+          RunCommand.self, PlanCommand.self, ValidateCommand.self, ResumeCommand.self,
+          InitCommand.self,
+        ]
+      ),
+      CommandGroup(
+        name: "Graph API",
+        subcommands: [
+          GetCommand.self, PostCommand.self, DeleteCommand.self, SandboxCommand.self,
+        ]
+      ),
+      CommandGroup(
+        name: "Tools",
+        subcommands: [QueryCommand.self, SchemaCommand.self]
+      ),
+    ]
+  )
+
+  static var _errorLabel: String { "error" }
+
+  /// Parses the command line, runs what it says, and ends the process with the exit code.
+  static func main() {
+    var command: any ParsableCommand
+    do { command = try parseAsRoot() } catch { exit(withError: error) }
+    do { try command.run() } catch {
+      // Help is asked for by an error, too, and it is the parser's to answer.
+      if error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess {
+        exit(withError: error)
+      }
+      let failure = CommandFailure(error)
+      Terminal.sayFailure(failure)
+      exit(withError: ExitCode(failure.status.rawValue))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+
+/// The flags that say which Graph API is called, and as whom.
+struct GraphOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The profile whose token is used, instead of the workflow's.",
+      valueName: "name"
+    )
+  )
+  var profile: String?
+
+  @Option(
+    name: .customLong("graph-url"),
+    help: ArgumentHelp(
+      "Where the Graph API is: https, or http on loopback.",
+      valueName: "url"
+    )
+  )
+  var graphURL: String?
+
+  @Flag(help: "Use a sandbox inside this process: no account, no token, no network.")
+  var sandbox = false
+
+  func validate() throws {
+    guard !(sandbox && graphURL != nil) else {
+      throw ValidationError("--sandbox and --graph-url exclude each other")
+    }
+    guard !(sandbox && profile != nil) else {
+      throw ValidationError("--sandbox and --profile exclude each other: the sandbox has tokens")
+    }
+  }
+}
+
+/// The flag that says where runs are kept.
+struct StateOptions: ParsableArguments {
+  @Option(
+    name: .customLong("state-dir"),
+    help: ArgumentHelp(
+      "Where runs are kept.",
+      discussion: """
+        Default: $GRAPHFLOW_STATE_DIR, else graphflow in the XDG state directory \
+        (~/.local/state/graphflow).
+        """,
+      valueName: "dir"
+    )
+  )
+  var path: String?
+}
+
+/// The flags that say how much a command tells.
+struct TalkOptions: ParsableArguments {
+  /// How progress is shown.
+  enum Progress: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case plain
+    case none
+  }
+
+  @Flag(name: .shortAndLong, help: "Say nothing at all unless something failed.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Say more: every attempt, every wait.")
+  var verbose = false
+
+  @Option(help: "Show progress as lines (plain) or not (none).")
+  var progress: Progress = .auto
+
+  func validate() throws {
+    guard !(quiet && verbose) else {
+      throw ValidationError("--quiet and --verbose exclude each other")
+    }
+  }
+}

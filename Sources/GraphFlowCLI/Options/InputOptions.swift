@@ -1,0 +1,66 @@
+import ArgumentParser
+import GraphFlow
+
+/// The flags that give a workflow's inputs their values.
+struct InputOptions: ParsableArguments {
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "Give an input its value; may be repeated.",
+      discussion: "Strings are taken as they are, values of other types as JSON.",
+      valueName: "name=value"
+    )
+  )
+  var values: [InputAssignment] = []
+
+  @Option(
+    name: .customLong("inputs"),
+    help: ArgumentHelp(
+      "Take inputs from a YAML or JSON file; --input wins over it.",
+      valueName: "file"
+    )
+  )
+  var file: String?
+
+  /// Whether the command line says anything about inputs.
+  var isGiven: Bool { !values.isEmpty || file != nil }
+
+  /// The workflow's inputs: from flags, the file, the environment and the defaults, in this order.
+  ///
+  /// - Throws: a ``CommandFailure`` that names everything that is missing, unknown or ill-typed.
+  func resolved(for workflow: Workflow, recorded: [InputAssignment] = []) throws -> InputValues {
+    let source = try file.map { SourceFile(path: $0, bytes: try FileReading.bytes(of: $0)) }
+    let (resolved, problems) = InputValues.resolving(
+      workflow,
+      flags: (recorded + values).map { (name: $0.name, value: $0.value) },
+      file: source,
+      environment: Environment.variables()
+    )
+    guard let resolved, problems.isEmpty else {
+      for problem in problems { Terminal.sayFailure(CommandFailure(.invalid, problem)) }
+      throw CommandFailure.silent(.invalid)
+    }
+    return resolved
+  }
+}
+
+/// `name=value` on the command line.
+struct InputAssignment: ExpressibleByArgument, Sendable {
+  /// What stands before the first `=`.
+  let name: String
+  /// Everything after it.
+  let value: String
+
+  init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      return nil
+    }
+    self.name = String(argument[..<equals])
+    self.value = String(argument[argument.index(after: equals)...])
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// Where a report goes: a file whose extension names the format, or standard output.
+struct ReportDestination: ExpressibleByArgument, Sendable {
+  /// The path as given; it may hold `{name}`, the workflow's name.
+  let path: String
+
+  init?(argument: String) { self.path = argument }
+
+  /// Whether it is standard output.
+  var isStandardOutput: Bool { path == "-" }
+
+  /// The path for one workflow.
+  func path(for workflow: String) -> String {
+    path.split(separator: "{name}", omittingEmptySubsequences: false).joined(separator: workflow)
+  }
+
+  /// What is wrong with it, if anything.
+  var problem: String? {
+    guard !isStandardOutput, !path.hasSuffix(".json") else { return nil }
+    let later = [".jsonl", ".html", ".md", ".xml"]
+    if let known = later.first(where: path.hasSuffix) {
+      return "reports in the format '\(known)' are not supported yet; use .json or -"
+    }
+    return "'\(path)' does not end in .json, so its format is unknown; use .json or -"
+  }
+}

@@ -1,0 +1,28 @@
+import GraphFlow
+import JSONPath
+
+/// Everything a run does before the first byte leaves.
+enum DryRun {
+  /// Prints inputs, permissions and plan.
+  static func show(_ job: RunJob, limits: BatchLimits, on graph: GraphOptions) throws {
+    let workflow = job.workflow
+    var lines: [String] = []
+    for (name, value) in job.inputs.forReport {
+      lines.append("input \(name) = \(value.serialized())")
+    }
+    var permissions: [String] = []
+    for permission in workflow.requests.flatMap(\.permissions)
+    where !permissions.contains(permission) {
+      permissions.append(permission)
+    }
+    if !permissions.isEmpty {
+      lines.append("permissions that are looked up: " + permissions.joined(separator: ", "))
+    }
+    if !graph.sandbox {
+      let settings = try Settings(graph)
+      lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
+    }
+    lines.append(Plan(for: workflow, limits: limits).text())
+    try Terminal.printResult(Array(Untrusted.shown(lines.joined(separator: "\n")).utf8))
+  }
+}

@@ -1,0 +1,56 @@
+import GraphFlow
+import JSONPath
+
+/// Where a run's progress, summary, outputs and reports go.
+struct RunOutlet: Sendable {
+  /// How much is said.
+  let talk: TalkOptions
+  /// Where reports go beside the state directory.
+  let reports: [ReportDestination]
+  /// Where runs are kept.
+  let directory: StateDirectory
+
+  /// Writes the reports; tells of each that could not be written.
+  ///
+  /// - Returns: the status of the worst, and where the report is kept.
+  func write(_ report: Report, of id: RunID, named workflow: String) -> ExitStatus {
+    var text: [UInt8] = []
+    report.writeJSON(to: &text)
+    var statuses: [ExitStatus] = []
+    let paths = reports.filter { !$0.isStandardOutput }.map { $0.path(for: workflow) }
+    for path in [directory.reportPath(id)] + paths {
+      do { try writeAtomically(text, to: path) } catch {
+        let failure = CommandFailure(error)
+        Terminal.sayFailure(failure)
+        statuses.append(failure.status)
+      }
+    }
+    if reports.contains(where: \.isStandardOutput) {
+      do { try Terminal.printResult(Untrusted.json(text)) } catch {
+        let failure = CommandFailure(error)
+        Terminal.sayFailure(failure)
+        statuses.append(failure.status)
+      }
+    }
+    return ExitStatus.worst(of: statuses)
+  }
+
+  /// Prints the outputs of a run as one line of JSON, unless there are none, or the report that
+  /// holds them is on standard output already.
+  func printOutputs(_ end: RunEnd) -> ExitStatus {
+    guard !talk.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
+      return .succeeded
+    }
+    var text: [UInt8] = []
+    JSON.object(end.outputs).write(to: &text)
+    text.append(UInt8(ascii: "\n"))
+    do {
+      try Terminal.printResult(Untrusted.json(text))
+      return .succeeded
+    } catch {
+      let failure = CommandFailure(error)
+      Terminal.sayFailure(failure)
+      return failure.status
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import GraphFlow
+
+extension StateDirectory {
+  /// The folder that the flag names, else `GRAPHFLOW_STATE_DIR`, else the user's own.
+  init(_ options: StateOptions) {
+    self.init(
+      path: options.path ?? Environment.value("GRAPHFLOW_STATE_DIR")
+        ?? StateDirectory.standard(environment: Environment.variables())
+    )
+  }
+
+  /// The run that a command names: an id, or `latest`.
+  ///
+  /// - Throws: a ``CommandFailure``.
+  func run(named name: String) throws -> RunID {
+    if name == "latest" {
+      guard let latest = try latest() else {
+        throw CommandFailure(.unreadable, "there is no run in '\(path)'")
+      }
+      return latest
+    }
+    guard let id = RunID(name) else {
+      throw CommandFailure(
+        .usage,
+        "'\(name)' is not a run's id",
+        hint: "an id is 26 digits and capitals; 'latest' is the newest run"
+      )
+    }
+    return id
+  }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Darwin)
+@preconcurrency import Darwin
+#endif
+
+/// The process's environment, read in one place.
+enum Environment {
+  /// All variables; of a name that occurs twice the first counts, as with `getenv`.
+  static func variables() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let line = String(cString: text)
+      if let equals = line.firstIndex(of: "=") {
+        let name = String(line[..<equals])
+        if variables[name] == nil { variables[name] = String(line[line.index(after: equals)...]) }
+      }
+      entry += 1
+    }
+    return variables
+  }
+
+  /// One variable, or `nil` if it is unset or empty: an empty one is meant as «not set».
+  static func value(_ name: String) -> String? {
+    guard let text = getenv(name), text.pointee != 0 else { return nil }
+    return String(cString: text)
+  }
+}
+
+/// The environment as a child process is given it.
+func environmentPointers() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { environ }

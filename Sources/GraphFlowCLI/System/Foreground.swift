@@ -1,0 +1,90 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Where the synchronous command meets asynchronous work.
+///
+/// `main` stays synchronous, so that a command that needs no tasks pays for none (an asynchronous
+/// one costs up to 50 ms at start-up in a fully static program). A command that does need them calls
+/// ``run(_:)``: the work becomes one task, and the main thread does what nobody else can do
+/// safely, it waits for signals. The first SIGINT or SIGTERM cancels the task, which ends in an
+/// orderly way; the second one kills the process.
+enum Foreground {
+  /// Sent by the process to itself when the work is over; never acted upon otherwise.
+  private static let wakeUp = SIGUSR1
+
+  private final class Outcome: Sendable {
+    let result = Mutex<Result<ExitStatus, any Error>?>(nil)
+  }
+
+  /// Runs `work` to its end and returns its status, or the signal's if a signal ended it.
+  static func run(_ work: @escaping @Sendable () async throws -> ExitStatus) throws -> ExitStatus {
+    var signals = blockedSignals()
+    let outcome = Outcome()
+    let task = Task {
+      let result: Result<ExitStatus, any Error>
+      do { result = .success(try await work()) } catch { result = .failure(error) }
+      outcome.result.withLock { $0 = result }
+      kill(getpid(), wakeUp)
+    }
+    var stoppedBy: Int32?
+    while true {
+      var signal: Int32 = 0
+      guard sigwait(&signals, &signal) == 0 else { continue }
+      if let result = outcome.result.withLock({ $0 }) {
+        return try status(of: result, stoppedBy: stoppedBy)
+      }
+      guard signal != wakeUp else { continue }
+      if stoppedBy != nil { endAtOnce(by: signal) }
+      stoppedBy = signal
+      task.cancel()
+    }
+  }
+
+  /// Blocks the signals in this thread, and so in all that it starts, and returns the set.
+  ///
+  /// A signal that the parent ignores (`nohup`, a shell's background job) stays ignored.
+  private static func blockedSignals() -> sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, wakeUp)
+    for signal in [SIGINT, SIGTERM] {
+      var action = sigaction()
+      sigaction(signal, nil, &action)
+      if !isIgnored(action) { sigaddset(&signals, signal) }
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    return signals
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func status(
+    of result: Result<ExitStatus, any Error>,
+    stoppedBy signal: Int32?
+  ) throws -> ExitStatus {
+    guard let signal else { return try result.get() }
+    let stopped: ExitStatus = signal == SIGINT ? .interrupted : .terminated
+    switch result {
+    case .success(.succeeded): return .succeeded
+    case .success, .failure(is CancellationError): return stopped
+    case .failure(let error): throw error
+    }
+  }
+
+  private static func endAtOnce(by number: Int32) {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    kill(getpid(), number)
+  }
+}

@@ -1,0 +1,19 @@
+import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The clock on the wall, for ids and for people; delays are counted on a monotonic one.
+enum WallClock {
+  /// The time now.
+  static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(
+      milliseconds: Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+    )
+  }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The folder of a workflow file: the only place whose files a workflow may send.
+struct WorkflowFolder: Sendable {
+  /// The folder as it was named.
+  let path: String
+
+  /// The folder that holds a workflow file; for standard input the current one.
+  init(of file: String) {
+    guard file != "-", let slash = file.lastIndex(of: "/") else {
+      self.path = "."
+      return
+    }
+    self.path = slash == file.startIndex ? "/" : String(file[..<slash])
+  }
+
+  /// The bytes of a file inside the folder.
+  ///
+  /// Links are resolved before the check, so neither `..` nor a symbolic link leads out.
+  ///
+  /// - Throws: a ``CommandFailure`` that names the relative path.
+  func bytes(of relative: String) throws -> [UInt8] {
+    guard !relative.hasPrefix("/"), !relative.utf8.contains(0) else {
+      throw CommandFailure(.unreadable, "'\(relative)' is not a path inside the workflow's folder")
+    }
+    guard let root = WorkflowFolder.resolved(path),
+      let file = WorkflowFolder.resolved(path + "/" + relative)
+    else {
+      throw CommandFailure(.unreadable, "cannot read '\(relative)': \(SystemError.last)")
+    }
+    guard file.hasPrefix(root == "/" ? root : root + "/") else {
+      throw CommandFailure(.unreadable, "'\(relative)' lies outside the workflow's folder")
+    }
+    return try FileReading.bytes(of: file)
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

@@ -1,0 +1,34 @@
+import GraphFlow
+import JSONPath
+
+/// Diagnostics on the command's streams.
+enum Diagnostics {
+  /// Where text goes, which decides about colours.
+  enum Stream: Int32 {
+    case standardOutput = 1
+    case standardError = 2
+  }
+
+  /// The diagnostics with the lines they are about, without the last line break.
+  static func text(
+    of diagnostics: [Diagnostic],
+    in source: SourceFile,
+    on stream: Stream
+  ) -> String {
+    let text = diagnostics.text(in: source, color: Terminal.hasColor(stream.rawValue))
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  /// The diagnostics as one JSON list, a line for each.
+  static func json(of diagnostics: [Diagnostic]) -> String {
+    guard !diagnostics.isEmpty else { return "[]" }
+    let lines = diagnostics.map { "  " + $0.json.serialized() }
+    return "[\n" + lines.joined(separator: ",\n") + "\n]"
+  }
+
+  /// Prints diagnostics on standard error.
+  static func say(_ diagnostics: [Diagnostic], of source: SourceFile) {
+    guard !diagnostics.isEmpty else { return }
+    Terminal.say(text(of: diagnostics, in: source, on: .standardError))
+  }
+}

@@ -1,0 +1,46 @@
+import GraphFlow
+
+/// Text from servers, files and arguments, made safe to look at.
+enum Untrusted {
+  /// The text with what looks like a token masked, and with escapes for control characters and for
+  /// what reorders text on a screen; line feeds stay.
+  ///
+  /// A line that begins like a command to a CI system (`::`, `##[`) is indented by one space, so
+  /// that the system does not obey it.
+  static func shown(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        let line = DisplayText.safe(String(line))
+        return line.hasPrefix("::") || line.hasPrefix("##[") ? " " + line : line
+      }
+      .joined(separator: "\n")
+  }
+
+  /// JSON text with control characters and bidirectional overrides as `\u` escapes.
+  ///
+  /// It is the same JSON: such characters may stand only inside strings, where the escape means
+  /// the character.
+  static func json(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: { $0 == 0xE2 || $0 == 0xC2 || $0 == 0xD8 || $0 == 0x7F }) else {
+      return bytes
+    }
+    var escaped = ""
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if isDangerous(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(escaped.utf8)
+  }
+
+  /// Controls beyond ASCII, and what reorders text on a screen (Unicode UAX #9).
+  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
