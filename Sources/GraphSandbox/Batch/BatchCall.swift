@@ -1,0 +1,45 @@
+import JSONPath
+
+/// A call that carries a batch, decoded and checked; nothing of it has been executed.
+struct BatchCall: Sendable {
+  /// The longest batch that Graph takes (graph-api facts §1.6).
+  static let maximumLength = 50
+
+  let items: [BatchItem]
+  /// For each item the indices of the items it waits for.
+  let predecessors: [[Int]]
+  /// The items that some later one points to, by reference or by `depends_on`.
+  let isAwaited: [Bool]
+  let includesHeaders: Bool
+
+  /// Reads `batch`, whether text or real JSON, and checks names and references as a whole.
+  ///
+  /// - Throws: the error that the whole call is answered with (graph-api facts §2.5).
+  init(_ batch: JSON, includesHeaders: Bool) throws(GraphFault) {
+    guard let elements = batch.array else { throw .batchNotAnArray }
+    guard !elements.isEmpty else { throw .batchEmpty }
+    guard elements.count <= Self.maximumLength else { throw .batchTooLong }
+    let items = elements.map { BatchItem($0) }
+    var indices: [String: Int] = [:]
+    var predecessors: [[Int]] = []
+    var isAwaited = Array(repeating: false, count: items.count)
+    for (index, item) in items.enumerated() {
+      var awaited: [Int] = []
+      for name in item.awaited {
+        guard let earlier = indices[name] else { throw .unresolved(name, by: index) }
+        isAwaited[earlier] = true
+        if !awaited.contains(earlier) { awaited.append(earlier) }
+      }
+      predecessors.append(awaited)
+      guard let name = item.name else { continue }
+      guard !name.utf8.contains(where: ReferenceScanner.endsName) else {
+        throw .malformedName(name)
+      }
+      guard indices.updateValue(index, forKey: name) == nil else { throw .duplicateName(name) }
+    }
+    self.items = items
+    self.predecessors = predecessors
+    self.isAwaited = isAwaited
+    self.includesHeaders = includesHeaders
+  }
+}

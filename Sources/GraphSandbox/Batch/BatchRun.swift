@@ -1,0 +1,155 @@
+import JSONPath
+
+/// A batch under way: what its items came to so far.
+struct BatchRun {
+  /// What is known of an item once its turn has passed.
+  private enum Fate {
+    case succeeded(body: [UInt8])
+    /// Failed, or not run because something it waits for was not successful (§3.5).
+    case unsuccessful
+  }
+
+  private let batch: BatchCall
+  private let call: GraphCall
+  private let main: Session?
+  private var fates: [Fate] = []
+  /// The bodies that references have asked for, parsed once.
+  private var values: [Int: JSON] = [:]
+  private var indices: [String: Int] = [:]
+  private var writer: BatchWriter
+  private(set) var operations: [SandboxCall.Operation] = []
+
+  /// How long the text of one operation may grow by its references; chains could double it.
+  private static let resolvedLimit = 1 << 20
+
+  init(_ batch: BatchCall, _ call: GraphCall, _ main: Session?) {
+    self.batch = batch
+    self.call = call
+    self.main = main
+    writer = BatchWriter(count: batch.items.count, includesHeaders: batch.includesHeaders)
+    fates.reserveCapacity(batch.items.count)
+    operations.reserveCapacity(batch.items.count)
+  }
+
+  /// Runs the next item; `index` goes up one by one.
+  mutating func execute(_ index: Int, in world: inout World) {
+    let item = batch.items[index]
+    defer { if let name = item.name { indices[name] = index } }
+    var request: GraphRequest?
+    let answer = answer(to: index, item, in: &world, &request)
+    if let answer, answer.hasSucceeded {
+      fates.append(.succeeded(body: answer.body ?? []))
+      let isOmitted = batch.isAwaited[index] && item.omitsResponseOnSuccess
+      writer.append(isOmitted ? nil : answer)
+    } else {
+      fates.append(.unsuccessful)
+      writer.append(answer)
+    }
+    operations.append(.init(item, request, code: answer?.status))
+  }
+
+  mutating func finish() -> [UInt8] { writer.finish() }
+
+  /// The item's answer; nil if it was not run and that shows as `null`.
+  private mutating func answer(
+    to index: Int,
+    _ item: BatchItem,
+    in world: inout World,
+    _ request: inout GraphRequest?
+  ) -> Answer? {
+    let version = item.version ?? call.version
+    for predecessor in batch.predecessors[index] {
+      guard case .succeeded = fates[predecessor] else {
+        return world.abortedForm == .error960 ? world.failure(.aborted, version: version) : nil
+      }
+    }
+    do throws(GraphFault) {
+      let bound = try bind(item, version: version)
+      request = bound
+      let session = try session(of: bound, in: world)
+      return world.execute(bound, session)
+    } catch {
+      return world.failure(error, version: version)
+    }
+  }
+
+  private func session(of request: GraphRequest, in world: World) throws(GraphFault) -> Session? {
+    let proof = request.parameters["appsecret_proof"]
+    guard let token = request.token else {
+      if let proof, let main { try world.proofs.check(proof, of: main.token) }
+      return main
+    }
+    return try world.session(
+      for: token,
+      proof: proof ?? (token == main?.token ? call.proof : nil)
+    )
+  }
+
+  /// The item with its references resolved and its files found.
+  private mutating func bind(
+    _ item: BatchItem,
+    version: String?
+  ) throws(GraphFault) -> GraphRequest {
+    if let fault = item.fault { throw fault }
+    guard let method = item.method else { throw .unknownMethod(item.methodText) }
+    var length = 0
+    var path: [String] = []
+    path.reserveCapacity(item.segments.count)
+    for segment in item.segments { path.append(try resolve(segment, &length)) }
+    var parameters = Parameters()
+    for parameter in item.parameters {
+      parameters.append(parameter.name, try resolve(parameter.value, &length))
+    }
+    var files: [UploadedFile] = []
+    for attachment in item.attachments {
+      guard let file = call.files.last(where: { $0.partName == attachment.part }) else {
+        throw .notAttached(attachment.part)
+      }
+      files.append(file)
+    }
+    return GraphRequest(
+      method: method,
+      version: version,
+      path: path,
+      parameters: parameters,
+      token: parameters["access_token"] ?? item.tokenField,
+      ifNoneMatch: item.ifNoneMatch,
+      files: files
+    )
+  }
+
+  private mutating func resolve(
+    _ text: ReferenceText,
+    _ length: inout Int
+  ) throws(GraphFault) -> String {
+    guard case .pieces(let pieces) = text else {
+      guard case .plain(let plain) = text else { return "" }
+      return plain
+    }
+    var resolved = ""
+    for piece in pieces {
+      switch piece {
+      case .text(let literal): resolved += literal
+      case .reference(let name, let path): resolved += match(of: path, in: name)
+      }
+      guard resolved.utf8.count + length <= Self.resolvedLimit else { throw .referenceTooLong }
+    }
+    length += resolved.utf8.count
+    return resolved
+  }
+
+  /// What a reference selects: joined by commas without spaces, empty where nothing matches (§3.4).
+  private mutating func match(of path: GoessnerPath?, in name: String) -> String {
+    guard let path, let index = indices[name], let value = value(at: index) else { return "" }
+    return path.values(in: value).map(\.parameterText).joined(separator: ",")
+  }
+
+  private mutating func value(at index: Int) -> JSON? {
+    if let value = values[index] { return value }
+    guard case .succeeded(let body) = fates[index], let value = try? JSON(parsing: body) else {
+      return nil
+    }
+    values[index] = value
+    return value
+  }
+}

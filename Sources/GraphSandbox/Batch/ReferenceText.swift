@@ -1,0 +1,30 @@
+/// A decoded value that may hold references to earlier answers: `{result=name:$.path}`.
+///
+/// References are looked for in decoded values (graph-api facts §3.4, decision 15 of §13); what is
+/// put in is never decoded again and never searched for references.
+enum ReferenceText: Sendable {
+  case plain(String)
+  case pieces([Piece])
+
+  enum Piece: Sendable {
+    case text(String)
+    case reference(name: String, path: GoessnerPath?)
+  }
+
+  init(_ text: String) {
+    guard text.utf8.contains(UInt8(ascii: "{")) else {
+      self = .plain(text)
+      return
+    }
+    self = ReferenceScanner(text).scanned
+  }
+
+  /// The names that the text refers to, in order.
+  var names: [String] {
+    guard case .pieces(let pieces) = self else { return [] }
+    return pieces.compactMap { piece in
+      guard case .reference(let name, _) = piece else { return nil }
+      return name
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// An error that the sandbox answers with: Graph's error object and the status it travels under.
+///
+/// graph-api facts §5.1; the statuses follow decision 18 of §13.
+struct GraphFault: Error, Hashable, Sendable {
+  /// The HTTP status, or an item's code.
+  var status: Int
+  var message: String
+  var type: String
+  /// Absent on `GraphBatchException` and on a few old errors.
+  var code: Int?
+  var subcode: Int?
+  var isTransient: Bool?
+  var userTitle: String?
+  var userMessage: String?
+  /// Whether the object carries an `fbtrace_id`; errors of whole batches do not.
+  var isTraced = true
+  /// Whether the text is ours because Graph's own is not known.
+  var isInvented = false
+
+  init(
+    _ message: String,
+    type: String = "OAuthException",
+    code: Int? = nil,
+    subcode: Int? = nil
+  ) {
+    status = Self.status(for: code)
+    self.message = message
+    self.type = type
+    self.code = code
+    self.subcode = subcode
+  }
+
+  /// The same error, marked as ours.
+  var invented: GraphFault {
+    var fault = self
+    fault.isInvented = true
+    return fault
+  }
+
+  private static func status(for code: Int?) -> Int {
+    switch code {
+    case 1?, 2?: 500
+    case let code? where code == 10 || (200...299).contains(code): 403
+    default: 400
+    }
+  }
+
+  /// The middle word of `WWW-Authenticate` (§5.9).
+  var challenge: String {
+    switch code {
+    case 102?, 190?: "invalid_token"
+    case 803?: "not_found"
+    case 1?, 2?: "unknown_error"
+    case let code? where code == 10 || (200...299).contains(code): "insufficient_scope"
+    default: "invalid_request"
+    }
+  }
+}

@@ -1,0 +1,12 @@
+extension String {
+  /// The text, cut to a length that a message and a header can carry.
+  ///
+  /// Counts scalars: one character may be of any size.
+  var excerpt: String {
+    let limit = 200
+    guard utf8.count > limit else { return self }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: unicodeScalars.prefix(limit))
+    return String(scalars)
+  }
+}

@@ -1,0 +1,93 @@
+/// Addresses as the log shows them: without tokens, proofs and secrets.
+enum LoggedURL {
+  private static let mask = "***"
+  private static let lengthLimit = 4_096
+
+  /// An address as received; taken apart and put together again only if it may hold a secret.
+  static func text(_ relativeURL: String) -> String {
+    let relativeURL = relativeURL.cut(to: lengthLimit)
+    guard mayHoldSecret(relativeURL) else { return relativeURL }
+    let url = RelativeURL(relativeURL)
+    return text(version: url.version, path: url.segments, query: url.query.members[...])
+  }
+
+  /// An address from its decoded parts.
+  static func text(
+    version: String?,
+    path: [String],
+    query: ArraySlice<(name: String, value: String)>
+  ) -> String {
+    var text = ((version.map { [$0] } ?? []) + path).joined(separator: "/")
+    for (index, (name, value)) in query.enumerated() {
+      text += index == 0 ? "?" : "&"
+      text += name + "="
+      text += isSecret(name) ? mask : value
+      if text.utf8.count > lengthLimit { break }
+    }
+    return withoutTokens(text.cut(to: lengthLimit))
+  }
+
+  /// Looks at each place's last bytes at once, in lower case; runs for every operation.
+  private static func mayHoldSecret(_ text: String) -> Bool {
+    var window: UInt64 = 0
+    for byte in text.utf8 {
+      guard byte != UInt8(ascii: "%") else { return true }
+      window = window << 8 | UInt64(byte | 0x20)
+      if suspects.contains(where: { window & $0.mask == $0.word }) { return true }
+    }
+    return false
+  }
+
+  private static let suspects = ["token", "proof", "secret", "code=", "eaa"].map { word in
+    let value = word.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return (word: value, mask: UInt64.max >> UInt64(64 - word.utf8.count * 8))
+  }
+
+  private static func isSecret(_ name: String) -> Bool {
+    let name = name.excerpt.lowercased()
+    return name.hasSuffix("token") || name.hasSuffix("proof") || name.hasSuffix("secret")
+      || name == "code"
+  }
+
+  /// Masks whatever is shaped like an access token, wherever a reference has put it.
+  private static func withoutTokens(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.firstRange(of: Array("EAA".utf8), from: 0) != nil else { return text }
+    var output: [UInt8] = []
+    for run in bytes.chunked(by: { isAlphanumeric($0) == isAlphanumeric($1) }) {
+      let isToken = run.count > 20 && run.starts(with: "EAA".utf8)
+      output.append(contentsOf: isToken ? Array(mask.utf8)[...] : run)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The runs of elements in which each belongs with the one before.
+  fileprivate func chunked(by belongs: (UInt8, UInt8) -> Bool) -> [ArraySlice<UInt8>] {
+    var chunks: [ArraySlice<UInt8>] = []
+    var start = startIndex
+    for index in indices.dropFirst() where !belongs(self[index - 1], self[index]) {
+      chunks.append(self[start..<index])
+      start = index
+    }
+    if start < endIndex { chunks.append(self[start...]) }
+    return chunks
+  }
+}
+
+extension String {
+  fileprivate func cut(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    return String(decoding: utf8.prefix(limit), as: UTF8.self)
+  }
+}

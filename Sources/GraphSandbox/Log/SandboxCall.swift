@@ -1,0 +1,37 @@
+/// An HTTP call that the sandbox answered, with its operations as they were executed.
+///
+/// Holds no tokens: their values are written as `***`.
+public struct SandboxCall: Hashable, Sendable {
+  /// One operation of a call.
+  public struct Operation: Hashable, Sendable {
+    /// The name in the batch.
+    public let name: String?
+    /// As received, in capitals where it is one of Graph's.
+    public let method: String
+    /// As received, without tokens.
+    public let relativeURL: String
+    /// With its references resolved; the same as `relativeURL` where it has none or was not run.
+    public let resolvedURL: String
+    /// The item's code; nil if the operation was not run.
+    public let code: Int?
+    /// What the operation names in `depends_on`.
+    public let dependsOn: String?
+  }
+
+  /// Counts from 1.
+  public let number: Int
+  /// The path of the HTTP request, without its query.
+  public let path: String
+  /// The HTTP status of the whole answer.
+  public internal(set) var status = 0
+  /// In the batch's order; one for a single call, none for a call that was refused as a whole.
+  public internal(set) var operations: [Operation] = []
+  /// Whether the call carried a batch.
+  public let isBatch: Bool
+
+  init(number: Int, path: String, isBatch: Bool) {
+    self.number = number
+    self.path = path
+    self.isBatch = isBatch
+  }
+}

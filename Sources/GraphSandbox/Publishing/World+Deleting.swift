@@ -1,0 +1,61 @@
+import JSONPath
+
+extension World {
+  /// Executes a DELETE.
+  mutating func delete(_ request: GraphRequest, _ session: Session?) throws(GraphFault) -> Outcome {
+    let path = request.path
+    guard let first = path.first ?? request.parameters["id"] else { throw .unsupported(.delete) }
+    guard !Self.isRetired(first) else { throw .unknownPath(path) }
+    let object = try object(named: first, .delete, session)
+    guard path.count > 1 else {
+      switch object.type {
+      case .post, .photo, .comment, .album: break
+      case .user, .page, .application: throw .unsupported(.delete, object.id)
+      }
+      try requireChanging(object, session)
+      remove(object)
+      return .success
+    }
+    switch (try edge(named: path[1], of: object, Array(path.dropFirst())), path.count) {
+    case (.likes, 2):
+      let session = try requireEngaging(with: object, session)
+      objects[object.id]?.edges[.likes]?.remove(session.profile)
+      return .success
+    case (.permissions, 2), (.permissions, 3):
+      try revoke(path.count == 3 ? path[2] : request.parameters["permission"], of: object, session)
+      return .success
+    case (_, 2): throw .unsupported(.delete, object.id)
+    default: throw .unknownPath(path.dropFirst(2))
+    }
+  }
+
+  /// Takes an object, and the comments below it, out of the world.
+  private mutating func remove(_ object: GraphObject) {
+    var doomed = [object]
+    while let next = doomed.popLast() {
+      objects[next.id] = nil
+      for listing in next.listings { objects[listing.id]?.edges[listing.edge]?.remove(next.id) }
+      doomed += next.edges[.comments]?.entries.compactMap { objects[$0.id] } ?? []
+    }
+  }
+
+  /// Revokes one permission, or with it the whole application (§7.1, decision 32 of §13).
+  private mutating func revoke(
+    _ name: String?,
+    of user: GraphObject,
+    _ session: Session?
+  ) throws(GraphFault) {
+    guard let session, session.profile == user.id else { throw .permissionsError }
+    guard let name else {
+      permissions[user.id] = []
+      for token in grants.keys where grants[token]?.user == user.id {
+        grants[token]?.isRevoked = true
+      }
+      return
+    }
+    guard let index = permissions[user.id]?.firstIndex(where: { $0.name == name }) else {
+      throw .parameterMalformed("permission", "one that the user was asked for")
+    }
+    permissions[user.id]?[index].status = .declined
+  }
+}

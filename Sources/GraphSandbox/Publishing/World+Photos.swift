@@ -1,0 +1,88 @@
+import JSONPath
+
+extension World {
+  /// `POST {user, page or album}/photos`: a file, or `url`.
+  mutating func publishPhoto(
+    to target: GraphObject,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    let owner = target.owner
+    let isInvented = try requirePublishing(under: owner, scope.session)
+    try requireImage(request)
+    let parameters = request.parameters
+    let caption = parameters["caption"] ?? parameters["message"] ?? parameters["name"] ?? ""
+    let isPublished = parameters.flag("published") ?? true
+    var photo = makePhoto(under: owner, caption: caption)
+    if isPublished { photo.listings.append(.init(id: owner, edge: .photos)) }
+    if target.type == .album { photo.listings.append(.init(id: target.id, edge: .photos)) }
+    var identifiers: JSON.Object = ["id": .string(photo.id)]
+    var post: GraphObject?
+    if isPublished {
+      var made = makePost(under: owner, message: caption)
+      made.fields["object_id"] = .string(photo.id)
+      made.fields["status_type"] = "added_photos"
+      identifiers["post_id"] = .string(made.id)
+      photo.fields["page_story_id"] = .string(made.id)
+      post = made
+    }
+    let outcome = try create(photo, identifiers, request, &scope, isInvented: isInvented)
+    if let post { insert(post) }
+    return outcome
+  }
+
+  /// A photo that is not in the world yet and in no list.
+  mutating func makePhoto(under owner: String, caption: String) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var fields: JSON.Object = [
+      "created_time": time, "from": author(owner), "height": 720, "updated_time": time,
+      "width": 960,
+    ]
+    if !caption.isEmpty { fields["name"] = .string(caption) }
+    return GraphObject(.photo, id: makeID(), owner: owner, fields: fields)
+  }
+
+  /// `POST {user or page}/albums`.
+  mutating func publishAlbum(
+    to owner: GraphObject,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    let isInvented = try requirePublishing(under: owner.id, scope.session)
+    guard let name = request.parameters["name"], !name.isEmpty else {
+      throw .parameterRequired("name")
+    }
+    let time = JSON.string(GraphTime.text(now))
+    var album = GraphObject(
+      .album,
+      id: makeID(),
+      owner: owner.id,
+      fields: [
+        "created_time": time, "from": author(owner.id), "name": .string(name), "type": "normal",
+        "updated_time": time,
+      ]
+    )
+    if let description = request.parameters["message"] ?? request.parameters["description"] {
+      album.fields["description"] = .string(description)
+    }
+    album.listings = [.init(id: owner.id, edge: .albums)]
+    return try create(
+      album,
+      ["id": .string(album.id)],
+      request,
+      &scope,
+      isInvented: isInvented
+    )
+  }
+
+  private func requireImage(_ request: GraphRequest) throws(GraphFault) {
+    if let file = request.files.first(where: { $0.partName == "source" }) ?? request.files.first {
+      guard !file.contents.isEmpty else { throw .fileUnreadable }
+      return
+    }
+    guard let url = request.parameters["url"] else { throw .fileRequired }
+    guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
+      throw .parameterMalformed("url", "a valid URL")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import JSONPath
+
+extension World {
+  /// `POST {user or page}/feed`.
+  mutating func publishPost(
+    to owner: GraphObject,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    let isInvented = try requirePublishing(under: owner.id, scope.session)
+    let message = request.parameters["message"] ?? ""
+    let link = request.parameters["link"] ?? ""
+    guard !message.isEmpty || !link.isEmpty else { throw .emptyPost }
+    if link.isEmpty, let last = owner.edges[.feed]?.last, let post = objects[last.id],
+      post.fields["message"]?.string == message, post.fields["link"] == nil
+    {
+      throw .duplicatePost
+    }
+    let isPublished = request.parameters.flag("published") ?? true
+    let post = makePost(
+      under: owner.id,
+      message: message,
+      link: link,
+      isPublished: isPublished
+    )
+    return try create(
+      post,
+      ["id": .string(post.id)],
+      request,
+      &scope,
+      isInvented: isInvented
+    )
+  }
+
+  /// A post that is not in the world yet.
+  mutating func makePost(
+    under owner: String,
+    message: String,
+    link: String = "",
+    isPublished: Bool = true
+  ) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var fields: JSON.Object = [
+      "created_time": time, "from": author(owner), "is_published": .bool(isPublished),
+      "updated_time": time,
+    ]
+    if !message.isEmpty { fields["message"] = .string(message) }
+    if !link.isEmpty { fields["link"] = .string(link) }
+    var post = GraphObject(.post, id: "\(owner)_\(makeID())", owner: owner, fields: fields)
+    if isPublished { post.listings = [.init(id: owner, edge: .feed)] }
+    return post
+  }
+
+  /// `POST {object}/comments`.
+  mutating func publishComment(
+    on object: GraphObject,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    let session = try requireEngaging(with: object, scope.session)
+    guard let message = request.parameters["message"], !message.isEmpty else {
+      throw .parameterRequired("message")
+    }
+    let comment = makeComment(on: object.id, by: session.profile, message: message)
+    return try create(
+      comment,
+      ["id": .string(comment.id)],
+      request,
+      &scope,
+      isInvented: false
+    )
+  }
+
+  /// A comment that is not in the world yet; its id begins with the post's number.
+  mutating func makeComment(
+    on object: String,
+    by author: String,
+    message: String
+  ) -> GraphObject {
+    let number = object.utf8.split(separator: UInt8(ascii: "_")).last ?? Substring(object).utf8
+    let fields: JSON.Object = [
+      "created_time": .string(GraphTime.text(now)), "from": self.author(author),
+      "message": .string(message),
+    ]
+    var comment = GraphObject(
+      .comment,
+      id: "\(String(decoding: number, as: UTF8.self))_\(makeID())",
+      owner: author,
+      fields: fields
+    )
+    comment.listings = [.init(id: object, edge: .comments)]
+    return comment
+  }
+}

@@ -1,0 +1,82 @@
+import JSONPath
+
+extension World {
+  /// Executes a POST.
+  mutating func publish(
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    let path = request.path
+    guard let first = path.first ?? request.parameters["id"] else { throw .unsupported(.post) }
+    guard !Self.isRetired(first) else { throw .unknownPath(path) }
+    let object = try object(named: first, .post, scope.session)
+    guard path.count > 1 else { return try update(object, request, scope.session) }
+    let edge = try edge(named: path[1], of: object, Array(path.dropFirst()))
+    guard path.count == 2 else { throw .unknownPath(path.dropFirst(2)) }
+    switch (edge, object.type) {
+    case (.feed, .user), (.feed, .page): return try publishPost(to: object, request, &scope)
+    case (.photos, .user), (.photos, .page), (.photos, .album):
+      return try publishPhoto(to: object, request, &scope)
+    case (.albums, .user), (.albums, .page): return try publishAlbum(to: object, request, &scope)
+    case (.comments, _): return try publishComment(on: object, request, &scope)
+    case (.likes, _):
+      let session = try requireEngaging(with: object, scope.session)
+      guard objects[object.id]?.edges[.likes]?.contains(session.profile) != true else {
+        return .success
+      }
+      objects[object.id]?.edges[.likes, default: EdgeList()].append(session.profile)
+      return .success
+    default: throw .unsupported(.post, object.id)
+    }
+  }
+
+  /// Puts a new object into the world and answers with its id, or the fields asked for (§9.4).
+  mutating func create(
+    _ object: GraphObject,
+    _ identifiers: JSON.Object,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope,
+    isInvented: Bool
+  ) throws(GraphFault) -> Outcome {
+    // A malformed selection must not leave an object behind that the answer denies.
+    let selection = try FieldSelection.reading(request.parameters["fields"])
+    insert(object)
+    var outcome = Outcome(isInvented: isInvented)
+    if let selection {
+      try appendNode(object, selection, to: &outcome.body, &scope)
+    } else {
+      GraphText.append(.object(identifiers), to: &outcome.body)
+    }
+    return outcome
+  }
+
+  /// Puts an object into the world and into the lists that it names.
+  mutating func insert(_ object: GraphObject) {
+    objects[object.id] = object
+    for listing in object.listings {
+      objects[listing.id]?.edges[listing.edge, default: EdgeList()].append(object.id)
+    }
+  }
+
+  /// `from`, as posts, photos and comments show their author.
+  func author(_ profile: String) -> JSON {
+    ["name": .string(objects[profile]?.name ?? ""), "id": .string(profile)]
+  }
+
+  private mutating func update(
+    _ object: GraphObject,
+    _ request: GraphRequest,
+    _ session: Session?
+  ) throws(GraphFault) -> Outcome {
+    guard !object.type.changeableFields.isEmpty else { throw .unsupported(.post, object.id) }
+    try requireChanging(object, session)
+    let changes = request.parameters.effective.filter {
+      object.type.changeableFields.contains($0.name)
+    }
+    for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
+    if !changes.isEmpty {
+      objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
+    }
+    return .success
+  }
+}

@@ -1,0 +1,46 @@
+/// One page of an edge: which of its objects, and whether there are others on either side.
+struct EdgeWindow {
+  /// In the order of the answer.
+  let entries: [EdgeList.Entry]
+  let hasNext: Bool
+  let hasPrevious: Bool
+
+  /// What a read without `limit` returns, and the most that one returns.
+  static let standardLimit = 25
+  static let maximumLimit = 100
+
+  /// - Parameters:
+  ///   - list: The edge's objects, oldest first.
+  ///   - parameters: `limit`, `after` and `before` of the request.
+  init(_ list: EdgeList, isNewestFirst: Bool, _ parameters: Parameters) throws(GraphFault) {
+    let limit = try Self.limit(parameters["limit"])
+    let after = try parameters["after"].nonEmpty.map(Cursor.number)
+    let before = try parameters["before"].nonEmpty.map(Cursor.number)
+    let all = list.entries
+    var start = 0
+    var end = all.count
+    // "after" means larger numbers where the oldest comes first and smaller ones otherwise.
+    if let bound = isNewestFirst ? before : after { start = list.index(from: bound &+ 1) }
+    if let bound = isNewestFirst ? after : before { end = list.index(from: bound) }
+    start = min(start, end)
+    let keepsEnd = isNewestFirst ? before == nil || after != nil : before != nil && after == nil
+    if keepsEnd { start = max(start, end - limit) } else { end = min(end, start + limit) }
+    let shown = all[start..<end]
+    entries = isNewestFirst ? shown.reversed() : Array(shown)
+    hasNext = isNewestFirst ? start > 0 : end < all.count
+    hasPrevious = isNewestFirst ? end < all.count : start > 0
+  }
+
+  private static func limit(_ text: String?) throws(GraphFault) -> Int {
+    guard let text = text.nonEmpty else { return standardLimit }
+    guard let limit = Int(text), limit >= 0 else {
+      throw .parameterMalformed("limit", "a non-negative integer")
+    }
+    return min(limit, maximumLimit)
+  }
+}
+
+extension String? {
+  /// The text, unless it is empty.
+  fileprivate var nonEmpty: String? { self.flatMap { $0.isEmpty ? nil : $0 } }
+}

@@ -1,0 +1,31 @@
+/// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}` (graph-api facts §9.2).
+struct FieldSelection: Sendable {
+  struct Field: Sendable {
+    var name: String
+    /// `.limit(5)` and the like, as parameters.
+    var modifiers = Parameters()
+    var selection: FieldSelection?
+
+    /// The name in the answer.
+    var outputName: String { modifiers["as"] ?? name }
+  }
+
+  let fields: [Field]
+  /// As written; `paging` repeats it.
+  let text: String
+
+  /// How deep braces may nest.
+  static let depthLimit = 16
+
+  init(fields: [Field], text: String) {
+    self.fields = fields
+    self.text = text
+  }
+
+  /// Reads the value of `fields`; nil where it is absent or empty.
+  static func reading(_ text: String?) throws(GraphFault) -> FieldSelection? {
+    guard let text, !text.isEmpty else { return nil }
+    var parser = FieldSelectionParser(text)
+    return try parser.selection()
+  }
+}

@@ -1,0 +1,45 @@
+import JSONPath
+
+extension World {
+  /// `GET debug_token?input_token=…` (graph-api facts §7.2): 200 for an invalid token, too.
+  func debugToken(_ request: GraphRequest, _ session: Session?) throws(GraphFault) -> Outcome {
+    guard session != nil else { throw .tokenRequired }
+    guard let token = request.parameters["input_token"], !token.isEmpty else {
+      throw .parameterRequired("input_token")
+    }
+    var outcome = Outcome()
+    GraphText.append(["data": .object(tokenFacts(token))], to: &outcome.body)
+    return outcome
+  }
+
+  private func tokenFacts(_ token: String) -> JSON.Object {
+    var facts: JSON.Object = ["app_id": .string(application)]
+    guard let grant = grants[token] else {
+      facts["error"] = Self.facts(.tokenUnreadable)
+      facts["is_valid"] = false
+      facts["scopes"] = []
+      return facts
+    }
+    facts["type"] = .string(grant.kind.rawValue)
+    facts["application"] = .string(objects[application]?.name ?? "")
+    facts["data_access_expires_at"] = 0
+    facts["expires_at"] = 0
+    if grant.isRevoked { facts["error"] = Self.facts(.tokenRevoked) }
+    facts["is_valid"] = .bool(!grant.isRevoked)
+    let granted = grant.user.flatMap { permissions[$0] } ?? []
+    facts["scopes"] = .array(
+      granted.filter { $0.status == .granted }.map { .string($0.name) }
+    )
+    if let user = grant.user { facts["user_id"] = .string(user) }
+    if grant.kind == .page { facts["profile_id"] = .string(grant.profile) }
+    return facts
+  }
+
+  /// An error as it stands inside `data`: `subcode`, not `error_subcode` (§5.1).
+  private static func facts(_ fault: GraphFault) -> JSON {
+    var facts: JSON.Object = ["message": .string(fault.message)]
+    if let code = fault.code { facts["code"] = .number(.init(code)) }
+    if let subcode = fault.subcode { facts["subcode"] = .number(.init(subcode)) }
+    return .object(facts)
+  }
+}

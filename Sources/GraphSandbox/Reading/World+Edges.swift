@@ -1,0 +1,97 @@
+import JSONPath
+
+extension World {
+  /// Appends one page of an edge: `data`, `paging`, `summary` (graph-api facts §9.1, §9.4).
+  ///
+  /// - Returns: whether the page is empty.
+  func appendEdge(
+    _ request: EdgeRequest,
+    of object: GraphObject,
+    to output: inout [UInt8],
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Bool {
+    try requireReading(request.edge, of: object, scope.session)
+    guard request.edge != .permissions else {
+      return appendPermissions(of: object.id, to: &output)
+    }
+    let list = object.edges[request.edge.stored] ?? EdgeList()
+    let window = try EdgeWindow(
+      list,
+      isNewestFirst: request.edge.isNewestFirst,
+      request.parameters
+    )
+    var data: [UInt8] = [UInt8(ascii: "[")]
+    for entry in window.entries {
+      guard let target = objects[entry.id] else { continue }
+      if data.count > 1 { data.append(UInt8(ascii: ",")) }
+      try appendNode(
+        target,
+        request.selection,
+        defaults: request.edge.defaultFields,
+        to: &data,
+        &scope
+      )
+    }
+    data.append(UInt8(ascii: "]"))
+    var members = MemberWriter(output)
+    members.append("data", json: data)
+    if let paging = paging(window, request, of: object, scope) { members.append("paging", paging) }
+    if request.summarizes { members.append("summary", ["total_count": .number(.init(list.count))]) }
+    output = members.finish()
+    return window.entries.isEmpty
+  }
+
+  private func paging(
+    _ window: EdgeWindow,
+    _ request: EdgeRequest,
+    of object: GraphObject,
+    _ scope: ReadScope
+  ) -> JSON? {
+    guard let first = window.entries.first, let last = window.entries.last else { return nil }
+    let before = Cursor.text(first.number)
+    let after = Cursor.text(last.number)
+    var paging: JSON.Object = ["cursors": ["before": .string(before), "after": .string(after)]]
+    if window.hasNext {
+      paging["next"] = .string(link(request, of: object, scope, ("after", after)))
+    }
+    if window.hasPrevious {
+      paging["previous"] = .string(link(request, of: object, scope, ("before", before)))
+    }
+    return .object(paging)
+  }
+
+  /// The address of a neighbouring page. It holds the access token, as Graph's does (§4.5).
+  private func link(
+    _ request: EdgeRequest,
+    of object: GraphObject,
+    _ scope: ReadScope,
+    _ cursor: (name: String, value: String)
+  ) -> String {
+    var text = Array(
+      "\(origin)/\(scope.version)/\(object.id)/\(request.edge.rawValue)?access_token=".utf8
+    )
+    FormText.appendEncoded(scope.session?.token ?? "", to: &text)
+    let dropped: Set<String> = [
+      "access_token", "after", "appsecret_proof", "as", "before", "method",
+    ]
+    let kept = request.parameters.effective.filter { !dropped.contains($0.name) }
+    for (name, value) in kept + [cursor] {
+      text.append(UInt8(ascii: "&"))
+      FormText.appendEncoded(name, to: &text)
+      text.append(UInt8(ascii: "="))
+      FormText.appendEncoded(value, to: &text)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func appendPermissions(of user: String, to output: inout [UInt8]) -> Bool {
+    let data = (permissions[user] ?? []).map { permission -> JSON in
+      [
+        "permission": .string(permission.name),
+        "status": .string(permission.status.rawValue),
+      ]
+    }
+    GraphText.append(["data": .array(data)], to: &output)
+    return data.isEmpty
+  }
+}

@@ -1,0 +1,130 @@
+import JSONPath
+
+extension World {
+  /// Appends an object with the fields that were asked for, or its usual ones.
+  func appendNode(
+    _ object: GraphObject,
+    _ selection: FieldSelection?,
+    defaults: [String]? = nil,
+    to output: inout [UInt8],
+    _ scope: inout ReadScope
+  ) throws(GraphFault) {
+    try scope.visit()
+    var members = MemberWriter(output)
+    output = []
+    if let selection {
+      for field in selection.fields { try append(field, of: object, to: &members, &scope) }
+      // Graph always adds the id.
+      if !selection.fields.contains(where: { $0.outputName == "id" }) {
+        members.append("id", object.id)
+      }
+    } else {
+      for name in defaults ?? object.type.defaultFields {
+        if name == "id" {
+          members.append("id", object.id)
+        } else if let value = value(of: name, in: object, scope) {
+          members.append(name, value)
+        }
+      }
+    }
+    output = members.finish()
+  }
+
+  private func append(
+    _ field: FieldSelection.Field,
+    of object: GraphObject,
+    to members: inout MemberWriter,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) {
+    if let edge = Edge(rawValue: field.name), object.type.edges.contains(edge) {
+      var parameters = field.modifiers
+      if let selection = field.selection { parameters.append("fields", selection.text) }
+      var text: [UInt8] = []
+      let isEmpty = try appendEdge(
+        EdgeRequest(edge: edge, parameters: parameters, selection: field.selection),
+        of: object,
+        to: &text,
+        &scope
+      )
+      // An empty edge is left out, as Graph does, unless it has something to tell.
+      if !isEmpty || parameters["summary"] != nil { members.append(field.outputName, json: text) }
+      return
+    }
+    guard object.type.hasField(field.name) else {
+      throw .nonexistingField(field.name, on: object.type)
+    }
+    if field.name == "id" {
+      members.append(field.outputName, object.id)
+    } else if let value = value(of: field.name, in: object, scope) {
+      members.append(field.outputName, field.selection.map { value.selecting($0) } ?? value)
+    }
+  }
+
+  /// The value of a field: stored or computed; nil if it has none or may not be seen.
+  private func value(of name: String, in object: GraphObject, _ scope: ReadScope) -> JSON? {
+    if let value = object.fields[name] {
+      guard name != "email" else {
+        return isGranted("email", for: scope.session) && scope.session?.profile == object.id
+          ? value : nil
+      }
+      return value
+    }
+    switch name {
+    case "access_token":
+      return role(in: object, of: scope.session).map { .string($0.token) }
+    case "tasks":
+      return role(in: object, of: scope.session).map { .array($0.tasks.map { .string($0) }) }
+    case "like_count": return .number(.init(object.edges[.likes]?.count ?? 0))
+    case "comment_count": return .number(.init(object.edges[.comments]?.count ?? 0))
+    case "count": return .number(.init(object.edges[.photos]?.count ?? 0))
+    case "picture", "permalink_url", "link", "source", "images":
+      return Self.address(name, of: object)
+    default: return nil
+    }
+  }
+
+  /// The role that a session's user has in a page, if the user lets the application see it.
+  private func role(in page: GraphObject, of session: Session?) -> PageRole? {
+    guard let session, let user = session.grant.user, let role = roles[page.id]?[user] else {
+      return nil
+    }
+    // A page token knows itself; anybody else needs to be allowed to see the list.
+    return session.profile == page.id || isGranted("pages_show_list", for: session) ? role : nil
+  }
+
+  private static func address(_ name: String, of object: GraphObject) -> JSON? {
+    let image = "https://scontent.example/\(object.id).jpg"
+    let site = "https://www.facebook.com/"
+    switch (name, object.type) {
+    case ("picture", .user), ("picture", .page):
+      return [
+        "data": ["height": 50, "is_silhouette": false, "url": .string(image), "width": 50]
+      ]
+    case ("picture", .photo), ("source", .photo): return .string(image)
+    case ("images", .photo):
+      return [["height": 720, "source": .string(image), "width": 960]]
+    case ("permalink_url", .post), ("permalink_url", .comment): return .string(site + object.id)
+    case ("link", .photo): return .string("\(site)photo.php?fbid=\(object.id)")
+    case ("link", .user), ("link", .page), ("link", .album): return .string(site + object.id)
+    default: return nil
+    }
+  }
+}
+
+extension JSON {
+  /// The value with only the members that were asked for; lists are searched through.
+  fileprivate func selecting(_ selection: FieldSelection) -> JSON {
+    switch self {
+    case .array(let elements): return .array(elements.map { $0.selecting(selection) })
+    case .object(let members):
+      var selected = JSON.Object()
+      for field in selection.fields {
+        guard let value = members[field.name] else { continue }
+        selected[field.outputName] = field.selection.map { value.selecting($0) } ?? value
+      }
+      if selected["id"] == nil, let id = members["id"] { selected["id"] = id }
+      return .object(selected)
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import JSONPath
+
+extension World {
+  /// Executes a GET.
+  func read(_ request: GraphRequest, _ scope: inout ReadScope) throws(GraphFault) -> Outcome {
+    let path = request.path
+    if let ids = request.parameters["ids"] {
+      return try readMany(ids, request, &scope)
+    }
+    guard let first = path.first ?? request.parameters["id"] else { throw .unsupported(.get) }
+    if first == "debug_token" { return try debugToken(request, scope.session) }
+    if Self.isRetired(first) { throw .unknownPath(path) }
+    let object = try object(named: first, .get, scope.session)
+    if path.count == 2, path[1] == "picture", object.type == .user || object.type == .page {
+      return try picture(of: object, request, &scope)
+    }
+    var outcome = Outcome()
+    try append(object, Array(path.dropFirst()), request.parameters, to: &outcome.body, &scope)
+    return outcome
+  }
+
+  /// Appends a node, or with one path segment more, an edge.
+  private func append(
+    _ object: GraphObject,
+    _ path: [String],
+    _ parameters: Parameters,
+    to output: inout [UInt8],
+    _ scope: inout ReadScope
+  ) throws(GraphFault) {
+    let selection = try FieldSelection.reading(parameters["fields"])
+    guard let segment = path.first else {
+      return try appendNode(object, selection, to: &output, &scope)
+    }
+    let edge = try edge(named: segment, of: object, path)
+    guard path.count == 1 else { throw .unknownPath(path.dropFirst()) }
+    _ = try appendEdge(
+      EdgeRequest(edge: edge, parameters: parameters, selection: selection),
+      of: object,
+      to: &output,
+      &scope
+    )
+  }
+
+  /// Several nodes, or one edge of each, keyed by id (§9.3). One bad id fails them all.
+  private func readMany(
+    _ ids: String,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    let ids = ids.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self).trimmed }
+    guard !ids.contains("") else { throw .emptyIdentifier }
+    guard ids.count <= Self.identifierLimit else { throw .tooManyIdentifiers(ids.count) }
+    var members = MemberWriter()
+    var seen: Set<String> = []
+    for id in ids where seen.insert(id).inserted {
+      let object = try object(named: id, .get, scope.session)
+      var text: [UInt8] = []
+      try append(object, request.path, request.parameters, to: &text, &scope)
+      members.append(id, json: text)
+    }
+    return Outcome(body: members.finish())
+  }
+
+  /// A redirect to the image, or with `redirect=false` its address (§9.5).
+  private func picture(
+    of object: GraphObject,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    var text: [UInt8] = []
+    let selection = FieldSelection(fields: [.init(name: "picture")], text: "picture")
+    try appendNode(object, selection, to: &text, &scope)
+    guard let picture = (try? JSON(parsing: text))?["picture"] else {
+      throw .unsupported(.get, object.id)
+    }
+    var outcome = Outcome()
+    if request.parameters.flag("redirect") ?? true {
+      outcome.status = 302
+      outcome.location = picture["data"]?["url"]?.string
+    } else {
+      GraphText.append(picture, to: &outcome.body)
+    }
+    return outcome
+  }
+
+  /// The first segments of interfaces that Graph no longer has (decision 38 of §13).
+  static func isRetired(_ segment: String) -> Bool {
+    ["fql", "method", "search"].contains(segment)
+  }
+
+  /// How many ids one `ids=` may hold.
+  static let identifierLimit = 50
+}

@@ -1,0 +1,31 @@
+/// What an operation does.
+enum GraphMethod: String, Hashable, Sendable {
+  case get = "GET"
+  case post = "POST"
+  case delete = "DELETE"
+
+  /// Reads a method in any case; `PUT` is another word for `POST` (graph-api facts §1.4).
+  init?(_ text: String) {
+    switch text {
+    case "GET", "get": self = .get
+    case "POST", "post": self = .post
+    case "DELETE", "delete": self = .delete
+    default:
+      switch text.excerpt.uppercased() {
+      case "GET": self = .get
+      case "POST", "PUT": self = .post
+      case "DELETE": self = .delete
+      default: return nil
+      }
+    }
+  }
+
+  /// The method as Graph's messages name it.
+  var word: String {
+    switch self {
+    case .get: "get"
+    case .post: "post"
+    case .delete: "delete"
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// Hexadecimal digits.
+enum Hexadecimal {
+  static let lowerDigits = Array("0123456789abcdef".utf8)
+  static let upperDigits = Array("0123456789ABCDEF".utf8)
+
+  /// The value of a digit in either case.
+  static func value(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

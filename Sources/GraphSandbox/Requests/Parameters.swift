@@ -1,0 +1,52 @@
+/// Named values in the order in which they came; of several with one name the last counts.
+///
+/// Looking up is linear and starts at the end; adding never looks, so a hostile query with many
+/// parameters costs no more than its length.
+struct Parameters: Sendable {
+  private(set) var members: [(name: String, value: String)] = []
+
+  init() {}
+
+  /// Reads `name=value&…` in form encoding.
+  init(form text: some Collection<UInt8>) {
+    append(form: text)
+  }
+
+  var isEmpty: Bool { members.isEmpty }
+
+  subscript(name: String) -> String? {
+    members.last { $0.name == name }?.value
+  }
+
+  mutating func append(_ name: String, _ value: String) {
+    members.append((name, value))
+  }
+
+  mutating func append(contentsOf other: Parameters) {
+    members.append(contentsOf: other.members)
+  }
+
+  mutating func append(form text: some Collection<UInt8>) {
+    for pair in text.split(separator: UInt8(ascii: "&")) {
+      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      let name = FormText.decoded(pair[..<equals], plusIsSpace: true)
+      guard equals != pair.endIndex else {
+        append(name, "")
+        continue
+      }
+      append(name, FormText.decoded(pair[pair.index(after: equals)...], plusIsSpace: true))
+    }
+  }
+
+  /// The members that count: each name once, with its last value.
+  var effective: [(name: String, value: String)] {
+    var seen: Set<String> = []
+    return members.reversed().filter { seen.insert($0.name).inserted }.reversed()
+  }
+
+  /// Whether a parameter says yes (`true`, `1`, anything but the ways of saying no).
+  func flag(_ name: String) -> Bool? {
+    guard let value = self[name] else { return nil }
+    return !["false", "0", "", "no", "null"].contains(value)
+  }
+}

@@ -1,0 +1,19 @@
+/// A sandbox that is listening.
+public struct RunningSandbox: Sendable {
+  /// Where it listens: `http://127.0.0.1:PORT`.
+  public let url: String
+  /// Names and access tokens: `default` is the user's, `page` that of the user's first page.
+  public let tokens: [(name: String, token: String)]
+  private let world: LiveWorld
+
+  init(url: String, tokens: [(name: String, token: String)], world: LiveWorld) {
+    self.url = url
+    self.tokens = tokens
+    self.world = world
+  }
+
+  /// The calls answered so far, oldest first.
+  ///
+  /// The oldest are forgotten once the log holds more than 250,000 operations.
+  public func calls() async -> [SandboxCall] { await world.calls }
+}

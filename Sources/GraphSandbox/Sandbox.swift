@@ -1,0 +1,89 @@
+/// A local Graph API: an HTTP server with a world of its own.
+///
+/// ```swift
+/// let calls = try await Sandbox(.init()).serving { sandbox in
+///   // … talk to sandbox.url …
+///   return await sandbox.calls()
+/// }
+/// ```
+///
+/// What it serves, and what of that is invented, is in `docs/sandbox.md`.
+public struct Sandbox: Sendable {
+  /// How a batch shows operations that were not run because one they wait for failed.
+  public enum AbortedForm: String, Hashable, Sendable {
+    /// As `null`, what recordings of the real API show.
+    case null
+    /// As items with code 500 and error 960, what newer reports show.
+    case error960
+  }
+
+  /// Where the sandbox listens, and what its world is like.
+  public struct Configuration: Sendable {
+    /// The address to listen on. Anything but a loopback address opens the sandbox to others.
+    public var host: String
+    /// The port; 0 picks a free one.
+    public var port: Int
+    /// Decides tokens and trace ids; everything else is the same for every seed.
+    public var seed: UInt64
+    /// Checks `appsecret_proof` where a call carries one; nil accepts any.
+    public var appSecret: String?
+    /// Whether a call with a token must carry a proof. Counts only with an `appSecret`.
+    public var requiresProof: Bool
+    /// How operations show that were not run.
+    public var abortedForm: AbortedForm
+    /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
+    public var clock: (@Sendable () -> Int)?
+    /// Told of every call once it is answered, in the order of the answers.
+    public var observer: (@Sendable (SandboxCall) -> Void)?
+
+    /// Makes a configuration; without arguments for a free port on loopback.
+    public init(
+      host: String = "127.0.0.1",
+      port: Int = 0,
+      seed: UInt64 = 1,
+      appSecret: String? = nil,
+      requiresProof: Bool = false,
+      abortedForm: AbortedForm = .null,
+      clock: (@Sendable () -> Int)? = nil,
+      observer: (@Sendable (SandboxCall) -> Void)? = nil
+    ) {
+      self.host = host
+      self.port = port
+      self.seed = seed
+      self.appSecret = appSecret
+      self.requiresProof = requiresProof
+      self.abortedForm = abortedForm
+      self.clock = clock
+      self.observer = observer
+    }
+  }
+
+  private let configuration: Configuration
+
+  /// Makes a sandbox; it listens once ``serving(_:)`` is called.
+  public init(_ configuration: Configuration) {
+    self.configuration = configuration
+  }
+
+  /// Serves until the body returns, then stops.
+  ///
+  /// Each call starts from the same world.
+  ///
+  /// - Throws: ``SandboxFailure`` if the sandbox cannot listen or stops by itself; what the body
+  ///   throws.
+  public func serving<R: Sendable>(
+    _ body: @Sendable @escaping (RunningSandbox) async throws -> R
+  ) async throws -> R {
+    var start = DefaultWorld(seed: configuration.seed, appSecret: configuration.appSecret)
+    start.configure {
+      $0.proofs.isRequired = configuration.requiresProof
+      $0.abortedForm = configuration.abortedForm
+    }
+    let world = LiveWorld(start.world, configuration)
+    let tokens = start.tokens
+    let server = SandboxServer(world: world, host: configuration.host, port: configuration.port)
+    return try await server.serving { url in
+      try await body(RunningSandbox(url: url, tokens: tokens, world: world))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The HTTP shell: reads requests, asks the world, writes answers. Decides nothing.
+struct SandboxServer: Sendable {
+  let world: LiveWorld
+  let host: String
+  let port: Int
+
+  /// The longest body that is read: 50 photos of 4 MB.
+  static let bodyLimit = 208 << 20
+
+  private enum Event<R: Sendable>: Sendable {
+    case stopped
+    case returned(R)
+  }
+
+  /// Serves while the body runs; the body gets the address.
+  func serving<R: Sendable>(
+    _ body: @Sendable @escaping (String) async throws -> R
+  ) async throws -> R {
+    let (ports, announcement) = AsyncStream.makeStream(of: Int.self)
+    let application = application { announcement.yield($0) }
+    return try await withThrowingTaskGroup(of: Event<R>.self) { group in
+      group.addTask {
+        defer { announcement.finish() }
+        do {
+          try await application.run()
+        } catch is CancellationError {
+          return .stopped
+        } catch {
+          throw SandboxFailure("the sandbox cannot listen on \(host):\(port): \(error)")
+        }
+        return .stopped
+      }
+      group.addTask {
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else { throw CancellationError() }
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        let url = "http://\(name):\(port)"
+        await world.listen(at: url)
+        return .returned(try await body(url))
+      }
+      defer { group.cancelAll() }
+      while let event = try await group.next() {
+        if case .returned(let result) = event { return result }
+        try Task.checkCancellation()
+        throw SandboxFailure("the sandbox has stopped by itself")
+      }
+      throw CancellationError()
+    }
+  }
+
+  private func application(
+    onPort announce: @Sendable @escaping (Int) -> Void
+  ) -> Application<CallbackResponder<BasicRequestContext>> {
+    let responder = CallbackResponder<BasicRequestContext> { request, _ in
+      await respond(to: request)
+    }
+    return Application(
+      responder: responder,
+      configuration: .init(address: .hostname(host, port: port), serverName: nil),
+      onServerRunning: { announce($0.localAddress?.port ?? port) },
+      logger: Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
+    )
+  }
+
+  private func respond(to request: Request) async -> Response {
+    var call = HTTPCall(request.head)
+    do {
+      var body = try await request.body.collect(upTo: Self.bodyLimit)
+      call.body = body.readBytes(length: body.readableBytes) ?? []
+    } catch is NIOTooManyBytesError {
+      return Response(await world.answer(GraphCall(refused: .bodyTooLarge, call)), to: request)
+    } catch {
+      return Response(await world.answer(GraphCall(refused: .bodyUnreadable, call)), to: request)
+    }
+    return Response(await world.answer(GraphCall(call)), to: request)
+  }
+}
+
+extension HTTPCall {
+  fileprivate init(_ head: HTTPRequest) {
+    self.init(
+      method: head.method.rawValue,
+      target: head.path ?? "/",
+      authorization: head.headerFields[.authorization],
+      contentType: head.headerFields[.contentType],
+      contentEncoding: head.headerFields[.contentEncoding],
+      ifNoneMatch: head.headerFields[.ifNoneMatch]
+    )
+  }
+}
+
+extension Response {
+  fileprivate init(_ answer: HTTPAnswer, to request: Request) {
+    var fields = HTTPFields()
+    for (name, value) in answer.headers {
+      guard let name = HTTPField.Name(name) else { continue }
+      fields[name] = value
+    }
+    // An answer to HEAD has no body; a client would read it as the next answer.
+    let body = request.method == .head ? [] : answer.body
+    self.init(
+      status: .init(code: answer.status),
+      headers: fields,
+      body: .init(byteBuffer: ByteBuffer(bytes: body))
+    )
+  }
+}

@@ -1,0 +1,40 @@
+/// The objects at one edge, in the order in which they were put there.
+///
+/// Each has a number that stays its own: cursors hold it, so they survive deletions.
+struct EdgeList: Sendable {
+  struct Entry: Hashable, Sendable {
+    let number: Int
+    let id: String
+  }
+
+  private(set) var entries: [Entry] = []
+  private var nextNumber = 1
+
+  var count: Int { entries.count }
+
+  var last: Entry? { entries.last }
+
+  mutating func append(_ id: String) {
+    entries.append(Entry(number: nextNumber, id: id))
+    nextNumber += 1
+  }
+
+  /// Takes an object away; what was put there last is found first.
+  mutating func remove(_ id: String) {
+    guard let index = entries.lastIndex(where: { $0.id == id }) else { return }
+    entries.remove(at: index)
+  }
+
+  func contains(_ id: String) -> Bool { entries.contains { $0.id == id } }
+
+  /// The index of the first entry with a number not below this one.
+  func index(from number: Int) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

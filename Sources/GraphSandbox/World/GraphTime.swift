@@ -1,0 +1,29 @@
+/// Times as Graph writes them: `2026-01-15T12:00:00+0000`.
+enum GraphTime {
+  /// Writes seconds since 1970, UTC.
+  static func text(_ seconds: Int) -> String {
+    let seconds = min(max(seconds, 0), 253_402_300_799)
+    let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    let (year, month, day) = date(days: days)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(second / 3_600, 2)):"
+      + "\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))+0000"
+  }
+
+  /// The Gregorian date of a day since 1970, counting in eras of 400 years that begin in March.
+  private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+  }
+}

@@ -1,0 +1,97 @@
+/// The kinds of objects; the raw value is the name that Graph's messages use.
+enum NodeType: String, Hashable, Sendable, CaseIterable {
+  case user = "User"
+  case page = "Page"
+  case post = "Post"
+  case photo = "Photo"
+  case comment = "Comment"
+  case album = "Album"
+  case application = "Application"
+
+  /// What a read returns that names no fields.
+  var defaultFields: [String] {
+    switch self {
+    case .user, .page, .application: ["id", "name"]
+    case .post: ["id", "message", "created_time"]
+    case .photo: ["id", "created_time", "name"]
+    case .comment: ["id", "created_time", "from", "message"]
+    case .album: ["id", "created_time", "name"]
+    }
+  }
+
+  /// The edges that lead from such an object.
+  var edges: Set<Edge> {
+    switch self {
+    case .user: [.accounts, .albums, .feed, .friends, .permissions, .photos, .posts]
+    case .page: [.albums, .feed, .photos, .posts, .publishedPosts]
+    case .post, .photo, .comment: [.comments, .likes]
+    case .album: [.comments, .likes, .photos]
+    case .application: []
+    }
+  }
+
+  /// Whether an object has such a field, set or not; any other is an error.
+  func hasField(_ name: String) -> Bool { fields.contains(name) }
+
+  /// What `POST {id}` may change.
+  var changeableFields: Set<String> {
+    switch self {
+    case .page: ["about", "description", "phone", "website"]
+    case .post, .comment: ["message"]
+    case .photo: ["name"]
+    case .album: ["description", "name"]
+    case .user, .application: []
+    }
+  }
+
+  private var fields: Set<String> {
+    switch self {
+    case .user: Self.userFields
+    case .page: Self.pageFields
+    case .post: Self.postFields
+    case .photo: Self.photoFields
+    case .comment: Self.commentFields
+    case .album: Self.albumFields
+    case .application: Self.applicationFields
+    }
+  }
+
+  private static let userFields: Set<String> = [
+    "about", "age_range", "birthday", "email", "first_name", "gender", "hometown", "id",
+    "installed", "last_name", "link", "locale", "location", "middle_name", "name", "name_format",
+    "picture", "quotes", "short_name", "timezone", "updated_time", "verified", "website",
+  ]
+
+  private static let pageFields: Set<String> = [
+    "about", "access_token", "category", "category_list", "cover", "description", "emails",
+    "fan_count", "followers_count", "id", "is_published", "link", "location", "name", "phone",
+    "picture", "tasks", "username", "verification_status", "website",
+  ]
+
+  private static let postFields: Set<String> = [
+    "created_time", "description", "from", "full_picture", "id", "is_hidden", "is_published",
+    "link", "message", "name", "object_id", "parent_id", "permalink_url", "place", "privacy",
+    "shares", "status_type", "story", "to", "type", "updated_time",
+  ]
+
+  private static let photoFields: Set<String> = [
+    "album", "alt_text", "backdated_time", "created_time", "from", "height", "icon", "id",
+    "images", "link", "name", "page_story_id", "picture", "place", "source", "updated_time",
+    "width",
+  ]
+
+  private static let commentFields: Set<String> = [
+    "attachment", "can_comment", "can_hide", "can_like", "can_remove", "comment_count",
+    "created_time", "from", "id", "is_hidden", "like_count", "message", "object", "parent",
+    "permalink_url", "user_likes",
+  ]
+
+  private static let albumFields: Set<String> = [
+    "can_upload", "count", "cover_photo", "created_time", "description", "from", "id", "link",
+    "location", "name", "place", "privacy", "type", "updated_time",
+  ]
+
+  private static let applicationFields: Set<String> = [
+    "category", "description", "id", "link", "name", "namespace",
+  ]
+}

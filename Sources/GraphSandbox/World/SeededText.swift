@@ -1,0 +1,29 @@
+/// Text that looks random and is the same for the same seed: tokens and trace ids.
+enum SeededText {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8
+  )
+
+  /// An access token, shaped like Graph's (`EAA…`).
+  static func token(seed: UInt64, ordinal: UInt64) -> String {
+    "EAA" + text(seed: seed ^ (ordinal &* 0xA24B_AED4_963E_E407), count: 117)
+  }
+
+  /// An `fbtrace_id`: eleven characters.
+  static func traceID(seed: UInt64, ordinal: UInt64) -> String {
+    "A" + text(seed: seed &+ (ordinal &* 0x9FB2_1C65_1E98_DF25), count: 10)
+  }
+
+  private static func text(seed: UInt64, count: Int) -> String {
+    var state = seed
+    var output: [UInt8] = []
+    for _ in 0..<count {
+      // SplitMix64 (Steele, Lea, Flood 2014).
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      output.append(alphabet[Int((mixed ^ (mixed >> 31)) % 62)])
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,7 @@
+/// A token that has been checked, and what it stands for.
+struct Session: Hashable, Sendable {
+  let token: String
+  let grant: AccessGrant
+
+  var profile: String { grant.profile }
+}

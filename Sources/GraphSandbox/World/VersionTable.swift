@@ -1,0 +1,29 @@
+/// The versions of the API that the sandbox knows (graph-api facts §9.6).
+struct VersionTable: Sendable {
+  /// What a path without a version means (decision 29 of §13).
+  var standard = "v25.0"
+  /// Older ones are answered by this one.
+  var oldestUsable = "v20.0"
+
+  private static let known: Set<String> = {
+    let minors = [2: 0...12, 3: 0...3]
+    return Set(
+      (2...26).flatMap { major in
+        (minors[major] ?? 0...0).map { "v\(major).\($0)" }
+      }
+    )
+  }()
+
+  /// The version that answers a request; nil if there is no such version.
+  func answering(_ requested: String?) -> String? {
+    guard let requested else { return standard }
+    guard Self.known.contains(requested) else { return nil }
+    return Self.number(requested) < Self.number(oldestUsable) ? oldestUsable : requested
+  }
+
+  private static func number(_ version: String) -> Int {
+    let parts = version.utf8.dropFirst().split(separator: UInt8(ascii: "."))
+      .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    return parts.count == 2 ? parts[0] * 100 + parts[1] : 0
+  }
+}

@@ -1,0 +1,116 @@
+extension World {
+  /// Checks a token and its proof; nil if there is no token.
+  func session(for token: String?, proof: String?) throws(GraphFault) -> Session? {
+    guard let token else { return nil }
+    guard let grant = grants[token] else { throw .tokenUnreadable }
+    guard !grant.isRevoked else { throw .tokenRevoked }
+    try proofs.check(proof, of: token)
+    return Session(token: token, grant: grant)
+  }
+
+  /// The object that a first path segment names.
+  func object(
+    named name: String,
+    _ method: GraphMethod,
+    _ session: Session?
+  ) throws(GraphFault) -> GraphObject {
+    guard !name.isEmpty else { throw .emptyIdentifier }
+    guard name != "me" else {
+      guard let session, session.grant.kind != .app, let object = objects[session.profile] else {
+        throw .activeTokenRequired
+      }
+      return object
+    }
+    guard session != nil else { throw .tokenRequired }
+    if let object = objects[name] ?? (name == "app" ? objects[application] : nil) { return object }
+    guard name.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }) else {
+      throw .unknownAliases(name)
+    }
+    throw .unsupported(method, name)
+  }
+
+  /// The edge that a second path segment names.
+  func edge(
+    named segment: String,
+    of object: GraphObject,
+    _ path: [String]
+  ) throws(GraphFault) -> Edge {
+    guard let edge = Edge(rawValue: segment) else { throw .unknownPath(path) }
+    guard object.type.edges.contains(edge) else {
+      throw .nonexistingField(segment, on: object.type)
+    }
+    return edge
+  }
+
+  /// Whether the session's user has granted a permission.
+  func isGranted(_ permission: String, for session: Session?) -> Bool {
+    guard let user = session?.grant.user else { return false }
+    return permissions[user]?.contains { $0.name == permission && $0.status == .granted } ?? false
+  }
+
+  /// Checks that an edge may be read (graph-api facts §7.4; decision 31 of §13).
+  func requireReading(
+    _ edge: Edge,
+    of object: GraphObject,
+    _ session: Session?
+  ) throws(GraphFault) {
+    guard let session else { throw .tokenRequired }
+    let permission: String
+    switch (object.type, edge.stored) {
+    case (.page, .feed), (.page, .photos), (.page, .albums):
+      guard isGranted("pages_read_engagement", for: session) else { throw .pageReadingRequires }
+      return
+    case (.user, .accounts): permission = "pages_show_list"
+    case (.user, .friends): permission = "user_friends"
+    case (.user, .feed): permission = "user_posts"
+    case (.user, .photos), (.user, .albums): permission = "user_photos"
+    case (.user, .permissions):
+      guard session.grant.kind == .app || session.profile == object.id else {
+        throw .permissionsError
+      }
+      return
+    default: return
+    }
+    guard isGranted(permission, for: session) else { throw .requires(permission) }
+  }
+
+  /// Checks that something may be published under a profile.
+  ///
+  /// - Returns: whether the real API would refuse: it has no posting on users' timelines.
+  func requirePublishing(under owner: String, _ session: Session?) throws(GraphFault) -> Bool {
+    guard let session else { throw .tokenRequired }
+    guard objects[owner]?.type == .page else {
+      guard session.profile == owner else { throw .permissionsError }
+      return true
+    }
+    guard session.grant.kind == .page, session.profile == owner,
+      isGranted("pages_manage_posts", for: session),
+      isGranted("pages_read_engagement", for: session)
+    else { throw .pagePostingRequires }
+    return false
+  }
+
+  /// Checks that an object may be commented on or liked.
+  func requireEngaging(with object: GraphObject, _ session: Session?) throws(GraphFault) -> Session
+  {
+    guard let session else { throw .tokenRequired }
+    guard session.grant.kind != .app else { throw .permissionsError }
+    if objects[object.owner]?.type == .page || session.grant.kind == .page {
+      guard isGranted("pages_manage_engagement", for: session) else { throw .permissionsError }
+    }
+    return session
+  }
+
+  /// Checks that an object may be changed or deleted.
+  func requireChanging(_ object: GraphObject, _ session: Session?) throws(GraphFault) {
+    guard let session else { throw .tokenRequired }
+    let isOwn =
+      object.owner == session.profile
+      || object.listings.contains { objects[$0.id]?.owner == session.profile }
+    guard isOwn else { throw .permissionsError }
+    guard session.grant.kind == .page else { return }
+    let permission =
+      object.type == .comment ? "pages_manage_engagement" : "pages_manage_posts"
+    guard isGranted(permission, for: session) else { throw .permissionsError }
+  }
+}

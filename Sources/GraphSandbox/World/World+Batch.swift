@@ -1,0 +1,35 @@
+import JSONPath
+
+extension World {
+  /// Answers a batch: every item, in order (decision 40 of §13).
+  mutating func answer(
+    _ batch: BatchCall,
+    of call: GraphCall,
+    _ log: inout SandboxCall
+  ) -> HTTPAnswer {
+    let main: Session?
+    do throws(GraphFault) {
+      main = try session(for: call.token, proof: call.proof)
+      guard main != nil || call.namesApp && batch.items.allSatisfy(\.bringsToken) else {
+        throw .tokenRequired
+      }
+    } catch {
+      return refusal(error, of: call)
+    }
+    var run = BatchRun(batch, call, main)
+    for index in batch.items.indices { run.execute(index, in: &self) }
+    log.operations = run.operations
+    return HTTPAnswer(
+      items: run.finish(),
+      version: versions.answering(call.version) ?? versions.standard,
+      usage: usage.header,
+      traceID: makeTraceID()
+    )
+  }
+}
+
+extension BatchItem {
+  fileprivate var bringsToken: Bool {
+    tokenField != nil || parameters.contains { $0.name == "access_token" }
+  }
+}

@@ -1,0 +1,77 @@
+import JSONPath
+
+/// Everything the sandbox knows: a value that answers calls and changes by them.
+///
+/// Nothing in it reads a clock or draws at random: the same calls give the same bytes.
+struct World: Sendable {
+  var objects: [String: GraphObject] = [:]
+  var grants: [String: AccessGrant] = [:]
+  /// By user.
+  var permissions: [String: [Permission]] = [:]
+  /// By page, then by user.
+  var roles: [String: [String: PageRole]] = [:]
+  var application = ""
+  /// Checks `appsecret_proof`, if there is one.
+  var proofs = ProofCheck()
+  var versions = VersionTable()
+  var usage = UsageMeter()
+  /// How a batch shows operations that were not run.
+  var abortedForm = Sandbox.AbortedForm.null
+  /// Where `paging.next` leads.
+  var origin = "https://graph.facebook.com"
+  let seed: UInt64
+  /// Seconds since 1970.
+  var now: Int
+  private var callCount = 0
+  private var traceCount: UInt64 = 0
+  private var lastID = 122_000_000_000_000
+
+  init(seed: UInt64, now: Int) {
+    self.seed = seed
+    self.now = now
+  }
+
+  /// The next object's number.
+  mutating func makeID() -> String {
+    lastID += 1
+    return String(lastID)
+  }
+
+  /// The next `fbtrace_id`.
+  mutating func makeTraceID() -> String {
+    traceCount &+= 1
+    return SeededText.traceID(seed: seed, ordinal: traceCount)
+  }
+
+  /// Answers a call.
+  ///
+  /// - Parameter time: Seconds since 1970; without it each call takes a second.
+  mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
+    now = time ?? now + 1
+    callCount += 1
+    var log = SandboxCall(number: callCount, path: call.path, isBatch: call.isBatch)
+    let answer: HTTPAnswer
+    switch call.kind {
+    case .single(let request):
+      let result = execute(request)
+      answer = HTTPAnswer(result, traceID: makeTraceID())
+      log.operations = [.init(request, code: answer.status)]
+    case .batch(let batch): answer = self.answer(batch, of: call, &log)
+    case .refused(let fault): answer = refusal(fault, of: call)
+    }
+    log.status = answer.status
+    return (answer, log)
+  }
+
+  /// The answer to a call that is refused as a whole.
+  mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
+    let version = versions.answering(call.version) ?? versions.standard
+    let answer = Answer(
+      fault,
+      version: version,
+      usage: usage.header,
+      traceID: makeTraceID()
+    )
+    return HTTPAnswer(answer, traceID: makeTraceID())
+  }
+}

@@ -1,0 +1,18 @@
+/// What one operation came to, before it is written into a batch or onto the wire.
+struct Answer: Sendable {
+  var status = 200
+  /// JSON text in ASCII; nil where there is none (304, 302).
+  var body: [UInt8]?
+  /// The version that answered.
+  var version: String
+  /// Quoted, as in the header; absent on errors and writes.
+  var etag: String?
+  var location: String?
+  /// The value of `WWW-Authenticate`.
+  var challenge: String?
+  var usage: String
+  /// Whether something in it is not Graph's but ours; a header then says so.
+  var isInvented = false
+
+  var hasSucceeded: Bool { status < 400 }
+}

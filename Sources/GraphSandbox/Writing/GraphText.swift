@@ -1,0 +1,76 @@
+import JSONPath
+
+/// JSON as Graph writes it: slashes escaped, everything outside of ASCII as `\uXXXX`.
+///
+/// As in the recorded answers (graph-api facts §1.5), so that a client has to unescape.
+enum GraphText {
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+  private static let slash = UInt8(ascii: "/")
+
+  /// Appends a value.
+  static func append(_ value: JSON, to output: inout [UInt8]) {
+    switch value {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .bool(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
+    case .number(let number): output.append(contentsOf: number.lexeme.utf8)
+    case .string(let text): append(text, to: &output)
+    case .array(let elements):
+      output.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        append(element, to: &output)
+      }
+      output.append(UInt8(ascii: "]"))
+    case .object(let members):
+      output.append(UInt8(ascii: "{"))
+      for (index, member) in members.members.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        append(member.name, to: &output)
+        output.append(UInt8(ascii: ":"))
+        append(member.value, to: &output)
+      }
+      output.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// Appends a string with its quotes.
+  static func append(_ text: String, to output: inout [UInt8]) {
+    output.append(quote)
+    if text.utf8.allSatisfy(isPlain) {
+      output.append(contentsOf: text.utf8)
+    } else {
+      for unit in text.utf16 { append(unit: unit, to: &output) }
+    }
+    output.append(quote)
+  }
+
+  /// Appends text that is JSON already, as the contents of a JSON string.
+  static func appendEscaped(_ json: [UInt8], to output: inout [UInt8]) {
+    for byte in json {
+      if byte == quote || byte == backslash || byte == slash { output.append(backslash) }
+      output.append(byte)
+    }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (32..<127).contains(byte) && byte != quote && byte != backslash && byte != slash
+  }
+
+  private static func append(unit: UInt16, to output: inout [UInt8]) {
+    switch unit {
+    case UInt16(quote), UInt16(backslash), UInt16(slash):
+      output.append(backslash)
+      output.append(UInt8(unit))
+    case 10: output.append(contentsOf: "\\n".utf8)
+    case 13: output.append(contentsOf: "\\r".utf8)
+    case 9: output.append(contentsOf: "\\t".utf8)
+    case 32..<127: output.append(UInt8(unit))
+    default:
+      output.append(contentsOf: "\\u".utf8)
+      for shift in [12, 8, 4, 0] {
+        output.append(Hexadecimal.lowerDigits[Int(unit >> UInt16(shift)) & 15])
+      }
+    }
+  }
+}
