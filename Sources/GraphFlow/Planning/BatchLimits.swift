@@ -1,4 +1,4 @@
-import GraphAPI
+public import GraphAPI
 
 /// What a plan minimises first.
 public enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
@@ -19,7 +19,8 @@ public struct BatchLimits: Hashable, Sendable {
 
   /// Makes limits; figures out of range are brought into it.
   public init(
-    width: Int = BatchRequest.maximumOperations, unsafeWrites: Int = 50,
+    width: Int = BatchRequest.maximumOperations,
+    unsafeWrites: Int = 50,
     strategy: PackingStrategy = .fewestCalls
   ) {
     self.width = min(max(width, 1), BatchRequest.maximumOperations)

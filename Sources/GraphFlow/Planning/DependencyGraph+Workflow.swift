@@ -11,8 +11,12 @@ extension DependencyGraph {
       }
       request.forEachReference { placeholder, reference, place in
         let kind = DependencyKind(
-          of: placeholder, to: reference, at: place, in: request,
-          referringTo: workflow.requests[reference.request])
+          of: placeholder,
+          to: reference,
+          at: place,
+          in: request,
+          referringTo: workflow.requests[reference.request]
+        )
         constraints.append((index, reference.request, kind))
       }
     }

@@ -37,10 +37,12 @@ public struct DependencyGraph: Sendable {
     let merged = DependencyGraph.strictest(constraints)
     predecessorLists = AdjacencyLists(
       count: isAlone.count,
-      pairs: merged.map { ($0.dependent, Neighbour(request: $0.predecessor, kind: $0.kind)) })
+      pairs: merged.map { ($0.dependent, Neighbour(request: $0.predecessor, kind: $0.kind)) }
+    )
     successorLists = AdjacencyLists(
       count: isAlone.count,
-      pairs: merged.map { ($0.predecessor, Neighbour(request: $0.dependent, kind: $0.kind)) })
+      pairs: merged.map { ($0.predecessor, Neighbour(request: $0.dependent, kind: $0.kind)) }
+    )
   }
 
   /// The number of requests.
@@ -116,7 +118,9 @@ private struct AdjacencyLists: Sendable {
     for request in 0..<count { starts[request + 1] += starts[request] }
     var next = starts
     var neighbours = [DependencyGraph.Neighbour](
-      repeating: DependencyGraph.Neighbour(request: 0, kind: .hard), count: pairs.count)
+      repeating: DependencyGraph.Neighbour(request: 0, kind: .hard),
+      count: pairs.count
+    )
     for (request, neighbour) in pairs {
       neighbours[next[request]] = neighbour
       next[request] += 1

@@ -21,7 +21,8 @@ public struct LowerBound: Hashable, Sendable {
     let tails = LowerBound.tails(of: graph, sent: sent)
     calls = max(
       LowerBound.calls(for: requests, levels: heads, graph, width),
-      LowerBound.calls(for: requests, levels: tails, graph, width))
+      LowerBound.calls(for: requests, levels: tails, graph, width)
+    )
     rounds = 1 + (requests.map { heads[$0] }.max() ?? 0)
   }
 
@@ -31,7 +32,9 @@ public struct LowerBound: Hashable, Sendable {
     for request in graph.topologicalOrder() where sent(request) {
       for predecessor in graph.predecessors(of: request) where sent(predecessor.request) {
         heads[request] = max(
-          heads[request], heads[predecessor.request] + (predecessor.kind == .hard ? 1 : 0))
+          heads[request],
+          heads[predecessor.request] + (predecessor.kind == .hard ? 1 : 0)
+        )
       }
     }
     return heads
@@ -43,7 +46,9 @@ public struct LowerBound: Hashable, Sendable {
     for request in graph.topologicalOrder().reversed() where sent(request) {
       for successor in graph.successors(of: request) where sent(successor.request) {
         tails[request] = max(
-          tails[request], tails[successor.request] + (successor.kind == .hard ? 1 : 0))
+          tails[request],
+          tails[successor.request] + (successor.kind == .hard ? 1 : 0)
+        )
       }
     }
     return tails
@@ -51,13 +56,20 @@ public struct LowerBound: Hashable, Sendable {
 
   /// The best of the bounds that one way of counting levels gives.
   private static func calls(
-    for requests: [Int], levels: [Int], _ graph: DependencyGraph, _ width: Int
+    for requests: [Int],
+    levels: [Int],
+    _ graph: DependencyGraph,
+    _ width: Int
   ) -> Int {
     let deepest = requests.map { levels[$0] }.max() ?? 0
     var shared = [Int](repeating: 0, count: deepest + 1)
     var alone = shared
     for request in requests {
-      if graph.isAlone[request] { alone[levels[request]] += 1 } else { shared[levels[request]] += 1 }
+      if graph.isAlone[request] {
+        alone[levels[request]] += 1
+      } else {
+        shared[levels[request]] += 1
+      }
     }
     var best = 0
     var (sharedBehind, aloneBehind) = (0, 0)

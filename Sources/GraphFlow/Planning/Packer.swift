@@ -184,8 +184,8 @@ extension Packer {
     func fit(of request: Int, _ packer: Packer) -> Fit {
       var implied: UInt64 = 0
       var ordered: [Int] = []
-      for predecessor in packer.graph.predecessors(of: request) {
-        guard !packer.isSettled[predecessor.request] else { continue }
+      for predecessor in packer.graph.predecessors(of: request)
+      where !packer.isSettled[predecessor.request] {
         guard predecessor.kind != .hard, let position = positions[predecessor.request] else {
           return .staysOut
         }
@@ -213,7 +213,8 @@ extension Packer {
       requests.append(request)
       ancestors.append(waitsFor)
       members.append(
-        PackedBatch.Member(request: request, references: references, dependsOn: explicit))
+        PackedBatch.Member(request: request, references: references, dependsOn: explicit)
+      )
       unsafeCount += isUnsafe ? 1 : 0
     }
   }

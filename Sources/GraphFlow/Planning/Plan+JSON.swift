@@ -1,3 +1,4 @@
+import GraphAPI
 public import JSONPath
 
 extension Plan {

@@ -1,4 +1,4 @@
-import GraphAPI
+public import GraphAPI
 
 extension Plan {
   /// The plan for people: rounds, calls, what is in them and why they end.

@@ -58,7 +58,9 @@ public struct Plan: Sendable {
   public var operationCount: Int { workflow.requests.count }
 
   private static func calls(
-    for workflow: Workflow, _ graph: DependencyGraph, _ limits: BatchLimits
+    for workflow: Workflow,
+    _ graph: DependencyGraph,
+    _ limits: BatchLimits
   ) -> [Call] {
     var packer = Packer(graph: graph, limits: limits)
     var callOf = [Int](repeating: 0, count: graph.count)
@@ -77,8 +79,14 @@ public struct Plan: Sendable {
         for request in batch.requests { callOf[request] = number }
         calls.append(
           Call(
-            number: number, round: round, isSingle: batch.isSingle, operations: batch.operations,
-            after: Plan.callsBefore(number, batch, graph, callOf), endsBecause: ""))
+            number: number,
+            round: round,
+            isSingle: batch.isSingle,
+            operations: batch.operations,
+            after: Plan.callsBefore(number, batch, graph, callOf),
+            endsBecause: ""
+          )
+        )
       }
       var freed: [Int] = []
       for batch in batches {
@@ -87,7 +95,9 @@ public struct Plan: Sendable {
       let isLast = freed.isEmpty && calls.map(\.operations.count).reduce(0, +) == graph.count
       for index in firstOfRound..<calls.count {
         calls[index] = calls[index].ending(
-          index + 1 == calls.count && isLast ? .last : .inside, limits)
+          index + 1 == calls.count && isLast ? .last : .inside,
+          limits
+        )
       }
       let placed = Set(batches.flatMap(\.requests))
       for request in freed where !placed.contains(request) { packer.offer(request) }
@@ -96,11 +106,15 @@ public struct Plan: Sendable {
   }
 
   private static func callsBefore(
-    _ number: Int, _ batch: PackedBatch, _ graph: DependencyGraph, _ callOf: [Int]
+    _ number: Int,
+    _ batch: PackedBatch,
+    _ graph: DependencyGraph,
+    _ callOf: [Int]
   ) -> [Int] {
     var numbers: Set<Int> = []
     for request in batch.requests {
-      for predecessor in graph.predecessors(of: request) where callOf[predecessor.request] != number {
+      for predecessor in graph.predecessors(of: request) where callOf[predecessor.request] != number
+      {
         numbers.insert(callOf[predecessor.request])
       }
     }
@@ -125,7 +139,10 @@ extension PackedBatch {
     case .shared(let members):
       members.map {
         Plan.Operation(
-          request: $0.request, inBatchReferences: $0.references, dependsOn: $0.dependsOn)
+          request: $0.request,
+          inBatchReferences: $0.references,
+          dependsOn: $0.dependsOn
+        )
       }
     }
   }
@@ -149,7 +166,12 @@ extension Plan.Call {
         "the rest waits for answers"
       }
     return Plan.Call(
-      number: number, round: round, isSingle: isSingle, operations: operations, after: after,
-      endsBecause: reason)
+      number: number,
+      round: round,
+      isSingle: isSingle,
+      operations: operations,
+      after: after,
+      endsBecause: reason
+    )
   }
 }

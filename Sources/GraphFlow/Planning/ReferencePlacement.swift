@@ -27,8 +27,11 @@ extension DependencyKind {
   /// matches, Graph puts in the empty text; in a POST that would be written, so there only `$.id` of
   /// another POST, which every successful one answers, may stay.
   init(
-    of placeholder: Placeholder, to reference: Reference, at place: ReferencePlace,
-    in request: Workflow.Request, referringTo referred: Workflow.Request
+    of placeholder: Placeholder,
+    to reference: Reference,
+    at place: ReferencePlace,
+    in request: Workflow.Request,
+    referringTo referred: Workflow.Request
   ) {
     guard DependencyKind.mayShareBatch(request, referred) else {
       self = .hard
@@ -56,7 +59,10 @@ extension DependencyKind {
   ///
   /// A request with expectations is a barrier: they are judged before its dependents start. One
   /// that runs after failures cannot be left to Graph, which skips what follows a failure.
-  private static func mayShareBatch(_ request: Workflow.Request, _ referred: Workflow.Request)
+  private static func mayShareBatch(
+    _ request: Workflow.Request,
+    _ referred: Workflow.Request
+  )
     -> Bool
   {
     !request.isAlone && !referred.isAlone && referred.expect.isEmpty && !request.runsAfterFailure
@@ -80,8 +86,10 @@ extension Query {
 
   /// Whether the query is `$.id`.
   fileprivate var isIdentifier: Bool {
-    guard segments.count == 1, case .child(let selectors) = segments[0] else { return false }
-    return selectors == [.name("id")]
+    guard segments.count == 1, case .child(let selectors) = segments[0], selectors.count == 1,
+      case .name("id") = selectors[0]
+    else { return false }
+    return true
   }
 
   /// The query as Graph's dialect writes it: `$.data[0].id`, `$.data[*].id`.

@@ -1,0 +1,78 @@
+import GraphAPI
+
+/// Why a request could not be given its values, so that it is not sent.
+struct BindingFailure: Error, Hashable, Sendable {
+  /// What kind of trouble it is.
+  let reason: FailureReason
+  /// What happened, for people.
+  let message: String
+  /// What to do about it.
+  let hint: String
+
+  static func unresolved(_ placeholder: Placeholder) -> BindingFailure {
+    BindingFailure(
+      reason: .unresolvedReference,
+      message: "\(placeholder.text) selects nothing",
+      hint: "look at the body of the request it refers to in the report, or give a default: "
+        + "{result=NAME:QUERY | DEFAULT}"
+    )
+  }
+
+  static func tainted(_ placeholder: Placeholder) -> BindingFailure {
+    BindingFailure(
+      reason: .policy,
+      message: "\(placeholder.text) is a secret and may only be used as a token",
+      hint: "select a field that is not secret, or move the reference to `token:`"
+    )
+  }
+
+  static func notAToken(_ placeholder: Placeholder) -> BindingFailure {
+    BindingFailure(
+      reason: .token,
+      message: "\(placeholder.text) does not yield an access token",
+      hint: "select a field such as $.data[0].access_token of me/accounts"
+    )
+  }
+
+  static func queryLimit(_ text: String) -> BindingFailure {
+    BindingFailure(
+      reason: .queryLimit,
+      message: "\(text) takes more steps than a query may",
+      hint: "write a query that visits fewer nodes: avoid `..` and nested filters"
+    )
+  }
+
+  static func path(_ problem: String) -> BindingFailure {
+    BindingFailure(
+      reason: .parameter,
+      message: problem,
+      hint: "a value in a path is one segment; only one that is the whole path may hold slashes"
+    )
+  }
+
+  static func header(_ name: String) -> BindingFailure {
+    BindingFailure(
+      reason: .parameter,
+      message: "the value of the header '\(name)' holds control characters",
+      hint: "header values are one line of text"
+    )
+  }
+
+  static func file(_ path: String, _ problem: String) -> BindingFailure {
+    BindingFailure(
+      reason: .parameter,
+      message: "cannot attach '\(path)': \(problem)",
+      hint: "attached files lie inside the workflow's folder"
+    )
+  }
+
+  /// The failure as the report shows it.
+  var failure: Failure {
+    Failure(
+      error: GraphError(message: message),
+      category: .other,
+      reason: reason,
+      hint: hint
+    )
+  }
+}

@@ -1,0 +1,173 @@
+import GraphAPI
+import JSONPath
+
+/// Where the values of placeholders come from at one moment of a run.
+struct Bindings {
+  /// The inputs' values.
+  let inputs: InputValues
+  /// The run's id and start.
+  let run: (id: RunID, startedAt: Timestamp)
+  /// The bodies of requests that are over, as far as something refers to them.
+  let bodies: [JSON.Document?]
+  /// The requests whose results Graph puts in, being in the same batch.
+  let leftToGraph: Set<Int>
+
+  /// What fills a placeholder.
+  enum Filling {
+    /// The selected values, in order, and whether there could have been only one.
+    case values([JSON], isSingular: Bool)
+    /// Graph's own form of the reference.
+    case left(String)
+  }
+
+  /// What fills a placeholder outside the token's place.
+  ///
+  /// - Throws: if a query selects nothing and there is no default, if it takes too many steps, or if
+  ///   the value is a secret.
+  func filling(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
+    switch placeholder.kind {
+    case .input(let name):
+      guard !inputs.secretNames.contains(name) else { throw .tainted(placeholder) }
+      return .values([inputs[name] ?? .null], isSingular: true)
+    case .runID:
+      return .values([.string(run.id.description)], isSingular: true)
+    case .runStartedAt:
+      return .values([.string(run.startedAt.description)], isSingular: true)
+    case .item, .index:
+      return .values([], isSingular: true)
+    case .result(let reference):
+      if leftToGraph.contains(reference.request) {
+        return .left("{result=\(reference.name):\(reference.query.graphText)}")
+      }
+      let nodes = try nodes(of: reference, placeholder)
+      guard nodes.allSatisfy({ !$0.isTainted }) else { throw .tainted(placeholder) }
+      if nodes.isEmpty {
+        guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
+        return .values([value], isSingular: true)
+      }
+      return .values(nodes.map(\.value), isSingular: reference.query.isSingular)
+    }
+  }
+
+  /// The token that a template yields.
+  func token(from template: Template) throws(BindingFailure) -> AccessToken? {
+    guard let placeholder = template.only else { return nil }
+    let values: [JSON] =
+      switch placeholder.kind {
+      case .input(let name): [inputs[name] ?? .null]
+      case .result(let reference): try nodes(of: reference, placeholder).map(\.value)
+      case .item, .index, .runID, .runStartedAt: []
+      }
+    guard !values.isEmpty else { throw .unresolved(placeholder) }
+    guard values.count == 1, let text = values[0].string, let token = AccessToken(text) else {
+      throw .notAToken(placeholder)
+    }
+    return token
+  }
+
+  /// The values of an expression's operands; one that selects nothing is an empty list, not an
+  /// error, so that its existence can be tested.
+  func operands(of expression: Expression) throws(BindingFailure) -> [[JSON]] {
+    var operands: [[JSON]] = []
+    for placeholder in expression.placeholders {
+      switch placeholder.kind {
+      case .result(let reference):
+        let nodes = try nodes(of: reference, placeholder)
+        operands.append(
+          nodes.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : nodes.map(\.value)
+        )
+      case .input(let name):
+        operands.append([inputs[name] ?? .null])
+      case .runID, .runStartedAt, .item, .index:
+        guard case .values(let values, _) = try filling(of: placeholder) else { continue }
+        operands.append(values)
+      }
+    }
+    return operands
+  }
+
+  /// The text that a template becomes outside paths; `isPlain` says that Graph would expand nothing
+  /// in it but what was left to Graph on purpose.
+  func text(of template: Template) throws(BindingFailure) -> BoundText {
+    var text = BoundText()
+    for part in template.parts {
+      switch part {
+      case .text(let literal): text.append(data: literal)
+      case .placeholder(let placeholder): text.append(try filling(of: placeholder))
+      }
+    }
+    return text
+  }
+
+  private func nodes(
+    of reference: Reference,
+    _ placeholder: Placeholder
+  ) throws(BindingFailure) -> [Node] {
+    guard let body = bodies[reference.request] else { return [] }
+    do {
+      return try reference.query.nodes(in: body)
+    } catch {
+      throw .queryLimit(placeholder.text)
+    }
+  }
+}
+
+/// Text that is about to be sent, and whether data in it could be taken for a reference by Graph.
+struct BoundText: Hashable, Sendable {
+  /// The text.
+  private(set) var text = ""
+  /// The text without the references that are left to Graph.
+  private var data = ""
+
+  /// Whether Graph would expand something in it that is data: such text never enters a batch.
+  var holdsReferenceLikeData: Bool { data.utf8.contains(subsequence: "{result=".utf8) }
+
+  mutating func append(data part: String) {
+    text += part
+    data += part
+  }
+
+  mutating func append(_ filling: Bindings.Filling) {
+    switch filling {
+    case .left(let reference):
+      text += reference
+      // A character that no reference holds, so that what stands around it does not join.
+      data += "\u{0}"
+    case .values(let values, _):
+      append(data: values.map(\.parameterText).joined(separator: ","))
+    }
+  }
+}
+
+extension JSON {
+  /// The value as text in a parameter or a path: strings as they are, `null` as nothing, the rest
+  /// as compact JSON.
+  var parameterText: String {
+    switch self {
+    case .null: ""
+    case .string(let text): text
+    default: serialized()
+    }
+  }
+}
+
+extension Node {
+  /// Whether the node is a secret that came from Graph, or holds one.
+  fileprivate var isTainted: Bool {
+    for case .name(let name) in location.elements where Redaction.isSecretName(name) { return true }
+    return Redaction.redacted(value).isTainted
+  }
+}
+
+extension Collection where Element: Equatable {
+  /// Whether another collection's elements stand somewhere in this one, in order.
+  fileprivate func contains(subsequence other: some Collection<Element>) -> Bool {
+    guard let first = other.first else { return true }
+    var start = startIndex
+    while let found = self[start...].firstIndex(of: first) {
+      if self[found...].starts(with: other) { return true }
+      start = index(after: found)
+    }
+    return false
+  }
+}

@@ -1,0 +1,89 @@
+import GraphAPI
+import JSONPath
+
+/// What a call's result says of one of its operations.
+extension CallResult {
+  /// The operation's answer, if it has one of its own.
+  func answer(ofItem index: Int) -> OperationAnswer? {
+    guard case .answered(.items(let items), _) = self, items.indices.contains(index) else {
+      return nil
+    }
+    return items[index]
+  }
+
+  /// The error of an operation that was not answered with success, the judgement on it, and the
+  /// operation's HTTP status where it has one.
+  func failure(
+    ofItem index: Int,
+    rules: [ErrorRule]
+  ) -> (error: GraphError, classification: Classification, code: Int?) {
+    let table = ErrorTable.standard
+    switch self {
+    case .failed(let failure):
+      return (GraphError(message: failure.message), failure.classification, nil)
+    case .answered(.refused(let error, let status), _):
+      return (error, table.classification(of: error, status: status, rules: rules), status)
+    case .answered(.unreadable(let status, let problem), _):
+      return (
+        GraphError(message: problem), table.classification(ofUnreadableAnswer: status), nil
+      )
+    case .answered(.items, _):
+      switch answer(ofItem: index) {
+      case .response(let response):
+        let error = response.error ?? GraphError(status: response.code)
+        return (
+          error, table.classification(of: error, status: response.code, rules: rules),
+          response.code
+        )
+      case .notExecuted(let error):
+        return (
+          error ?? GraphError(message: "Graph gave no answer to this operation"),
+          table.classificationOfUnexecuted(), nil
+        )
+      case .omitted, nil:
+        return (
+          GraphError(message: "the answer does not hold this operation"),
+          table.classification(ofUnreadableAnswer: 200), nil
+        )
+      }
+    }
+  }
+
+  /// How long the server wants to be left alone, outer and inner headers taken together.
+  var serverDelay: Duration? {
+    guard case .answered(_, let facts) = self else { return nil }
+    return [facts.retryAfter, usage.regainAccess].compactMap(\.self).max()
+  }
+
+  /// What the answer says of the quota, the worst of all its headers.
+  var usage: Usage {
+    guard case .answered(let answer, let facts) = self else { return Usage() }
+    guard case .items(let items) = answer else { return facts.usage }
+    return items.reduce(facts.usage) { usage, item in
+      guard case .response(let response) = item else { return usage }
+      return usage.merged(with: Usage(headers: response.headers))
+    }
+  }
+}
+
+extension Failure {
+  /// Joins Graph's facts and the judgement on them, with secrets taken out of the message.
+  init(_ error: GraphError, _ classification: Classification) {
+    self.init(
+      error: error,
+      category: classification.category,
+      reason: classification.reason,
+      hint: classification.hint
+    )
+  }
+}
+
+extension LogicalExpressionHost {
+  /// A host whose operands are known beforehand and that has no functions.
+  init(operands: [[JSON]]) {
+    self.init(operand: { operands[$0] }, function: { _, _ in nil })
+  }
+}
+
+/// The host of an expression's operands and functions.
+typealias LogicalExpressionHost = LogicalExpression.Host

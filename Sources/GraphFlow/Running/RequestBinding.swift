@@ -1,0 +1,178 @@
+import GraphAPI
+import JSONPath
+
+/// A request whose placeholders are filled, ready to become an operation.
+struct BoundRequest: Hashable, Sendable {
+  /// The operation, without name, token and order.
+  var operation: BatchOperation
+  /// The token, if it came out of another request.
+  var token: AccessToken?
+  /// Whether its data could be taken for references by Graph, so that it may not enter a batch.
+  var mustTravelAlone: Bool
+}
+
+extension Bindings {
+  /// Fills a request's placeholders.
+  ///
+  /// - Parameter readFile: reads a file inside the workflow's folder.
+  /// - Throws: the first thing that keeps it from being sent.
+  func bound(
+    _ request: Workflow.Request,
+    readFile: (String) throws -> [UInt8]
+  ) throws(BindingFailure) -> BoundRequest {
+    let path = try boundPath(request.path)
+    var mustTravelAlone = path.holdsReferenceLikeData
+    var parameters: [BatchOperation.Parameter] = []
+    for parameter in request.params {
+      guard let value = try boundValue(parameter.value, in: request) else { continue }
+      mustTravelAlone = mustTravelAlone || value.holdsReferenceLikeData
+      parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
+    }
+    var headers: [HeaderField] = []
+    for header in request.headers {
+      let value = try text(of: header.value).text
+      guard let field = HeaderField(header.name, value) else { throw .header(header.name) }
+      headers.append(field)
+    }
+    var files: [AttachedFile] = []
+    for file in request.files { files.append(try boundFile(file, readFile)) }
+    var token: AccessToken?
+    if case .reference(let template) = request.token { token = try self.token(from: template) }
+    let operation = BatchOperation(
+      method: request.method,
+      path: path.text,
+      version: request.version,
+      parameters: parameters,
+      headers: headers,
+      files: files
+    )
+    return BoundRequest(operation: operation, token: token, mustTravelAlone: mustTravelAlone)
+  }
+
+  /// The path that a template becomes, percent-encoded.
+  func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
+    var path = BoundText()
+    if let placeholder = template.only {
+      switch try filling(of: placeholder) {
+      case .left(let reference): path.append(.left(reference))
+      case .values(let values, _):
+        path.append(data: try wholePath(values.map(\.parameterText).joined(separator: ",")))
+      }
+      return path
+    }
+    var isInQuery = false
+    for part in template.parts {
+      switch part {
+      case .text(let literal):
+        isInQuery = isInQuery || literal.contains("?")
+        path.append(data: PercentEncoding.writtenPath(literal))
+      case .placeholder(let placeholder):
+        switch try filling(of: placeholder) {
+        case .left(let reference): path.append(.left(reference))
+        case .values(let values, _):
+          let text = values.map(\.parameterText).joined(separator: ",")
+          if !isInQuery { try checkSegment(text, placeholder) }
+          path.append(data: PercentEncoding.component(text))
+        }
+      }
+    }
+    return path
+  }
+
+  /// A value that is the whole path: it may hold slashes, but not climb.
+  private func wholePath(_ text: String) throws(BindingFailure) -> String {
+    let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+    let written = segments.first == "" ? segments.dropFirst() : segments[...]
+    for segment in written where segment.isEmpty || segment == "." || segment == ".." {
+      throw .path("the path '\(text)' has an empty or climbing segment")
+    }
+    guard !written.isEmpty else { throw .path("the path is empty") }
+    return written.map { PercentEncoding.component(String($0)) }.joined(separator: "/")
+  }
+
+  private func checkSegment(_ text: String, _ placeholder: Placeholder) throws(BindingFailure) {
+    guard !text.isEmpty, text != ".", text != ".." else {
+      throw .path("\(placeholder.text) puts '\(text)' into the path, which is no segment")
+    }
+  }
+
+  /// A parameter's text; `nil` for null, which is left out.
+  private func boundValue(
+    _ value: ValueTemplate,
+    in request: Workflow.Request
+  ) throws(BindingFailure) -> BoundText? {
+    switch value {
+    case .literal(.null):
+      return nil
+    case .literal(let literal):
+      return BoundText(data: literal.parameterText)
+    case .template(let template):
+      guard let placeholder = template.only else { return try text(of: template) }
+      let filling = try filling(of: placeholder)
+      guard case .values(let values, let isSingular) = filling else {
+        return BoundText(filling)
+      }
+      if values == [.null] { return nil }
+      if isSingular || request.method != .post { return BoundText(filling) }
+      return BoundText(data: JSON.array(values).serialized())
+    case .list, .map:
+      return BoundText(data: try json(of: value).serialized())
+    }
+  }
+
+  /// The JSON that a value becomes; a string that is one placeholder keeps the type of its value.
+  func json(of value: ValueTemplate) throws(BindingFailure) -> JSON {
+    switch value {
+    case .literal(let literal):
+      return literal
+    case .template(let template):
+      guard let placeholder = template.only else { return .string(try text(of: template).text) }
+      switch try filling(of: placeholder) {
+      case .left(let reference): return .string(reference)
+      case .values(let values, let isSingular):
+        return isSingular ? values.first ?? .null : .array(values)
+      }
+    case .list(let elements):
+      var array: [JSON] = []
+      for element in elements { array.append(try json(of: element)) }
+      return .array(array)
+    case .map(let members):
+      var object: [(String, JSON)] = []
+      for member in members { object.append((member.name, try json(of: member.value))) }
+      return .object(JSON.Object(object))
+    }
+  }
+
+  private func boundFile(
+    _ file: Workflow.File,
+    _ readFile: (String) throws -> [UInt8]
+  ) throws(BindingFailure) -> AttachedFile {
+    let path = try text(of: file.path).text
+    let contents: [UInt8]
+    do {
+      contents = try readFile(path)
+    } catch {
+      throw .file(path, "\(error)")
+    }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard
+      let attached = AttachedFile(
+        partName: file.part,
+        fileName: name,
+        contentType: MediaType.ofFile(named: name),
+        contents: contents
+      )
+    else { throw .file(path, "its name cannot stand in a multipart header") }
+    return attached
+  }
+}
+
+extension BoundText {
+  fileprivate init(data: String) {
+    append(data: data)
+  }
+
+  fileprivate init(_ filling: Bindings.Filling) {
+    append(filling)
+  }
+}

@@ -1,0 +1,50 @@
+import GraphAPI
+import JSONPath
+
+/// Where one request of a run stands.
+struct RequestState: Sendable {
+  /// What it is waiting for, or how it ended.
+  enum Phase: Hashable, Sendable {
+    /// For what it depends on.
+    case waiting
+    /// For a place in a batch.
+    case ready
+    /// For a time before which it must not be sent again, counted from the run's start.
+    case delayed(until: Duration)
+    /// For the answer to a call.
+    case underWay(call: Int)
+    /// For nothing: it is over.
+    case ended(Outcome)
+  }
+
+  /// How it ended, as far as the run's own verdict goes.
+  struct Outcome: Hashable, Sendable {
+    var status: RequestStatus
+    var reason: FailureReason?
+    var skipReason: SkipReason?
+    /// Whether the run succeeds all the same.
+    var isExcused: Bool
+  }
+
+  var phase = Phase.waiting
+  /// How many attempts were made, those of an interrupted run included.
+  var attempts = 0
+  /// How many of them count against the retry policy of this run: waiting for a throttle does not.
+  var countedAttempts = 0
+  /// When the first of them was made.
+  var firstAttempt: Duration?
+  /// Whether some attempt was never answered, so that a DELETE that finds nothing has succeeded.
+  var hasUnansweredAttempt = false
+  /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.
+  var hasTakenEffect = false
+
+  /// How it ended, if it is over.
+  var outcome: Outcome? {
+    guard case .ended(let outcome) = phase else { return nil }
+    return outcome
+  }
+
+  var isOver: Bool { outcome != nil }
+
+  var hasSucceeded: Bool { outcome?.status == .succeeded }
+}

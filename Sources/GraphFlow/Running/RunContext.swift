@@ -1,0 +1,48 @@
+public import GraphAPI
+
+/// The world that a run happens in, as far as it does not come through `Transport` and `Journal`.
+public struct RunContext: Sendable {
+  /// The host that is called.
+  public var graphURL: GraphURL
+  /// The Graph version of workflows that name none.
+  public var version: GraphVersion
+  /// The secret that turns on `appsecret_proof`.
+  public var appSecret: AppSecret?
+  /// The profile that takes the place of the workflow's, if the user chose one.
+  public var profile: String?
+  /// Obtains a profile's token; asked when the first request needs it, once a run.
+  public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
+  /// Reads a file inside the workflow's folder.
+  public var readFile: @Sendable (_ path: String) throws -> [UInt8]
+
+  /// Describes the world of a run.
+  public init(
+    graphURL: GraphURL,
+    version: GraphVersion,
+    appSecret: AppSecret? = nil,
+    profile: String? = nil,
+    token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
+    readFile: @escaping @Sendable (_ path: String) throws -> [UInt8]
+  ) {
+    self.graphURL = graphURL
+    self.version = version
+    self.appSecret = appSecret
+    self.profile = profile
+    self.token = token
+    self.readFile = readFile
+  }
+}
+
+/// Why a profile gives no token.
+public struct TokenUnavailable: Error, Hashable, Sendable {
+  /// What is wrong, without any part of a token.
+  public let message: String
+  /// How to mend it.
+  public let hint: String
+
+  /// Says why a profile gives no token.
+  public init(message: String, hint: String) {
+    self.message = message
+    self.hint = hint
+  }
+}

@@ -1,0 +1,24 @@
+/// What the person who starts a run may choose.
+public struct RunOptions: Hashable, Sendable {
+  /// How much a batch may hold, and what is minimised.
+  public var limits: BatchLimits
+  /// How many HTTP calls may be under way together, at least 1.
+  public var concurrency: Int
+  /// How many writes may be under way that cannot be repeated if their answer is lost.
+  public var maxUnsafeWrites: Int
+  /// Whether a permission that is missing stops the whole run.
+  public var requiresPermissions: Bool
+
+  /// The defaults: batches of 50, 4 calls at a time, 50 unsafe writes, missing permissions skip.
+  public init(
+    limits: BatchLimits = BatchLimits(),
+    concurrency: Int = 4,
+    maxUnsafeWrites: Int = 50,
+    requiresPermissions: Bool = false
+  ) {
+    self.limits = limits
+    self.concurrency = max(concurrency, 1)
+    self.maxUnsafeWrites = max(maxUnsafeWrites, 1)
+    self.requiresPermissions = requiresPermissions
+  }
+}

@@ -1,0 +1,177 @@
+import GraphAPI
+import JSONPath
+
+/// A look at the permissions of one token.
+struct PermissionLookUp: Hashable, Sendable {
+  var attempts = 0
+  /// Nothing is asked before this time.
+  var notBefore: Duration?
+  var isUnderWay = false
+}
+
+/// Permissions are prerequisites: they are read once a token, before what needs them is sent.
+extension RunState {
+  /// What has to be done before requests can be judged, if anything.
+  mutating func prerequisite(at now: Duration) -> Action? {
+    for profile in profilesToRead() {
+      if let failure = tokenFailures[profile] {
+        permissions.note(.unreadable(failure), of: profile)
+        continue
+      }
+      guard let token = tokens[profile] else { return .obtainToken(profile: profile) }
+      var lookUp = lookUps[profile] ?? PermissionLookUp()
+      if lookUp.isUnderWay { return .awaitResult }
+      if let until = lookUp.notBefore, until > now { return wait(until: until, from: now) }
+      guard let batch = permissionBatch(token) else { continue }
+      lookUp.isUnderWay = true
+      lookUp.attempts += 1
+      lookUps[profile] = lookUp
+      return .send(noteLookUp(of: profile, batch, at: now))
+    }
+    return nil
+  }
+
+  /// The profile whose token a request's permissions belong to.
+  ///
+  /// Those of a page token are those of the user token it came from, so a reference is followed to
+  /// the request that it takes the token from. `nil` for a token that came in as an input.
+  func permissionProfile(of request: Int) -> String? {
+    var request = request
+    while true {
+      switch workflow.requests[request].token {
+      case .profile: return profile(of: request)
+      case .reference(let template):
+        // Acyclic, so this ends.
+        guard let reference = template.only?.reference else { return nil }
+        request = reference.request
+      }
+    }
+  }
+
+  /// Hands in the answer to a look-up.
+  mutating func receivePermissions(_ result: CallResult, profile: String, at now: Duration) {
+    lookUps[profile]?.isUnderWay = false
+    switch PermissionAnswer(result) {
+    case .listed(let statuses):
+      permissions.note(.listed(statuses), of: profile)
+      noteReadings(of: profile) { statuses[$0] ?? "missing" }
+    case .notListed:
+      permissions.note(.notListed, of: profile)
+      noteReadings(of: profile) { _ in "unknown" }
+    case .failed(let failure, let isRetryUseful):
+      let attempts = lookUps[profile]?.attempts ?? 1
+      if isRetryUseful && attempts < RetryPolicy.standard.maxAttempts && tally.allowsRetry {
+        let delay = RetryPolicy.standard.delay(
+          after: attempts,
+          atLeast: result.serverDelay,
+          using: &generator
+        )
+        lookUps[profile]?.notBefore = now + delay
+      } else {
+        permissions.note(.unreadable(failure), of: profile)
+      }
+    }
+    stopIfRequired()
+  }
+
+  /// `--require-permissions`: one that is missing stops the whole run before it sends anything.
+  private mutating func stopIfRequired() {
+    guard options.requiresPermissions else { return }
+    for request in workflow.requests.indices {
+      guard let profile = permissionProfile(of: request), permissions.isKnown(profile) else {
+        continue
+      }
+      let needed = workflow.requests[request].permissions
+      if !permissions.lacking(needed, profile: profile).isEmpty { isStopped = true }
+    }
+  }
+
+  /// The profiles of requests with prerequisites that were not read yet, in order of appearance.
+  private func profilesToRead() -> [String] {
+    var profiles: [String] = []
+    for (index, request) in workflow.requests.enumerated()
+    where !request.permissions.isEmpty && !requests[index].isOver {
+      guard let profile = permissionProfile(of: index), !permissions.isKnown(profile),
+        !profiles.contains(profile)
+      else { continue }
+      profiles.append(profile)
+    }
+    return profiles
+  }
+
+  private func permissionBatch(_ token: AccessToken) -> BatchRequest? {
+    BatchRequest(
+      operations: [BatchOperation(method: .get, path: "me/permissions")],
+      accessToken: token,
+      version: workflow.version ?? context.version,
+      appSecret: context.appSecret
+    )
+  }
+
+  private mutating func noteLookUp(
+    of profile: String,
+    _ batch: BatchRequest,
+    at now: Duration
+  ) -> Call {
+    tally.calls += 1
+    underWay[tally.calls] = CallUnderWay(
+      number: tally.calls,
+      purpose: .permissions(profile: profile),
+      startedAt: now,
+      unsafeWrites: 0
+    )
+    events.append(
+      .callStarted(
+        CallStart(
+          number: tally.calls,
+          round: tally.round,
+          kind: .auth,
+          startedAt: wallClock(at: now),
+          operations: []
+        )
+      )
+    )
+    return Call(number: tally.calls, content: .batch(batch), timeout: .seconds(60))
+  }
+
+  private mutating func noteReadings(of profile: String, _ status: (String) -> String) {
+    var names: [String] = []
+    for (index, request) in workflow.requests.enumerated()
+    where permissionProfile(of: index) == profile {
+      for permission in request.permissions where !names.contains(permission) {
+        names.append(permission)
+      }
+    }
+    events.append(
+      .permissionsRead(
+        names.map { PermissionReading(token: profile, permission: $0, status: status($0)) }
+      )
+    )
+  }
+}
+
+/// What the answer to a look-up means.
+private enum PermissionAnswer {
+  case listed([String: String])
+  case notListed
+  case failed(Failure, isRetryUseful: Bool)
+
+  init(_ result: CallResult) {
+    if case .answered(.items(let items), _) = result, case .response(let response) = items.first,
+      response.error == nil, let body = try? response.body.json(),
+      let statuses = PermissionBook.statuses(in: body)
+    {
+      self = .listed(statuses)
+      return
+    }
+    let (error, classification, _) = result.failure(ofItem: 0, rules: [])
+    switch classification.reason {
+    case .parameter, .notFound: self = .notListed
+    default:
+      self = .failed(
+        Failure(error, classification),
+        isRetryUseful: classification.category == .transient
+      )
+    }
+  }
+}

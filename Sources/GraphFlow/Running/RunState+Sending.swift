@@ -1,0 +1,197 @@
+import GraphAPI
+
+/// From a packed batch to an HTTP call.
+extension RunState {
+  /// Starts the next call of the round, if one may be started now.
+  mutating func nextCall(at now: Duration) -> Call? {
+    while let batch = queue.first {
+      if isStopped {
+        dropQueue(at: now)
+        return nil
+      }
+      let unsafeWrites = batch.requests.count { workflow.requests[$0].isUnsafeWrite }
+      guard underWay.count < options.concurrency,
+        underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
+      else { return nil }
+      // The next batch's token may not be here yet.
+      guard batch.requests.allSatisfy({ hasAskedForToken(of: $0) }) else { return nil }
+      queue.removeFirst()
+      if let call = start(batch, at: now) { return call }
+    }
+    return nil
+  }
+
+  private func hasAskedForToken(of request: Int) -> Bool {
+    guard let profile = profile(of: request) else { return true }
+    return tokens[profile] != nil || tokenFailures[profile] != nil
+  }
+
+  private mutating func dropQueue(at now: Duration) {
+    let dropped = queue.flatMap(\.requests)
+    queue = []
+    for request in dropped where !requests[request].isOver {
+      end(request, Ending(skipped: .stopped), at: now)
+    }
+  }
+
+  /// Binds a batch's members and starts the call; `nil` if none of them can be sent.
+  private mutating func start(_ batch: PackedBatch, at now: Duration) -> Call? {
+    var members: [PackedBatch.Member] = []
+    var operations: [(operation: BatchOperation, token: AccessToken)] = []
+    var fallen: Set<Int> = []
+    for member in batch.members {
+      let predecessors = member.references + [member.dependsOn].compactMap(\.self)
+      if predecessors.contains(where: fallen.contains) {
+        fallen.insert(member.request)
+        requests[member.request].phase = .waiting
+        continue
+      }
+      switch bind(member) {
+      case .success(let operation):
+        members.append(member)
+        operations.append(operation)
+      case .failure(let problem):
+        fallen.insert(member.request)
+        end(member.request, Ending(status: .failed, failure: problem.failure), at: now)
+      }
+    }
+    guard let content = content(of: batch, members, operations) else { return nil }
+    return note(members, content, at: now)
+  }
+
+  /// Why a member falls out of its batch.
+  private struct Problem: Error {
+    let failure: Failure
+  }
+
+  private func bind(
+    _ member: PackedBatch.Member
+  ) -> Result<(operation: BatchOperation, token: AccessToken), Problem> {
+    let request = workflow.requests[member.request]
+    do throws(BindingFailure) {
+      let isFollower = !member.references.isEmpty
+      let bound =
+        if let ready = self.bound[member.request], !isFollower {
+          ready
+        } else {
+          try bindings(leftToGraph: Set(member.references)).bound(
+            request,
+            readFile: context.readFile
+          )
+        }
+      if let token = bound.token { return .success((bound.operation, token)) }
+      let profile = profile(of: member.request) ?? workflow.token
+      if let failure = tokenFailures[profile] { return .failure(Problem(failure: failure)) }
+      guard let token = tokens[profile] else {
+        return .failure(Problem(failure: .missingToken(profile)))
+      }
+      return .success((bound.operation, token))
+    } catch {
+      return .failure(Problem(failure: error.failure))
+    }
+  }
+
+  private func content(
+    of batch: PackedBatch,
+    _ members: [PackedBatch.Member],
+    _ operations: [(operation: BatchOperation, token: AccessToken)]
+  ) -> Call.Content? {
+    guard let first = operations.first else { return nil }
+    let version = workflow.version ?? context.version
+    if case .alone = batch {
+      return .single(
+        SingleRequest(
+          operation: first.operation,
+          accessToken: first.token,
+          version: version,
+          appSecret: context.appSecret
+        )
+      )
+    }
+    let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
+    let wired = zip(members, operations).map { member, bound in
+      var operation = bound.operation
+      if pointedTo.contains(member.request) {
+        operation.name = workflow.requests[member.request].name.description
+        // Without an answer of its own, a null would not tell success from doubt.
+        operation.omitResponseOnSuccess = false
+      }
+      operation.dependsOn = member.dependsOn.map { workflow.requests[$0].name.description }
+      if bound.token != first.token { operation.accessToken = bound.token }
+      return operation
+    }
+    return BatchRequest(
+      operations: wired,
+      accessToken: first.token,
+      version: version,
+      appSecret: context.appSecret
+    ).map(Call.Content.batch)
+  }
+
+  /// Writes the intent down.
+  private mutating func note(
+    _ members: [PackedBatch.Member],
+    _ content: Call.Content,
+    at now: Duration
+  ) -> Call {
+    tally.calls += 1
+    let isRetry = members.allSatisfy { requests[$0.request].attempts > 0 }
+    if isRetry { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
+    var attempts: [AttemptID] = []
+    var unsafeWrites = 0
+    var timeout = Duration.zero
+    for member in members {
+      let request = workflow.requests[member.request]
+      requests[member.request].attempts += 1
+      requests[member.request].countedAttempts += 1
+      requests[member.request].firstAttempt = requests[member.request].firstAttempt ?? now
+      requests[member.request].phase = .underWay(call: tally.calls)
+      attempts.append(
+        AttemptID(request: member.request, number: requests[member.request].attempts)
+      )
+      if request.isUnsafeWrite { unsafeWrites += 1 }
+      timeout = max(timeout, request.timeout)
+    }
+    tally.unsafeWrites += unsafeWrites
+    underWay[tally.calls] = CallUnderWay(
+      number: tally.calls,
+      purpose: .operations(members),
+      startedAt: now,
+      unsafeWrites: unsafeWrites
+    )
+    let kind: CallKind = if case .single = content { .single } else { .batch }
+    events.append(
+      .callStarted(
+        CallStart(
+          number: tally.calls,
+          round: tally.round,
+          kind: kind,
+          startedAt: wallClock(at: now),
+          operations: attempts
+        )
+      )
+    )
+    return Call(number: tally.calls, content: content, timeout: timeout)
+  }
+}
+
+extension PackedBatch {
+  /// The members; a request that travels alone has nothing in its batch to refer to.
+  var members: [Member] {
+    switch self {
+    case .alone(let request): [Member(request: request, references: [], dependsOn: nil)]
+    case .shared(let members): members
+    }
+  }
+}
+
+extension Failure {
+  fileprivate static func missingToken(_ profile: String) -> Failure {
+    Failure(
+      error: GraphError(message: "the profile '\(profile)' has no token"),
+      category: .recoverable,
+      reason: .token,
+      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile"
+    )
+  }
+}

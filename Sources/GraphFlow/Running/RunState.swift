@@ -1,0 +1,222 @@
+public import GraphAPI
+import JSONPath
+
+/// Decides what a run does next; does nothing itself.
+///
+/// A value. The shell around it, ``Runner``, asks ``next(at:)``, performs the action and hands in
+/// what came of it; in between it takes the events out and journals them. Time comes in as a
+/// duration since the run's start, on a clock that never steps; chance comes in as a seed. So the
+/// same answers at the same times give the same run, and a whole day of waiting is tested in
+/// microseconds.
+///
+/// It works in rounds: batches are packed from what is due, all of them are sent (as many at a time
+/// as is allowed), and when the last answer is here the next round is packed. That makes a run
+/// deterministic whatever the order of the answers, and equal to its plan.
+///
+/// - Invariant: nothing that succeeded is sent again, and no write is sent again unless it may be
+///   repeated or it is proved that its last attempt did nothing.
+public struct RunState: Sendable {
+  /// What the shell has to do.
+  public enum Action: Sendable {
+    /// Obtain the token of a profile and call ``receive(_:forProfile:)``.
+    case obtainToken(profile: String)
+    /// Journal what is to be journaled, then make a call and hand in its result.
+    case send(Call)
+    /// Wait for the result of one of the calls under way.
+    case awaitResult
+    /// Nothing is under way: wait until this time.
+    case wait(until: Duration)
+    /// The run is over.
+    case finish(RunEnd)
+  }
+
+  let workflow: Workflow
+  let inputs: InputValues
+  let options: RunOptions
+  let context: RunContext
+  let identity: (id: RunID, startedAt: Timestamp)
+  let graph: DependencyGraph
+  /// Whether another request or an output refers to a request's body.
+  let isReferred: [Bool]
+
+  var packer: Packer
+  var requests: [RequestState]
+  /// The bodies that something refers to.
+  var bodies: [JSON.Document?]
+  /// Requests that wait for nothing any more and have to be looked at.
+  var freed: [Int] = []
+  /// Requests that wait for a time.
+  var delayed: Set<Int> = []
+  /// What is ready, with its placeholders filled.
+  var bound: [Int: BoundRequest] = [:]
+  /// The batches of this round that were not sent yet.
+  var queue: ArraySlice<PackedBatch> = []
+  var underWay: [Int: CallUnderWay] = [:]
+  var lookUps: [String: PermissionLookUp] = [:]
+  var tokens: [String: AccessToken] = [:]
+  var tokenFailures: [String: Failure] = [:]
+  var permissions = PermissionBook()
+  var generator: SplitMix64
+  var events: [RunEvent] = []
+  var tally = RunTally()
+  /// Whether a request with `on_error: stop` has failed, or a required permission is missing.
+  var isStopped = false
+  /// The exit code of the signal that stopped the run.
+  var cancellation: Int?
+  private var hasBegun = false
+
+  /// Prepares a run of a workflow.
+  ///
+  /// - Parameters:
+  ///   - workflow: what is run.
+  ///   - inputs: its inputs' values.
+  ///   - options: what the person who starts it chose.
+  ///   - context: the world: host, version, profiles, files.
+  ///   - id: the run's identity.
+  ///   - startedAt: the wall clock at the run's start.
+  ///   - seed: the source of jitter.
+  public init(
+    workflow: Workflow,
+    inputs: InputValues,
+    options: RunOptions,
+    context: RunContext,
+    id: RunID,
+    startedAt: Timestamp,
+    seed: UInt64
+  ) {
+    self.workflow = workflow
+    self.inputs = inputs
+    self.options = options
+    self.context = context
+    identity = (id, startedAt)
+    graph = DependencyGraph(of: workflow)
+    isReferred = workflow.referredRequests()
+    packer = Packer(graph: graph, limits: options.limits)
+    requests = Array(repeating: RequestState(), count: workflow.requests.count)
+    bodies = Array(repeating: nil, count: workflow.requests.count)
+    generator = SplitMix64(seed: seed)
+  }
+
+  /// Says what to do next.
+  ///
+  /// - Parameter now: the time since the run's start.
+  public mutating func next(at now: Duration) -> Action {
+    begin()
+    while true {
+      if isCancelled { return underWay.isEmpty ? finish(at: now) : .awaitResult }
+      if let action = prerequisite(at: now) { return action }
+      if queue.isEmpty && underWay.isEmpty { packRound(at: now) }
+      if let profile = missingToken { return .obtainToken(profile: profile) }
+      if let call = nextCall(at: now) { return .send(call) }
+      if !underWay.isEmpty { return .awaitResult }
+      if !queue.isEmpty || !freed.isEmpty { continue }
+      guard let wakeUp = earliestDelay else { return finish(at: now) }
+      if wakeUp > now { return wait(until: wakeUp, from: now) }
+    }
+  }
+
+  /// Hands in what came of ``Action/obtainToken(profile:)``.
+  public mutating func receive(
+    _ token: Result<AccessToken, TokenUnavailable>,
+    forProfile profile: String
+  ) {
+    switch token {
+    case .success(let token): tokens[profile] = token
+    case .failure(let problem):
+      tokenFailures[profile] = Failure(
+        error: GraphError(message: problem.message),
+        category: .recoverable,
+        reason: .token,
+        hint: problem.hint
+      )
+    }
+  }
+
+  /// Stops starting anything new; calls under way are still awaited.
+  ///
+  /// - Parameter exitCode: 130 or 143, after the signal.
+  public mutating func cancel(exitCode: Int) {
+    cancellation = exitCode
+  }
+
+  /// Whether the run was told to stop.
+  var isCancelled: Bool { cancellation != nil }
+
+  /// Takes the events that were not taken yet, oldest first.
+  public mutating func takeEvents() -> [RunEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  /// Whether the events not taken yet hold the intent or the outcome of a write.
+  public var mustBeDurable: Bool {
+    events.contains { event in
+      switch event {
+      case .runStarted, .runResumed, .runEnded: true
+      case .callStarted(let call): call.operations.contains { isWrite($0.request) }
+      case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
+      case .requestEnded(let end): isWrite(end.request)
+      case .permissionsRead, .callEnded: false
+      }
+    }
+  }
+
+  /// The wall clock at a time of the run.
+  func wallClock(at now: Duration) -> Timestamp {
+    identity.startedAt.advanced(by: now)
+  }
+
+  /// What placeholders take their values from, with some requests left to Graph.
+  func bindings(leftToGraph: Set<Int> = []) -> Bindings {
+    Bindings(inputs: inputs, run: identity, bodies: bodies, leftToGraph: leftToGraph)
+  }
+
+  /// The profile whose token a request uses; `nil` if it comes from a reference.
+  func profile(of request: Int) -> String? {
+    guard case .profile(let profile) = workflow.requests[request].token else { return nil }
+    return profile == workflow.token ? context.profile ?? profile : profile
+  }
+
+  private func isWrite(_ request: Int) -> Bool {
+    workflow.requests[request].isWrite
+  }
+
+  private mutating func begin() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    freed += requests.indices.filter { packer.isFree($0) && !requests[$0].isOver }
+  }
+
+  /// The profile whose token the next batch needs and that was not asked for yet.
+  private var missingToken: String? {
+    queue.first?.requests.lazy.compactMap { profile(of: $0) }
+      .first { tokens[$0] == nil && tokenFailures[$0] == nil }
+  }
+
+  private var earliestDelay: Duration? {
+    delayed.compactMap { request in
+      guard case .delayed(let until) = requests[request].phase else { return nil }
+      return until
+    }
+    .min()
+  }
+
+  mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
+    tally.waited += wakeUp - now
+    return .wait(until: wakeUp)
+  }
+}
+
+extension Workflow {
+  /// For each request, whether another one or an output refers to its body.
+  fileprivate func referredRequests() -> [Bool] {
+    var isReferred = [Bool](repeating: false, count: requests.count)
+    for request in requests {
+      for reference in request.references { isReferred[reference.request] = true }
+    }
+    for placeholder in outputs.flatMap(\.value.placeholders) {
+      if let reference = placeholder.reference { isReferred[reference.request] = true }
+    }
+    return isReferred
+  }
+}

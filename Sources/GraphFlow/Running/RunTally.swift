@@ -1,0 +1,23 @@
+/// What a run counts while it goes.
+struct RunTally: Hashable, Sendable {
+  /// The number of the last round.
+  var round = 0
+  /// The number of the last HTTP call.
+  var calls = 0
+  /// Calls that carried nothing but second and later attempts.
+  var retryCalls = 0
+  /// The other batch and single calls.
+  var firstCalls = 0
+  /// The time spent waiting with nothing under way.
+  var waited = Duration.zero
+  /// Whether Graph ever answered anything.
+  var wasReached = false
+  /// Unsafe writes under way.
+  var unsafeWrites = 0
+
+  /// Whether one more call may be made for retries.
+  ///
+  /// Over a whole run they stay under a tenth of the others plus ten, so that an outage is not made
+  /// worse (Google SRE book, "Handling overload").
+  var allowsRetry: Bool { retryCalls < firstCalls / 10 + 10 }
+}

@@ -1,0 +1,176 @@
+public import GraphAPI
+import JSONPath
+
+/// Performs what ``RunState`` decides: the thin shell around a run.
+///
+/// The only loop with `await` in a run. It obtains tokens, makes the calls in child tasks, waits on
+/// the clock that it was given, and journals every event before anything that depends on it
+/// happens: the intent before the first byte of a call, the outcome before the next decision.
+public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
+  private let transport: any Transport
+  private let journal: any Journal
+  private let clock: C
+  private let gracePeriod: Duration
+
+  /// Makes a runner.
+  ///
+  /// - Parameters:
+  ///   - transport: makes HTTP calls.
+  ///   - journal: keeps the events.
+  ///   - clock: measures time; one that never steps.
+  ///   - gracePeriod: how long calls under way are awaited after a cancellation.
+  public init(
+    transport: any Transport,
+    journal: any Journal,
+    clock: C,
+    gracePeriod: Duration = .seconds(10)
+  ) {
+    self.transport = transport
+    self.journal = journal
+    self.clock = clock
+    self.gracePeriod = gracePeriod
+  }
+
+  /// Runs to the end.
+  ///
+  /// - Parameters:
+  ///   - state: a new run, or one that has replayed its journal.
+  ///   - elapsed: how long ago the run first started.
+  ///   - stop: becomes an exit code when the run is to stop: nothing new is started then.
+  ///   - observe: sees every event, after it was journaled.
+  /// - Returns: what the run came to.
+  /// - Throws: what the journal reports. Nothing is sent after that.
+  public func run(
+    _ state: RunState,
+    since elapsed: Duration = .zero,
+    stop: StopSignal = StopSignal(),
+    observe: (RunEvent) -> Void
+  ) async throws -> RunEnd {
+    var state = state
+    let start = clock.now.advanced(by: .zero - elapsed)
+    let graphURL = state.context.graphURL
+    return try await withThrowingTaskGroup(of: Arrival.self) { group in
+      group.addTask { .stop(await stop.exitCode()) }
+      var lastCall: Duration?
+      while true {
+        let now = start.duration(to: clock.now)
+        let action = state.next(at: now)
+        try await journalEvents(of: &state, observe)
+        switch action {
+        case .obtainToken(let profile):
+          state.receive(await token(for: profile, state.context), forProfile: profile)
+        case .send(let call):
+          group.addTask { [transport] in
+            .result(await transport.perform(call, at: graphURL), call: call.number)
+          }
+        case .wait(let until):
+          group.addTask { [clock] in
+            // A cancelled sleep is a run that is over or stops: both are noticed elsewhere.
+            try? await clock.sleep(until: start.advanced(by: until), tolerance: nil)
+            return .wakeUp(until)
+          }
+          try await arrival(&group, &state, start, waitingFor: until)
+        case .awaitResult:
+          if state.isCancelled && lastCall == nil {
+            lastCall = now + gracePeriod
+            group.addTask { [clock, gracePeriod] in
+              try? await clock.sleep(until: start.advanced(by: now + gracePeriod), tolerance: nil)
+              return .graceOver
+            }
+          }
+          try await arrival(&group, &state, start, waitingFor: nil)
+        case .finish(let end):
+          group.cancelAll()
+          return end
+        }
+      }
+    }
+  }
+
+  /// Something that the loop waits for.
+  private enum Arrival: Sendable {
+    case result(CallResult, call: Int)
+    case wakeUp(Duration)
+    case stop(Int?)
+    case graceOver
+  }
+
+  /// Takes in the next arrival that matters.
+  private func arrival(
+    _ group: inout ThrowingTaskGroup<Arrival, any Error>,
+    _ state: inout RunState,
+    _ start: C.Instant,
+    waitingFor wakeUp: Duration?
+  ) async throws {
+    while let arrival = try await group.next() {
+      switch arrival {
+      case .result(let result, let call):
+        state.receive(result, forCall: call, at: start.duration(to: clock.now))
+        return
+      case .wakeUp(let time):
+        // One that was overtaken by a stop wakes nobody.
+        if time == wakeUp { return }
+      case .stop(let exitCode):
+        guard let exitCode else { continue }
+        state.cancel(exitCode: exitCode)
+        return
+      case .graceOver:
+        // The calls that are still under way end as cancelled, and their writes in doubt.
+        group.cancelAll()
+      }
+    }
+  }
+
+  private func journalEvents(
+    of state: inout RunState,
+    _ observe: (RunEvent) -> Void
+  ) async throws {
+    let durably = state.mustBeDurable
+    let events = state.takeEvents()
+    guard !events.isEmpty else { return }
+    try await journal.append(events, durably: durably)
+    for event in events { observe(event) }
+  }
+
+  private func token(
+    for profile: String,
+    _ context: RunContext
+  ) async -> Result<AccessToken, TokenUnavailable> {
+    do throws(TokenUnavailable) {
+      return .success(try await context.token(profile))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension Transport {
+  /// Makes a call and reads its answer.
+  fileprivate func perform(_ call: Call, at graphURL: GraphURL) async -> CallResult {
+    let request =
+      switch call.content {
+      case .batch(let batch): batch.wireRequest(to: graphURL)
+      case .single(let single): single.wireRequest(to: graphURL)
+      }
+    do throws(TransportFailure) {
+      let response = try await send(request, timeout: call.timeout)
+      let answer =
+        switch call.content {
+        case .batch(let batch): batch.answer(from: response)
+        case .single(let single): single.answer(from: response)
+        }
+      return .answered(
+        answer,
+        CallFacts(
+          status: response.status,
+          bytesSent: request.body.count,
+          bytesReceived: response.body.count,
+          usage: Usage(headers: response.headers),
+          retryAfter: response.headers.retryAfter
+        )
+      )
+    } catch {
+      return .failed(error)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Tells a run from outside to stop: SIGINT, SIGTERM.
+public struct StopSignal: Sendable {
+  private let stream: AsyncStream<Int>
+  private let continuation: AsyncStream<Int>.Continuation
+
+  /// Makes a signal that was not given yet.
+  public init() {
+    (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+  }
+
+  /// Gives the signal; only the first counts.
+  ///
+  /// - Parameter exitCode: 128 plus the number of the signal.
+  public func give(exitCode: Int) {
+    continuation.yield(exitCode)
+    continuation.finish()
+  }
+
+  /// Waits for the signal; `nil` if the waiting task is cancelled first.
+  func exitCode() async -> Int? {
+    for await exitCode in stream { return exitCode }
+    return nil
+  }
+}
