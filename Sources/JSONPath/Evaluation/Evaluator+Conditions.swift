@@ -43,7 +43,7 @@ extension Evaluator {
     for current: Reference?
   ) throws(QueryLimitExceeded) -> Int {
     switch nodes {
-    case .root(let query): return try nodelist(of: query, from: root).count
+    case .root(let query): return try nodelist(of: query, from: argument.root).count
     case .current(let query): return try nodelist(of: query, from: current).count
     case .host(let operand):
       let count = host.operand(operand.id).count
@@ -57,7 +57,7 @@ extension Evaluator {
     for current: Reference?
   ) throws(QueryLimitExceeded) -> JSON? {
     switch nodes {
-    case .root(let query): return try onlyValue(of: query, from: root)
+    case .root(let query): return try onlyValue(of: query, from: argument.root)
     case .current(let query): return try onlyValue(of: query, from: current)
     case .host(let operand):
       let values = host.operand(operand.id)

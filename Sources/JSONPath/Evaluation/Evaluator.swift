@@ -9,40 +9,27 @@ struct Evaluator<Argument: QueryArgument> {
   }
 
   let argument: Argument
-  /// What `$` stands for; nil if it stands for nothing.
-  let root: Reference?
   let host: LogicalExpression.Host
   let tracksLocations: Bool
   var steps: StepCounter
   /// The last pattern that came out of the data, compiled: it is likely to come again.
   var lastPattern: (text: String, compiled: FunctionCall.Pattern)?
 
-  /// Evaluates queries from the argument's root.
-  init(_ argument: Argument, limit: StepLimit, tracksLocations: Bool = false) {
-    self.argument = argument
-    root = argument.rootReference
-    host = .none
-    self.tracksLocations = tracksLocations
-    steps = StepCounter(limit)
-  }
-
-  /// Evaluates expressions whose `$` is `root`.
   init(
     _ argument: Argument,
-    root: Reference?,
-    host: LogicalExpression.Host,
-    limit: StepLimit
+    host: LogicalExpression.Host = .none,
+    limit: StepLimit,
+    tracksLocations: Bool = false
   ) {
     self.argument = argument
-    self.root = root
     self.host = host
-    tracksLocations = false
+    self.tracksLocations = tracksLocations
     steps = StepCounter(limit)
   }
 
   /// What a query selects from the root.
   mutating func nodelist(of query: Query) throws(QueryLimitExceeded) -> [Visit] {
-    guard let root else { return [] }
+    guard let root = argument.root else { return [] }
     return try nodelist(of: query.segments, from: root)
   }
 

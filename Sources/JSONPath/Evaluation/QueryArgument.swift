@@ -6,8 +6,8 @@ protocol QueryArgument {
   /// What names one value in the argument.
   associatedtype Reference
 
-  /// The whole value.
-  var rootReference: Reference { get }
+  /// What `$` stands for; nil if it stands for nothing.
+  var root: Reference? { get }
 
   /// What the value is, as far as selectors care.
   func structure(of value: Reference) -> Structure

@@ -40,7 +40,7 @@ public struct LogicalExpression: Sendable {
     host: Host = .none,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> (holds: Bool, actual: JSON?) {
-    var evaluator = Evaluator<JSON>(.null, root: root, host: host, limit: limit)
+    var evaluator = Evaluator(JSONTree(root: root), host: host, limit: limit)
     guard case .comparison(let comparison) = condition else {
       return (try evaluator.holds(condition, for: nil), nil)
     }

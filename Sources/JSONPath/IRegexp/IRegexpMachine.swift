@@ -9,8 +9,12 @@ extension IRegexpProgram {
 
   /// Whether the pattern fits the text.
   ///
-  /// - Parameter spend: Told the steps taken, one for each state tried; what it throws ends the
-  ///   matching.
+  /// - Parameters:
+  ///   - text: What the pattern may fit.
+  ///   - extent: How much of the text it must fit.
+  ///   - spend: Told the steps taken, one for each state tried.
+  /// - Returns: Whether it fits.
+  /// - Throws: What `spend` throws, which ends the matching.
   func fits<Failure: Error>(
     _ text: String,
     _ extent: Extent,

@@ -20,23 +20,53 @@ extension JSON.Document {
   }
 
   /// The entries of an object's names and values, each name once; none if it is not an object.
+  ///
+  /// Of several members with one name the last value counts, at the first one's place.
   func members(of object: Int) -> [(name: Int, value: Int)] {
     let entry = tape.entries[object]
     guard entry.kind == .object else { return [] }
     var members: [(name: Int, value: Int)] = []
-    var positions: [ScalarString: Int] = [:]
     var index = object + 1
     while index < entry.next {
-      let name = ScalarString(string(at: index))
-      if let position = positions.updateValue(members.count, forKey: name) {
-        positions[name] = position
-        members[position].value = index + 1
-      } else {
-        members.append((index, index + 1))
-      }
+      members.append((index, index + 1))
       index = Int(tape.entries[index + 1].next)
     }
-    return members
+    return hasRepeatedNames(members) ? withoutRepeatedNames(members) : members
+  }
+
+  /// Whether two of these members may have one name; certain unless there are many or escapes.
+  private func hasRepeatedNames(_ members: [(name: Int, value: Int)]) -> Bool {
+    guard members.count <= Self.comparedCount else { return true }
+    for (position, member) in members.enumerated() {
+      let slice = slice(at: member.name)
+      guard tape.entries[member.name].kind == .string else { return true }
+      for earlier in members[..<position] {
+        let other = self.slice(at: earlier.name)
+        guard slice.count == other.count else { continue }
+        if text[slice].elementsEqual(text[other]) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Up to so many members, comparing each with all others is faster than a table of their names.
+  private static var comparedCount: Int { 16 }
+
+  private func withoutRepeatedNames(
+    _ members: [(name: Int, value: Int)]
+  ) -> [(name: Int, value: Int)] {
+    var distinct: [(name: Int, value: Int)] = []
+    var positions: [ScalarString: Int] = [:]
+    for member in members {
+      let name = ScalarString(string(at: member.name))
+      if let position = positions[name] {
+        distinct[position].value = member.value
+      } else {
+        positions[name] = distinct.count
+        distinct.append(member)
+      }
+    }
+    return distinct
   }
 
   /// The entry of the value of that name, or nil if there is none or this is not an object; and how
@@ -72,32 +102,35 @@ extension JSON.Document {
   /// The text of a string or name.
   func string(at index: Int) -> String {
     tape.entries[index].kind == .string
-      ? String(decoding: text[slice(at: index)], as: UTF8.self)
+      ? characters(slice(at: index))
       : String(decoding: unescapedBytes(at: index), as: UTF8.self)
+  }
+
+  private func characters(_ slice: Range<Int>) -> String {
+    text.span.extracting(slice).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The UTF-8 of a string or name, without escapes.
   func unescapedBytes(at index: Int) -> [UInt8] {
     let slice = slice(at: index)
     guard tape.entries[index].kind == .escapedString else { return Array(text[slice]) }
-    var output: [UInt8] = []
-    output.reserveCapacity(slice.count)
-    JSONLexer.unescape(slice, of: text.span, to: &output)
-    return output
+    return JSONLexer.unescaped(slice, of: text.span)
   }
 
   /// The value of an entry, made now.
   func json(at index: Int) -> JSON {
-    switch tape.entries[index].kind {
-    case .null: .null
-    case .true: .bool(true)
-    case .false: .bool(false)
-    case .number:
-      .number(JSON.Number(checked: String(decoding: text[slice(at: index)], as: UTF8.self)))
-    case .string, .escapedString: .string(string(at: index))
-    case .array: .array(elements(of: index).map { json(at: $0) })
+    let entry = tape.entries[index]
+    switch entry.kind {
+    case .null: return .null
+    case .true: return .bool(true)
+    case .false: return .bool(false)
+    case .number: return .number(JSON.Number(checked: characters(slice(at: index))))
+    case .string, .escapedString: return .string(string(at: index))
+    case .array: return .array(elements(of: index).map { json(at: $0) })
     case .object:
-      .object(JSON.Object(members(of: index).map { (string(at: $0.name), json(at: $0.value)) }))
+      return .object(
+        JSON.Object(distinct: members(of: index).map { (string(at: $0.name), json(at: $0.value)) })
+      )
     }
   }
 }

@@ -21,7 +21,10 @@ extension JSON {
     init(checked lexeme: String) { self.lexeme = lexeme }
 
     /// The value as an `Int`, or nil if it is not whole (`1.0` and `1e2` are) or does not fit.
-    public var integer: Int? { Int(lexeme) ?? Decimal(lexeme).integer }
+    public var integer: Int? { plainInteger ?? Decimal(lexeme).integer }
+
+    /// The value if it is written without fraction and exponent and fits: the usual, fast case.
+    fileprivate var plainInteger: Int? { Int(lexeme) }
 
     /// The nearest `Double`; infinite beyond its range.
     public var double: Double { Double(lexeme) ?? .nan }
@@ -31,12 +34,19 @@ extension JSON {
 extension JSON.Number: Comparable {
   /// Compares exact numeric values.
   public static func == (left: JSON.Number, right: JSON.Number) -> Bool {
-    left.lexeme == right.lexeme || Decimal(left.lexeme) == Decimal(right.lexeme)
+    guard left.lexeme != right.lexeme else { return true }
+    guard let leftInteger = left.plainInteger, let rightInteger = right.plainInteger else {
+      return Decimal(left.lexeme) == Decimal(right.lexeme)
+    }
+    return leftInteger == rightInteger
   }
 
   /// Orders by exact numeric value.
   public static func < (left: JSON.Number, right: JSON.Number) -> Bool {
-    Decimal(left.lexeme) < Decimal(right.lexeme)
+    guard let leftInteger = left.plainInteger, let rightInteger = right.plainInteger else {
+      return Decimal(left.lexeme) < Decimal(right.lexeme)
+    }
+    return leftInteger < rightInteger
   }
 }
 

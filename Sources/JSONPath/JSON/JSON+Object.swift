@@ -25,6 +25,13 @@ extension JSON {
       for (name, value) in members { self[name] = value }
     }
 
+    /// Makes an object of members whose names are known to differ.
+    init(distinct members: [Member]) {
+      self.members = members
+      positions = [:]
+      index()
+    }
+
     /// The number of members.
     public var count: Int { members.count }
 
@@ -64,11 +71,11 @@ extension JSON {
 
     private mutating func remove(at position: Int) {
       members.remove(at: position)
-      if !positions.isEmpty { index() }
+      index()
     }
 
     private mutating func index() {
-      positions.removeAll(keepingCapacity: true)
+      positions = [:]
       guard members.count > Self.indexedCount else { return }
       for (position, member) in members.enumerated() {
         positions[ScalarString(member.name)] = position

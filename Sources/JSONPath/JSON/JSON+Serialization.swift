@@ -76,21 +76,37 @@ extension JSON: CustomStringConvertible {
   /// Appends one JSON string with its quotes; only what RFC 8259 §7 demands is escaped.
   public static func writeString(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
-      case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
-      case UInt8(ascii: "\n"): output.append(contentsOf: #"\n"#.utf8)
-      case UInt8(ascii: "\r"): output.append(contentsOf: #"\r"#.utf8)
-      case UInt8(ascii: "\t"): output.append(contentsOf: #"\t"#.utf8)
-      case 0x08: output.append(contentsOf: #"\b"#.utf8)
-      case 0x0c: output.append(contentsOf: #"\f"#.utf8)
-      case ..<0x20:
-        output.append(contentsOf: (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8)
-        output.append(contentsOf: String(byte, radix: 16).utf8)
-      default: output.append(byte)
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while let special = rest.firstIndex(where: \.mustBeEscaped) {
+        output.append(contentsOf: rest[..<special])
+        output.append(contentsOf: rest[special].escape.utf8)
+        rest = rest[(special + 1)...]
       }
+      output.append(contentsOf: rest)
     }
     output.append(UInt8(ascii: "\""))
+  }
+}
+
+extension UInt8 {
+  /// Whether a JSON string may not hold this byte as it is.
+  fileprivate var mustBeEscaped: Bool {
+    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
+
+  /// How a JSON string writes this byte, which must be escaped.
+  fileprivate var escape: String {
+    switch self {
+    case UInt8(ascii: "\""): #"\""#
+    case UInt8(ascii: "\\"): #"\\"#
+    case UInt8(ascii: "\n"): #"\n"#
+    case UInt8(ascii: "\r"): #"\r"#
+    case UInt8(ascii: "\t"): #"\t"#
+    case 0x08: #"\b"#
+    case 0x0c: #"\f"#
+    default: (self < 0x10 ? #"\u000"# : #"\u00"#) + String(self, radix: 16)
+    }
   }
 }

@@ -41,10 +41,7 @@ extension JSONLexer {
   private static func plainEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
     var position = start
     while position &+ 8 <= bytes.count {
-      let word = UInt64(
-        littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-      )
-      let stops = specialBytes(in: word)
+      let stops = specialBytes(in: word(in: bytes, at: position))
       guard stops == 0 else { return position &+ stops.trailingZeroBitCount / 8 }
       position &+= 8
     }
@@ -55,6 +52,13 @@ extension JSONLexer {
       position &+= 1
     }
     return position
+  }
+
+  /// Eight bytes, the first of them the lowest.
+  @inline(__always)
+  static func word(in bytes: Span<UInt8>, at position: Int) -> UInt64 {
+    // "Unsafe" only because any eight bytes become a number; the access itself is checked.
+    UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
   /// Marks the high bit of each byte that ends a plain run; only the lowest mark is certain.
@@ -141,55 +145,5 @@ extension JSONLexer {
       throw JSON.SyntaxError("not UTF-8", at: start, in: bytes)
     }
     return end
-  }
-
-  /// Appends the unescaped UTF-8 of a string's content that `stringContent` has accepted.
-  ///
-  /// A surrogate without its partner becomes U+FFFD, as RFC 8259 §8.2 leaves open.
-  static func unescape(
-    _ content: Range<Int>,
-    of bytes: Span<UInt8>,
-    to output: inout [UInt8]
-  ) {
-    var position = content.lowerBound
-    while position < content.upperBound {
-      let byte = bytes[position]
-      guard byte == UInt8(ascii: "\\"), position &+ 1 < content.upperBound else {
-        output.append(byte)
-        position &+= 1
-        continue
-      }
-      position &+= 2
-      switch bytes[position &- 1] {
-      case UInt8(ascii: "b"): output.append(0x08)
-      case UInt8(ascii: "f"): output.append(0x0c)
-      case UInt8(ascii: "n"): output.append(0x0a)
-      case UInt8(ascii: "r"): output.append(0x0d)
-      case UInt8(ascii: "t"): output.append(0x09)
-      case UInt8(ascii: "u"):
-        let (scalar, end) = escapedScalar(in: bytes, from: position)
-        output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        position = end
-      case let literal: output.append(literal)
-      }
-    }
-  }
-
-  /// The scalar whose four digits stand at `start`, joined with a second `\u` where both are a pair.
-  private static func escapedScalar(
-    in bytes: Span<UInt8>,
-    from start: Int
-  ) -> (scalar: Unicode.Scalar, end: Int) {
-    let unit = hexadecimal(in: bytes, from: start) ?? 0xfffd
-    let end = start &+ 4
-    if let scalar = Unicode.Scalar(unit) { return (scalar, end) }
-    if (0xd800...0xdbff).contains(unit), end &+ 6 <= bytes.count,
-      bytes[end] == UInt8(ascii: "\\"), bytes[end &+ 1] == UInt8(ascii: "u"),
-      let low = hexadecimal(in: bytes, from: end &+ 2), (0xdc00...0xdfff).contains(low),
-      let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xd800) << 10 &+ (low &- 0xdc00))
-    {
-      return (scalar, end &+ 6)
-    }
-    return ("\u{fffd}", end)
   }
 }

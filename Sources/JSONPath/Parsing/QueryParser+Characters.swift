@@ -41,7 +41,12 @@ extension QueryParser {
   mutating func takeWhile(_ fits: (Unicode.Scalar) -> Bool) -> String {
     let start = position
     while let scalar = next, fits(scalar) { advance() }
-    return String(text.unicodeScalars[start..<position])
+    return written(since: start)
+  }
+
+  /// What has been read since then.
+  func written(since start: String.Index) -> String {
+    String(text.unicodeScalars[start..<position])
   }
 
   /// Goes past blanks (the rule `S`).

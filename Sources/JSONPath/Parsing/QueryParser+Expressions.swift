@@ -111,7 +111,7 @@ extension QueryParser {
     }
     advance()
     let segments = try segments()
-    let query = Query(text: String(text[start..<position]), segments: segments)
+    let query = Query(text: written(since: start), segments: segments)
     return isRoot ? .root(query) : .current(query)
   }
 

@@ -115,7 +115,7 @@ extension QueryParser {
       let start = parser.position
       let condition = try parser.logicalOr()
       return LogicalExpression(
-        text: String(parser.text[start..<parser.position]),
+        text: parser.written(since: start),
         condition: condition
       )
     }

@@ -6,7 +6,7 @@ extension Query {
     in value: JSON,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [JSON] {
-    try values(inArgument: value, limit)
+    try values(in: JSONTree(root: value), limit)
   }
 
   /// The values that the query selects; only they are made, the rest stays text.
@@ -16,7 +16,7 @@ extension Query {
     in document: JSON.Document,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [JSON] {
-    try values(inArgument: document, limit)
+    try values(in: DocumentTape(document: document), limit)
   }
 
   /// The nodes that the query selects: each value with its location.
@@ -26,7 +26,7 @@ extension Query {
     in value: JSON,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(inArgument: value, limit)
+    try nodes(in: JSONTree(root: value), limit)
   }
 
   /// The nodes that the query selects; only their values are made, the rest stays text.
@@ -36,11 +36,11 @@ extension Query {
     in document: JSON.Document,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(inArgument: document, limit)
+    try nodes(in: DocumentTape(document: document), limit)
   }
 
   private func values(
-    inArgument argument: some QueryArgument,
+    in argument: some QueryArgument,
     _ limit: StepLimit
   ) throws(QueryLimitExceeded) -> [JSON] {
     var evaluator = Evaluator(argument, limit: limit)
@@ -52,7 +52,7 @@ extension Query {
   }
 
   private func nodes(
-    inArgument argument: some QueryArgument,
+    in argument: some QueryArgument,
     _ limit: StepLimit
   ) throws(QueryLimitExceeded) -> [Node] {
     var evaluator = Evaluator(argument, limit: limit, tracksLocations: true)

@@ -1,5 +1,6 @@
-extension JSON: QueryArgument {
-  var rootReference: JSON { self }
+/// A tree of `JSON` as a query walks it.
+struct JSONTree: QueryArgument {
+  let root: JSON?
 
   func structure(of value: JSON) -> Structure {
     switch value {

@@ -1,5 +1,11 @@
-extension JSON.Document: QueryArgument {
-  var rootReference: Int { 0 }
+/// A document as a query walks it, entry by entry of its tape.
+struct DocumentTape: QueryArgument {
+  let document: JSON.Document
+
+  /// The first entry is the whole value's.
+  var root: Int? { 0 }
+
+  private var tape: JSONTape { document.tape }
 
   func structure(of value: Int) -> Structure {
     switch tape.entries[value].kind {
@@ -15,8 +21,8 @@ extension JSON.Document: QueryArgument {
   ) throws(QueryLimitExceeded) -> [Int] {
     let children =
       switch tape.entries[value].kind {
-      case .array: elements(of: value)
-      case .object: members(of: value).map(\.value)
+      case .array: document.elements(of: value)
+      case .object: document.members(of: value).map(\.value)
       default: [Int]()
       }
     try steps.spend(children.count / 8)
@@ -28,14 +34,14 @@ extension JSON.Document: QueryArgument {
     of value: Int,
     _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> Int? {
-    let (found, compared) = search(for: name, in: value)
+    let (found, compared) = document.search(for: name, in: value)
     try steps.spend(compared / 8)
     return found
   }
 
   func step(to position: Int, child: Int, of value: Int) -> NormalizedPath.Element {
     // A member's name stands on the tape in front of its value.
-    structure(of: value) == .object ? .name(string(at: child - 1)) : .index(position)
+    structure(of: value) == .object ? .name(document.string(at: child - 1)) : .index(position)
   }
 
   func json(_ value: Int, _ steps: inout StepCounter) throws(QueryLimitExceeded) -> JSON {
@@ -43,6 +49,6 @@ extension JSON.Document: QueryArgument {
     let entries = Int(entry.next) - value
     let bytes = Int(entry.end) - Int(entry.start)
     try steps.spend(entries / 4 + bytes / 64)
-    return json(at: value)
+    return document.json(at: value)
   }
 }
