@@ -91,11 +91,18 @@ struct EventReader {
     return value
   }
 
-  /// An object from outside; empty where there is none.
-  func jsonObject(_ name: String) throws(EventFault) -> JSON.Object {
-    guard let value = try json(name) else { return JSON.Object() }
-    guard let object = value.object else { throw fault(name, "an object's text") }
-    return object
+  /// An object from outside, each of its values kept as text; empty where there is none.
+  func values(_ name: String) throws(EventFault) -> JSON.Object {
+    guard let member = value[name] else { return JSON.Object() }
+    guard let members = member.members else { throw fault(name, "an object") }
+    var values: [(String, JSON)] = []
+    for (name, member) in members {
+      guard let text = member.string, let value = try? JSON(parsing: text) else {
+        throw fault(name, "JSON text")
+      }
+      values.append((name, value))
+    }
+    return JSON.Object(values)
   }
 
   /// A member that is an object.

@@ -81,6 +81,20 @@ struct EventWriter {
     member(name, value?.serialized())
   }
 
+  /// Writes an object from outside, each of its values as a string that holds its JSON text.
+  mutating func member(_ name: StaticString, _ values: JSON.Object) {
+    guard !values.isEmpty else { return }
+    begin(name)
+    bytes.append(UInt8(ascii: "{"))
+    for (index, member) in values.members.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      JSON.writeString(member.name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      JSON.writeString(member.value.serialized(), to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
   private mutating func list<Element>(
     _ name: StaticString,
     _ elements: [Element],

@@ -56,7 +56,7 @@ extension RunStart {
     writer.member("version", graphVersion)
     writer.member("url", graphURL)
     writer.member("profile", profile)
-    writer.member("inputs", JSON.object(inputs))
+    writer.member("inputs", inputs)
     writer.objects("requests", requests) { $0.write(to: &$1) }
   }
 }
@@ -169,7 +169,7 @@ extension RunEnd {
     writer.member("at", finishedAt)
     writer.member("status", status)
     writer.member("exit_code", exitCode)
-    writer.member("outputs", JSON.object(outputs))
+    writer.member("outputs", outputs)
     writer.member("lower_bound", callsLowerBound)
     writer.member("waited_ms", waitedMilliseconds)
   }

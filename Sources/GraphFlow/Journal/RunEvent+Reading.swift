@@ -41,7 +41,7 @@ extension RunStart {
       graphVersion: try reader.required("version", reader.string),
       graphURL: try reader.required("url", reader.string),
       profile: try reader.required("profile", reader.string),
-      inputs: try reader.jsonObject("inputs"),
+      inputs: try reader.values("inputs"),
       requests: try reader.objects("requests", RequestFacts.init(_:))
     )
   }
@@ -177,7 +177,7 @@ extension RunEnd {
       finishedAt: try reader.required("at", reader.moment),
       status: try reader.requiredChoice("status"),
       exitCode: try reader.required("exit_code", reader.integer),
-      outputs: try reader.jsonObject("outputs"),
+      outputs: try reader.values("outputs"),
       callsLowerBound: try reader.required("lower_bound", reader.integer),
       waitedMilliseconds: try reader.required("waited_ms", reader.milliseconds)
     )

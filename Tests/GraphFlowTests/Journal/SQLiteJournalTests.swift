@@ -1,0 +1,52 @@
+import Testing
+
+@testable import GraphFlow
+
+@Suite
+struct SQLiteJournalTests {
+  /// Where a journal lives.
+  enum Place: CaseIterable {
+    case memory
+    case file
+  }
+
+  @Test(arguments: Place.allCases)
+  func `events come back in order, all of them`(place: Place) async throws {
+    let scratch = try ScratchFolder()
+    let journal = try self.journal(place, in: scratch)
+    let events = HostileEvents.all
+    try await journal.append([], durably: true)
+    for (index, event) in events.enumerated() {
+      try await journal.append([event, .runResumed(SampleRuns.moment(1))], durably: index % 3 == 0)
+    }
+    let copies = try await journal.events()
+    #expect(copies == events.flatMap { [$0, .runResumed(SampleRuns.moment(1))] })
+    try await journal.close()
+    await #expect(throws: JournalError.self) {
+      try await journal.append(events, durably: true)
+    }
+  }
+
+  @Test
+  func `a journal that is opened again goes on where it ended`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let events = HostileEvents.all
+    let first = try state.createJournal(for: SampleRuns.id)
+    try await first.append(events, durably: false)
+    try await first.close()
+    let second = try state.openJournal(SampleRuns.id)
+    try await second.append(events, durably: true)
+    let third = try state.openJournal(SampleRuns.id)
+    #expect(try await third.events() == events + events)
+    try await second.close()
+    try await third.close()
+  }
+
+  private func journal(_ place: Place, in scratch: ScratchFolder) throws -> SQLiteJournal {
+    switch place {
+    case .memory: try SQLiteJournal.inMemory()
+    case .file: try StateDirectory(path: scratch.path).createJournal(for: SampleRuns.id)
+    }
+  }
+}
