@@ -70,7 +70,8 @@ struct Packer: Sendable {
 
   /// The batches of the next round; what they hold is no longer ready.
   ///
-  /// - Parameter admission: asked once for each request that could be placed.
+  /// - Parameter admission: asked for each request that could be placed.
+  /// - Returns: the batches in the order in which they are to start; none if nothing may be sent.
   mutating func nextRound(admission: (Int) -> Admission) -> [PackedBatch] {
     var round = Round(packer: self)
     ready.sort { (-tails[$0], $0) < (-tails[$1], $1) }

@@ -4,6 +4,7 @@ extension Plan {
   /// The plan for people: rounds, calls, what is in them and why they end.
   ///
   /// - Parameter defaultVersion: the Graph version of requests that name none.
+  /// - Returns: lines of text, the last one ended.
   public func text(defaultVersion: GraphVersion = .current) -> String {
     let version = workflow.version ?? defaultVersion
     var lines = [

@@ -8,6 +8,7 @@ extension RetryPolicy {
   ///   - attempt: the number of the attempt that failed, from 1.
   ///   - atLeast: the server's own word, a lower bound.
   ///   - generator: the source of chance.
+  /// - Returns: the delay, never shorter than the server's word.
   func delay(
     after attempt: Int,
     atLeast: Duration?,

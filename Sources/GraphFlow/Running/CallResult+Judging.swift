@@ -67,7 +67,7 @@ extension CallResult {
 }
 
 extension Failure {
-  /// Joins Graph's facts and the judgement on them, with secrets taken out of the message.
+  /// Joins Graph's facts and the judgement on them.
   init(_ error: GraphError, _ classification: Classification) {
     self.init(
       error: error,
@@ -77,13 +77,3 @@ extension Failure {
     )
   }
 }
-
-extension LogicalExpressionHost {
-  /// A host whose operands are known beforehand and that has no functions.
-  init(operands: [[JSON]]) {
-    self.init(operand: { operands[$0] }, function: { _, _ in nil })
-  }
-}
-
-/// The host of an expression's operands and functions.
-typealias LogicalExpressionHost = LogicalExpression.Host

@@ -43,8 +43,8 @@ extension RunState {
     var body: [UInt8]?
     var isTainted = false
     if let response = ending.response, !response.body.isAbsent, !request.omitsResponse {
-      let redacted = Redaction.redacted(response.body.text)
-      (body, isTainted) = (redacted.text, redacted.isTainted)
+      let redacted = mask.masked(response.body.text)
+      (body, isTainted) = (redacted.body, redacted.isTainted)
     }
     events.append(
       .requestEnded(

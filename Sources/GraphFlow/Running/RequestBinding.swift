@@ -14,7 +14,10 @@ struct BoundRequest: Hashable, Sendable {
 extension Bindings {
   /// Fills a request's placeholders.
   ///
-  /// - Parameter readFile: reads a file inside the workflow's folder.
+  /// - Parameters:
+  ///   - request: what its author declared.
+  ///   - readFile: reads a file inside the workflow's folder.
+  /// - Returns: what is to be sent.
   /// - Throws: the first thing that keeps it from being sent.
   func bound(
     _ request: Workflow.Request,

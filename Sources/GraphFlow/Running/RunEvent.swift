@@ -61,8 +61,9 @@ public struct RequestFacts: Hashable, Sendable {
   public var line: Int
   /// The names of the requests it waits for, for data or for order.
   public var dependsOn: [String]
-  /// Whether a POST may be sent again when nobody knows whether it took effect; a killed run's report
-  /// calls the others in doubt. GET and DELETE always may.
+  /// Whether it may be sent again when nobody knows whether it took effect.
+  ///
+  /// A killed run's report calls the others in doubt.
   public var isIdempotent = false
 }
 

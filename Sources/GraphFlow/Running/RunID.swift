@@ -28,6 +28,7 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.description = text
   }
 
+  /// Orders ids by the starts of their runs.
   public static func < (left: RunID, right: RunID) -> Bool {
     left.description < right.description
   }

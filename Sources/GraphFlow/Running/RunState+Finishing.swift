@@ -45,7 +45,7 @@ extension RunState {
     return JSON.Object(
       workflow.outputs.map { output in
         let value = (try? bindings.json(of: output.value)) ?? .null
-        return (output.name, Redaction.redacted(value).body)
+        return (output.name, mask.masked(value))
       }
     )
   }

@@ -68,7 +68,7 @@ extension RunState {
         )
         lookUps[profile]?.notBefore = now + delay
       } else {
-        permissions.note(.unreadable(failure), of: profile)
+        permissions.note(.unreadable(mask.masked(failure)), of: profile)
       }
     }
     stopIfRequired()

@@ -83,7 +83,7 @@ extension RunState {
         )
         return
       }
-      let failure = Failure.expectation(broken)
+      let failure = Failure(brokenExpectation: broken)
       if !request.isWrite, let delay = delay(index, failure, atLeast: nil, at: attempt.end) {
         postpone(index, until: attempt.end + delay)
         return
@@ -120,42 +120,6 @@ extension RunState {
     return try bindings().bound(request, readFile: { _ in [] }).operation.path
   }
 
-  private func verdicts(
-    _ index: Int,
-    _ response: OperationResponse
-  ) throws(BindingFailure) -> [ExpectationResult] {
-    var verdicts: [ExpectationResult] = []
-    for expectation in workflow.requests[index].expect {
-      let expression = expectation.expression
-      let operands = try bindings().operands(of: expression)
-      let host = LogicalExpressionHost(operand: { operands[$0] }) { name, arguments in
-        switch name {
-        case "status": JSON.number(JSON.Number(response.code))
-        case "header":
-          (arguments.first??.string).flatMap { response.headers[$0] }.map(JSON.string)
-        default: nil
-        }
-      }
-      do {
-        let (holds, actual) = try expression.logical.evaluate(
-          root: bodies[index]?.root,
-          host: host
-        )
-        verdicts.append(
-          ExpectationResult(
-            check: expression.text,
-            passed: holds,
-            message: expectation.message,
-            actual: actual.map { Redaction.redacted($0).body }
-          )
-        )
-      } catch {
-        throw .queryLimit(expression.text)
-      }
-    }
-    return verdicts
-  }
-
   private mutating func fail(
     _ attempt: Attempt,
     _ error: GraphError,
@@ -175,7 +139,7 @@ extension RunState {
       return
     }
     if code == nil { requests[index].hasUnansweredAttempt = true }
-    let failure = Failure(error, classification)
+    let failure = mask.masked(Failure(error, classification))
     let isSafe = classification.provesNothingHappened || !request.isUnsafeWrite
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     guard isSafe else {
@@ -284,19 +248,5 @@ extension RetryPolicy {
         code == failure.error.code && (subcode == nil || subcode == failure.error.subcode)
       }
     }
-  }
-}
-
-extension Failure {
-  fileprivate static func expectation(_ verdict: ExpectationResult) -> Failure {
-    let actual = verdict.actual.map { ", actual value: \($0)" } ?? ""
-    return Failure(
-      error: GraphError(
-        message: verdict.message ?? "the expectation `\(verdict.check)` does not hold\(actual)"
-      ),
-      category: .other,
-      reason: .expectation,
-      hint: "compare the actual value with the expected one in the report"
-    )
   }
 }

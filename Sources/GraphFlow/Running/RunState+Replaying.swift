@@ -37,6 +37,7 @@ extension RunState {
         break
       }
     }
+    hasReplayed = true
     events.append(.runResumed(wallClock(at: now)))
     for attempt in calls.notRun() { requests[attempt.request].attempts -= 1 }
     for end in endings.values.sorted(by: { $0.request < $1.request }) { keep(end) }

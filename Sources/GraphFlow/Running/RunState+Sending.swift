@@ -48,6 +48,7 @@ extension RunState {
       }
       switch bind(member) {
       case .success(let operation):
+        mask.learn(operation.token)
         members.append(member)
         operations.append(operation)
       case .failure(let problem):

@@ -56,6 +56,7 @@ public struct RunState: Sendable {
   var tokens: [String: AccessToken] = [:]
   var tokenFailures: [String: Failure] = [:]
   var permissions = PermissionBook()
+  var mask = SecretMask()
   var generator: SplitMix64
   var events: [RunEvent] = []
   var tally = RunTally()
@@ -63,6 +64,8 @@ public struct RunState: Sendable {
   var isStopped = false
   /// The exit code of the signal that stopped the run.
   var cancellation: Int?
+  /// Whether this is a run that goes on, whose start is in the journal already.
+  var hasReplayed = false
   private var hasBegun = false
 
   /// Prepares a run of a workflow.
@@ -100,6 +103,7 @@ public struct RunState: Sendable {
   /// Says what to do next.
   ///
   /// - Parameter now: the time since the run's start.
+  /// - Returns: the one thing to do before this is asked again.
   public mutating func next(at now: Duration) -> Action {
     begin()
     while true {
@@ -121,7 +125,9 @@ public struct RunState: Sendable {
     forProfile profile: String
   ) {
     switch token {
-    case .success(let token): tokens[profile] = token
+    case .success(let token):
+      tokens[profile] = token
+      mask.learn(token)
     case .failure(let problem):
       tokenFailures[profile] = Failure(
         error: GraphError(message: problem.message),
@@ -184,6 +190,7 @@ public struct RunState: Sendable {
   private mutating func begin() {
     guard !hasBegun else { return }
     hasBegun = true
+    if !hasReplayed { events.append(.runStarted(runStart())) }
     freed += requests.indices.filter { packer.isFree($0) && !requests[$0].isOver }
   }
 
@@ -204,6 +211,35 @@ public struct RunState: Sendable {
   mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
     tally.waited += wakeUp - now
     return .wait(until: wakeUp)
+  }
+}
+
+extension RunState {
+  /// What is known when the run starts.
+  private func runStart() -> RunStart {
+    RunStart(
+      id: identity.id,
+      workflow: workflow.name,
+      file: workflow.source.path,
+      fileDigest: workflow.source.digest,
+      startedAt: identity.startedAt,
+      graphVersion: (workflow.version ?? context.version).description,
+      graphURL: context.graphURL.description,
+      profile: context.profile ?? workflow.token,
+      inputs: inputs.forReport,
+      requests: workflow.requests.enumerated().map { index, request in
+        RequestFacts(
+          name: request.name.description,
+          method: request.method,
+          path: request.path.text,
+          line: request.location.line,
+          dependsOn: graph.predecessors(of: index).map {
+            workflow.requests[$0.request].name.description
+          },
+          isIdempotent: request.isIdempotent
+        )
+      }
+    )
   }
 }
 

@@ -16,6 +16,7 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
     Timestamp(milliseconds: milliseconds &+ duration.milliseconds)
   }
 
+  /// Orders moments in time.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }

@@ -1,0 +1,76 @@
+import GraphAPI
+import JSONPath
+
+/// Judging `expect`, once the answer is here.
+extension RunState {
+  /// The verdicts on a request's expectations, in order.
+  ///
+  /// - Throws: if one of them takes too many steps.
+  func verdicts(
+    _ index: Int,
+    _ response: OperationResponse
+  ) throws(BindingFailure) -> [ExpectationResult] {
+    var verdicts: [ExpectationResult] = []
+    for expectation in workflow.requests[index].expect {
+      let expression = expectation.expression
+      let operands = try bindings().operands(of: expression)
+      let host = LogicalExpressionHost(operands: operands, response: response)
+      do {
+        let (holds, actual) = try expression.logical.evaluate(
+          root: bodies[index]?.root,
+          host: host
+        )
+        verdicts.append(
+          ExpectationResult(
+            check: expression.text,
+            passed: holds,
+            message: expectation.message,
+            actual: actual.map { mask.masked($0) }
+          )
+        )
+      } catch {
+        throw .queryLimit(expression.text)
+      }
+    }
+    return verdicts
+  }
+}
+
+/// The host of an expression's operands and functions.
+typealias LogicalExpressionHost = LogicalExpression.Host
+
+extension LogicalExpressionHost {
+  /// The host of a `when`: operands that are known beforehand, and no functions.
+  init(operands: [[JSON]]) {
+    self.init(operand: { operands[$0] }, function: { _, _ in nil })
+  }
+
+  /// The host of an `expect`: `status()` and `header('name')` tell of the answer.
+  init(operands: [[JSON]], response: OperationResponse) {
+    self.init(
+      operand: { operands[$0] },
+      function: { name, arguments in
+        switch name {
+        case "status": .number(JSON.Number(response.code))
+        case "header": (arguments.first??.string).flatMap { response.headers[$0] }.map(JSON.string)
+        default: nil
+        }
+      }
+    )
+  }
+}
+
+extension Failure {
+  /// The failure of a request one of whose expectations does not hold.
+  init(brokenExpectation verdict: ExpectationResult) {
+    let actual = verdict.actual.map { ", actual value: \($0)" } ?? ""
+    self.init(
+      error: GraphError(
+        message: verdict.message ?? "the expectation `\(verdict.check)` does not hold\(actual)"
+      ),
+      category: .other,
+      reason: .expectation,
+      hint: "compare the actual value with the expected one in the report"
+    )
+  }
+}
