@@ -70,6 +70,9 @@ extension Evaluator {
     from start: Reference?
   ) throws(QueryLimitExceeded) -> [Visit] {
     guard let start else { return [] }
+    let wasTracking = tracksLocations
+    tracksLocations = false
+    defer { tracksLocations = wasTracking }
     return try nodelist(of: query.segments, from: start)
   }
 

@@ -10,7 +10,8 @@ struct Evaluator<Argument: QueryArgument> {
 
   let argument: Argument
   let host: LogicalExpression.Host
-  let tracksLocations: Bool
+  /// Whether anyone will ask where the nodes are; never while a filter is being evaluated.
+  var tracksLocations: Bool
   var steps: StepCounter
   /// The last pattern that came out of the data, compiled: it is likely to come again.
   var lastPattern: (text: String, compiled: FunctionCall.Pattern)?
