@@ -1,0 +1,100 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+/// The table of language.md section 10: which failures prove that nothing happened.
+struct ProofTests {
+  private let table = ErrorTable.standard
+
+  @Test(arguments: TransportFailure.Kind.allCases)
+  func `of broken connections only one that sent nothing proves`(_ kind: TransportFailure.Kind) {
+    let failure = TransportFailure(kind: kind, message: "m")
+
+    #expect(failure.provesNothingHappened == (kind == .notSent))
+    #expect(failure.classification.provesNothingHappened == (kind == .notSent))
+    #expect(failure.classification.category == (kind == .cancelled ? .other : .transient))
+  }
+
+  @Test(
+    arguments: [4, 9, 17, 32, 341, 613] + Array(80_000...80_014),
+    [200, 400, 403, 500, 503]
+  )
+  func `throttles prove whatever else the answer says`(_ code: Int, _ status: Int) {
+    for isTransient in [true, false, nil] {
+      for subcode in [nil, 1, 2_446_079, 1996, 1_504_022, 2_207_042] {
+        let error = GraphError(message: "m", code: code, subcode: subcode, isTransient: isTransient)
+        let rules = [ErrorRule(code: code, category: .other)]
+        #expect(table.classification(of: error, status: status).provesNothingHappened)
+        #expect(table.classification(of: error, status: status, rules: rules).provesNothingHappened)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 100, 190, 4711, nil])
+  func `status 429 proves whatever the body says`(_ code: Int?) {
+    let stated = GraphError(message: "m", code: code)
+
+    #expect(table.classification(of: stated, status: 429).provesNothingHappened)
+    #expect(table.classification(of: GraphError(status: 429), status: 429).provesNothingHappened)
+    #expect(table.classification(ofUnreadableAnswer: 429).provesNothingHappened)
+  }
+
+  @Test(arguments: [102, 190, 10, 200, 250, 299, 100, 803, 368, 506, 2500, 4711, 999_999, nil])
+  func `another error object proves under a status of 400 to 499 only`(_ code: Int?) {
+    let error = GraphError(message: "m", type: "OAuthException", code: code)
+
+    #expect(table.classification(of: error, status: 400).provesNothingHappened)
+    #expect(table.classification(of: error, status: 403).provesNothingHappened)
+    #expect(!table.classification(of: error, status: 200).provesNothingHappened)
+    #expect(!table.classification(of: error, status: 500).provesNothingHappened)
+    #expect(!table.classification(of: error, status: 503).provesNothingHappened)
+  }
+
+  @Test(arguments: [1, 2, 960], [200, 400, 500])
+  func `codes 1, 2 and 960 never prove`(_ code: Int, _ status: Int) {
+    for isTransient in [true, false, nil] {
+      let error = GraphError(message: "m", code: code, isTransient: isTransient)
+      let rules = [ErrorRule(code: code, category: .other)]
+      #expect(!table.classification(of: error, status: status).provesNothingHappened)
+      #expect(!table.classification(of: error, status: status, rules: rules).provesNothingHappened)
+    }
+  }
+
+  @Test(arguments: [100, 190, 506, 4711, nil])
+  func `what is transient proves nothing`(_ code: Int?) {
+    let error = GraphError(message: "m", code: code, isTransient: true)
+
+    #expect(!table.classification(of: error, status: 400).provesNothingHappened)
+  }
+
+  @Test(arguments: [400, 404, 418, 500, 502])
+  func `an answer without an error object proves nothing`(_ status: Int) {
+    let error = GraphError(status: status)
+
+    #expect(!table.classification(of: error, status: status).provesNothingHappened)
+    #expect(!table.classification(ofUnreadableAnswer: status).provesNothingHappened)
+  }
+
+  @Test func `an answer that is cut short proves nothing and may be tried again`() {
+    let judgement = table.classification(ofUnreadableAnswer: 200)
+
+    #expect(!judgement.provesNothingHappened)
+    #expect(judgement.category == .transient)
+  }
+
+  @Test func `an operation that was not executed proves nothing by itself`() {
+    let judgement = table.classificationOfUnexecuted()
+
+    #expect(!judgement.provesNothingHappened)
+    #expect(judgement.category == .transient)
+    #expect(judgement.reason == .timeout)
+  }
+
+  @Test func `a write whose read-back failed proves the contrary`() throws {
+    let body = #"{"error":{"message":"m","code":100,"original_response":{"id":"1"}}}"#
+    let error = try #require(GraphError(body: JSON(parsing: body)))
+
+    #expect(error.originalResponse == ["id": "1"])
+    #expect(!table.classification(of: error, status: 400).provesNothingHappened)
+  }
+}

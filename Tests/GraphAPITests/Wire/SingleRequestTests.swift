@@ -1,0 +1,148 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+struct SingleRequestTests {
+  @Test(arguments: [OperationMethod.get, .delete])
+  func `a read or delete has its token in a header`(_ method: OperationMethod) throws {
+    let wire = try request(method, "me", [("fields", "id,name")])
+
+    #expect(wire.method == method.rawValue)
+    #expect(wire.url == "https://graph.facebook.com/v25.0/me?fields=id%2Cname")
+    #expect(wire.headers["authorization"] == "Bearer tok|en")
+    #expect(wire.body.isEmpty)
+  }
+
+  @Test func `a post has its token and proof in the form`() throws {
+    let secret = try #require(AppSecret("secret"))
+    let token = try #require(AccessToken("tok|en"))
+
+    let wire = try request(.post, "me/feed", [("message", "a&b")], secret: secret)
+
+    #expect(wire.url == "https://graph.facebook.com/v25.0/me/feed")
+    #expect(wire.headers["Authorization"] == nil)
+    #expect(wire.headers["Content-Type"] == "application/x-www-form-urlencoded")
+    let fields = formFields(wire.body)
+    #expect(fields.map(\.name) == ["message", "access_token", "appsecret_proof"])
+    #expect(fields.map(\.value) == ["a&b", "tok|en", secret.proof(for: token)])
+  }
+
+  @Test func `the proof of a read stands in the query and is not printed`() throws {
+    let secret = try #require(AppSecret("secret"))
+    let token = try #require(AccessToken("tok|en"))
+
+    let wire = try request(.get, "me", [], secret: secret)
+
+    #expect(wire.url.hasSuffix("/me?appsecret_proof=\(secret.proof(for: token))"))
+    #expect(wire.description == "GET https://graph.facebook.com/v25.0/me (0 bytes)")
+  }
+
+  @Test func `the operation's own token, version and headers win, but not over the framing`() throws
+  {
+    var operation = BatchOperation(method: .get, path: "me")
+    operation.accessToken = AccessToken("own")
+    operation.version = GraphVersion("v24.0")
+    operation.headers = [
+      HeaderField("If-None-Match", "\"a\""), HeaderField("host", "evil.example"),
+      HeaderField("Content-Length", "7"), HeaderField("Authorization", "Bearer x"),
+    ].compactMap(\.self)
+    let token = try #require(AccessToken("tok|en"))
+
+    let wire = SingleRequest(operation: operation, accessToken: token, version: .current)
+      .wireRequest(to: .standard)
+
+    #expect(wire.url == "https://graph.facebook.com/v24.0/me")
+    #expect(wire.headers.map(\.name) == ["If-None-Match", "Authorization"])
+    #expect(wire.headers["Authorization"] == "Bearer own")
+  }
+
+  @Test func `what no address may hold is encoded`() throws {
+    let wire = try request(.get, "{result=a:$.id} é#x\"<>\r\n%41", [])
+
+    #expect(
+      wire.url
+        == "https://graph.facebook.com/v25.0/%7Bresult=a:$.id%7D%20%C3%A9%23x%22%3C%3E%0D%0A%41"
+    )
+  }
+
+  @Test func `a post with files is multipart`() throws {
+    let file = try #require(
+      AttachedFile(
+        partName: "source",
+        fileName: "a.png",
+        contentType: "image/png",
+        contents: [0, 255]
+      )
+    )
+    let token = try #require(AccessToken("tok|en"))
+    let operation = BatchOperation(
+      method: .post,
+      path: "me/photos",
+      parameters: [.init(name: "caption", value: "x")],
+      files: [file]
+    )
+
+    let parts = try multipartParts(
+      of: SingleRequest(operation: operation, accessToken: token, version: .current)
+        .wireRequest(to: .standard)
+    )
+
+    #expect(parts.map(\.name) == ["caption", "access_token", "source"])
+    #expect(parts[2].content == [0, 255])
+  }
+
+  @Test(arguments: [
+    (200, #"{"id":"1"}"#, "200 10"), (200, "true", "200 4"),
+    (400, #"{"error":{"code":100}}"#, "400 22"),
+    (304, "", "304 0"), (302, "", "302 0"), (200, "", "unreadable"), (200, " \n", "unreadable"),
+    (502, "<html>", "unreadable"), (200, #"{"id":"1""#, "unreadable"), (100, "{}", "unreadable"),
+    (700, "{}", "unreadable"),
+  ])
+  func `an answer is one item or unreadable`(
+    _ status: Int,
+    _ body: String,
+    _ expected: String
+  ) throws {
+    #expect(try summary(.get, status, body) == expected)
+  }
+
+  @Test(arguments: [301, 302, 307])
+  func `a redirected post is unreadable`(_ status: Int) throws {
+    #expect(try summary(.post, status, "") == "unreadable")
+  }
+
+  private func summary(_ method: OperationMethod, _ status: Int, _ body: String) throws -> String {
+    let token = try #require(AccessToken("tok|en"))
+    let operation = BatchOperation(method: method, path: "me")
+    let answer = SingleRequest(operation: operation, accessToken: token, version: .current)
+      .answer(from: WireResponse(status: status, body: Array(body.utf8)))
+    switch answer {
+    case .items(let items):
+      guard items.count == 1, case .response(let response) = items[0] else { return "odd" }
+      #expect(response.body.isAbsent == body.isEmpty)
+      return "\(response.code) \(response.body.text.count)"
+    case .unreadable: return "unreadable"
+    case .refused: return "refused"
+    }
+  }
+
+  private func request(
+    _ method: OperationMethod,
+    _ path: String,
+    _ parameters: [(String, String)],
+    secret: AppSecret? = nil
+  ) throws -> WireRequest {
+    let token = try #require(AccessToken("tok|en"))
+    let operation = BatchOperation(
+      method: method,
+      path: path,
+      parameters: parameters.map { BatchOperation.Parameter(name: $0, value: $1) }
+    )
+    return SingleRequest(
+      operation: operation,
+      accessToken: token,
+      version: .current,
+      appSecret: secret
+    ).wireRequest(to: .standard)
+  }
+}
