@@ -1,0 +1,82 @@
+internal import GraphAPI
+
+/// A run's progress as lines for pipes and log files, one for each event that tells something.
+public struct PlainProgress: Sendable {
+  private var names: [String] = []
+  private var begin: RunStart?
+
+  /// Starts before the first event.
+  public init() {}
+
+  /// What is to be printed for the next event, without a line break; nil for nothing.
+  ///
+  /// Text from outside can neither steer the terminal nor command a CI system.
+  public mutating func line(for event: RunEvent) -> String? {
+    switch event {
+    case .runStarted(let start):
+      begin = start
+      names = start.requests.map { UntrustedText.safe($0.name) }
+      let count = names.count
+      return "run \(start.id): \(UntrustedText.safe(start.workflow)), "
+        + "\(count) \(count == 1 ? "request" : "requests")"
+    case .runResumed(let moment): return "resumed at \(moment)"
+    case .permissionsRead(let readings):
+      return "permissions read: "
+        + readings.map { UntrustedText.safe("\($0.permission) \($0.status)") }
+        .joined(separator: ", ")
+    case .callStarted(let start): return line(for: start)
+    case .callEnded(let end): return line(for: end)
+    case .attemptEnded(let end): return line(for: end)
+    case .requestEnded(let end): return line(for: end)
+    case .runEnded(let end): return line(for: end)
+    }
+  }
+
+  private func line(for start: CallStart) -> String {
+    let count = start.operations.count
+    let load =
+      switch start.kind {
+      case .batch: count == 1 ? "1 operation" : "\(count) operations"
+      case .single: start.operations.first.map { name($0.request) } ?? "1 operation"
+      case .confirm: "looks whether a write happened"
+      case .auth: "looks up permissions"
+      }
+    return "call \(start.number), round \(start.round): \(load)"
+  }
+
+  private func line(for end: CallEnd) -> String {
+    let time = DurationText.text(milliseconds: end.durationMilliseconds)
+    let status = end.httpStatus.map { "HTTP \($0)" } ?? "no answer"
+    let failure = end.failure.map { ": " + UntrustedText.safe($0) } ?? ""
+    return "call \(end.number): \(status) after \(time)\(failure)"
+  }
+
+  private func line(for end: AttemptEnd) -> String? {
+    guard end.outcome != .succeeded else { return nil }
+    return "attempt \(end.attempt.number) of \(name(end.attempt.request)) "
+      + (end.outcome == .failed ? "failed" : "is in doubt") + text(of: end.failure)
+  }
+
+  private func line(for end: RequestEnd) -> String {
+    var line = "\(end.status.words): \(name(end.request))"
+    if let reason = end.skipReason { line += " (\(reason.rawValue))" }
+    return line + text(of: end.failure)
+  }
+
+  private func line(for end: RunEnd) -> String {
+    guard let begin else { return "run \(end.status.words)" }
+    var report = Report(of: [.runStarted(begin)])
+    report.receive(.runEnded(end))
+    let time = report.durationMilliseconds.map { " in " + DurationText.text(milliseconds: $0) }
+    return "run \(begin.id): \(end.status.words)\(time ?? "")"
+  }
+
+  private func text(of failure: Failure?) -> String {
+    guard let failure else { return "" }
+    return ": \(UntrustedText.safe(failure.error.message)) [\(failure.reason.rawValue)]"
+  }
+
+  private func name(_ request: Int) -> String {
+    names.indices.contains(request) ? names[request] : "request \(request)"
+  }
+}

@@ -1,0 +1,176 @@
+internal import GraphAPI
+internal import JSONPath
+
+extension Report {
+  /// The version of the report's format.
+  public static let formatVersion = 1
+
+  /// The version of the tool, in its reports and in `--version`.
+  public static let toolVersion = "1.0.0"
+
+  /// The JSON report (`schemas/report.schema.json`); equal events give equal bytes.
+  public var json: [UInt8] {
+    var output: [UInt8] = []
+    writeJSON(to: &output)
+    return output
+  }
+
+  /// Appends the JSON report.
+  ///
+  /// Bodies stand in it as they were received, so a number keeps its spelling; a body that is not
+  /// JSON stands as a string.
+  public func writeJSON(to output: inout [UInt8]) {
+    var writer = ReportWriter(appendingTo: output)
+    // Frees the caller's reference, or the first byte would copy all that is there.
+    output = []
+    writer.object { writer in
+      writer.member("graphflow_report", Report.formatVersion)
+      writer.object("tool", isInline: true) { writer in
+        writer.member("name", "graphflow")
+        writer.member("version", Report.toolVersion)
+      }
+      writer.object("run") { writeRun(to: &$0) }
+      writer.object("summary") { summary.write(to: &$0) }
+      writer.list("permissions", permissions) { $0.write(to: &$1) }
+      writer.list("requests", requests) { $0.write(to: &$1) }
+      writer.list("calls", calls) { $0.write(to: &$1, requests: requests) }
+      writer.members("outputs", end?.outputs ?? JSON.Object())
+    }
+    writer.finish()
+    output = writer.output
+  }
+
+  private func writeRun(to writer: inout ReportWriter) {
+    writer.member("id", start?.id.description)
+    writer.member("workflow", start?.workflow)
+    writer.member("file", start?.file)
+    writer.member("file_sha256", start?.fileDigest)
+    writer.member("started_at", start?.startedAt)
+    writer.member("finished_at", end?.finishedAt)
+    writer.member("duration_ms", durationMilliseconds)
+    writer.member("status", status.rawValue)
+    writer.member("exit_code", exitCode)
+    writer.member("graph_version", start?.graphVersion)
+    writer.member("graph_url", start?.graphURL)
+    writer.member("profile", start?.profile)
+    writer.member("resumed", resumed)
+    writer.members("inputs", start?.inputs ?? JSON.Object())
+  }
+}
+
+extension Report.Summary {
+  fileprivate func write(to writer: inout ReportWriter) {
+    writer.member("requests", requests)
+    writer.member("succeeded", succeeded)
+    writer.member("failed", failed)
+    writer.member("skipped", skipped)
+    writer.member("in_doubt", inDoubt)
+    writer.member("cancelled", cancelled)
+    writer.member("attempts", attempts)
+    writer.member("calls", calls)
+    writer.member("calls_lower_bound", callsLowerBound)
+    writer.member("waited_ms", waitedMilliseconds)
+  }
+}
+
+extension PermissionReading {
+  fileprivate func write(to writer: inout ReportWriter) {
+    writer.object(isInline: true) { writer in
+      writer.member("token", token)
+      writer.member("permission", permission)
+      writer.member("status", status)
+    }
+  }
+}
+
+extension Report.Request {
+  fileprivate func write(to writer: inout ReportWriter) {
+    // A request that is under way again is not what it was before.
+    let end = status == self.end?.status ? self.end : nil
+    writer.object { writer in
+      writer.member("name", facts.name)
+      writer.member("status", status?.rawValue)
+      writer.member("method", facts.method.rawValue)
+      writer.member("path", facts.path)
+      writer.member("resolved_path", end?.resolvedPath)
+      writer.null("item")
+      writer.member("line", facts.line)
+      writer.member("code", end?.code)
+      writer.member("body", body: end?.body)
+      if let failure = end?.failure {
+        writer.object("error") { failure.write(to: &$0) }
+      } else {
+        writer.null("error")
+      }
+      writer.member("skip_reason", end?.skipReason?.rawValue)
+      writer.strings("depends_on", facts.dependsOn)
+      writer.list("expectations", end?.expectations ?? []) { $0.write(to: &$1) }
+      writer.list("attempts", attempts) { $0.write(to: &$1) }
+    }
+  }
+}
+
+extension Failure {
+  fileprivate func write(to writer: inout ReportWriter) {
+    writer.member("message", error.message)
+    writer.member("type", error.type)
+    writer.member("code", error.code)
+    writer.member("error_subcode", error.subcode)
+    writer.member("error_user_title", error.userTitle)
+    writer.member("error_user_msg", error.userMessage)
+    if let isTransient = error.isTransient {
+      writer.member("is_transient", isTransient)
+    } else {
+      writer.null("is_transient")
+    }
+    writer.member("fbtrace_id", error.fbtraceID)
+    writer.member("category", category.rawValue)
+    writer.member("reason", reason.rawValue)
+    writer.member("hint", hint)
+  }
+}
+
+extension ExpectationResult {
+  fileprivate func write(to writer: inout ReportWriter) {
+    writer.object(isInline: true) { writer in
+      writer.member("check", check)
+      writer.member("passed", passed)
+      writer.member("message", message)
+      writer.member("actual", actual)
+    }
+  }
+}
+
+extension Report.Attempt {
+  fileprivate func write(to writer: inout ReportWriter) {
+    writer.object(isInline: true) { writer in
+      writer.member("number", number)
+      writer.member("call", call)
+      writer.member("started_at", startedAt)
+      writer.member("duration_ms", max(0, durationMilliseconds))
+      writer.member("outcome", outcome.rawValue)
+      writer.member("code", code)
+    }
+  }
+}
+
+extension Report.Call {
+  fileprivate func write(to writer: inout ReportWriter, requests: [Report.Request]) {
+    writer.object(isInline: true) { writer in
+      writer.member("number", start.number)
+      writer.member("round", start.round)
+      writer.member("kind", start.kind.rawValue)
+      writer.strings(
+        "operations",
+        start.operations.lazy.filter { requests.indices.contains($0.request) }
+          .map { requests[$0.request].facts.name }
+      )
+      writer.member("http_status", end?.httpStatus)
+      writer.member("started_at", start.startedAt)
+      writer.member("duration_ms", end.map { max(0, $0.durationMilliseconds) })
+      writer.member("bytes_sent", end?.bytesSent)
+      writer.member("bytes_received", end?.bytesReceived)
+      writer.member("usage", end?.usage)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import GraphAPI
+internal import JSONPath
+
+extension Report {
+  /// Which requests a summary shows.
+  public enum Detail: Hashable, Sendable {
+    /// One line for each request.
+    case everything
+    /// Only those that neither succeeded nor are excused, for large runs and for mail.
+    case problems
+  }
+
+  /// The summary for people; every line ends in a line break.
+  ///
+  /// One line for each request with its outcome, time and attempts, below it what a person has to
+  /// know, at the end the figures. Text from outside can neither steer the terminal nor command a
+  /// CI system.
+  ///
+  /// - Parameters:
+  ///   - style: With or without colours.
+  ///   - width: The terminal's columns; nil leaves long lines alone.
+  ///   - detail: Which requests are shown.
+  /// - Returns: The lines.
+  public func text(
+    style: TextStyle = .plain,
+    width: Int? = nil,
+    detail: Detail = .everything
+  ) -> String {
+    var lines = TextLines(width: width)
+    let shown = requests.filter { detail == .everything || $0.isProblem }
+    let nameWidth = min(40, shown.map { TextLines.columns($0.shownName) }.max() ?? 0)
+    for request in shown {
+      request.write(to: &lines, nameWidth: nameWidth, style: style)
+    }
+    for reading in permissions where reading.status != "granted" {
+      reading.write(to: &lines)
+    }
+    if !lines.text.isEmpty { lines.add("") }
+    lines.add(headline(style))
+    lines.add(callsLine)
+    return lines.text
+  }
+
+  private func headline(_ style: TextStyle) -> String {
+    let name = UntrustedText.safe(start?.workflow ?? "run")
+    let time = durationMilliseconds.map { " in " + DurationText.text(milliseconds: $0) } ?? ""
+    let summary = summary
+    let parts = [
+      (summary.succeeded, "succeeded"), (summary.failed, "failed"), (summary.skipped, "skipped"),
+      (summary.inDoubt, "in doubt"), (summary.cancelled, "cancelled"),
+      (summary.unfinished, "unfinished"),
+    ]
+    let counts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let total = "\(summary.requests) \(summary.requests == 1 ? "request" : "requests")"
+    let status = style.apply(status.tone, to: status.words)
+    return "\(name) \(status)\(time): \(([total] + counts).joined(separator: ", "))"
+  }
+
+  /// `calls 3 (lower bound 2)`.
+  private var callsLine: String {
+    let summary = summary
+    return "calls \(summary.calls)" + (summary.callsLowerBound.map { " (lower bound \($0))" } ?? "")
+  }
+}
+
+extension Report.Request {
+  private static let indent = 12
+
+  /// Whether a person has to look at it.
+  fileprivate var isProblem: Bool { status != .succeeded && end?.isExcused != true }
+
+  fileprivate var shownName: String { UntrustedText.safe(facts.name) }
+
+  fileprivate func write(to lines: inout TextLines, nameWidth: Int, style: TextStyle) {
+    let words = status?.words ?? "unfinished"
+    let outcome = style.apply(
+      status?.tone ?? .warning,
+      to: TextLines.padded(words, to: Self.indent - 2)
+    )
+    let name = TextLines.padded(shownName, to: nameWidth)
+    let time = durationMilliseconds.map { DurationText.text(milliseconds: $0) } ?? ""
+    var line = "\(outcome)  \(name)  \(TextLines.padded(time, to: 9))"
+    if !attempts.isEmpty {
+      line += "  \(attempts.count) \(attempts.count == 1 ? "attempt" : "attempts")"
+    }
+    if let reason = end?.skipReason, status == .skipped {
+      line += "  " + reason.rawValue
+      if let detail = end?.skipDetail { line += ": " + UntrustedText.safe(detail) }
+    }
+    lines.add(line)
+    if isUnderWay, status == .inDoubt {
+      lines.add(
+        paragraph: "The run was interrupted before an answer came.",
+        indent: Self.indent
+      )
+    } else if let failure = end?.failure, status != .succeeded {
+      failure.write(to: &lines, indent: Self.indent)
+    }
+    for expectation in end?.expectations ?? [] where !expectation.passed {
+      expectation.write(to: &lines, indent: Self.indent)
+    }
+  }
+}
+
+extension Failure {
+  fileprivate func write(to lines: inout TextLines, indent: Int) {
+    lines.add(paragraph: UntrustedText.safe(error.message), indent: indent)
+    var facts = ["category \(category.rawValue)", "reason \(reason.rawValue)"]
+    if let code = error.code {
+      facts.append("code \(code)" + (error.subcode.map { "/\($0)" } ?? ""))
+    }
+    if let type = error.type { facts.append("type " + UntrustedText.safe(type)) }
+    if let trace = error.fbtraceID { facts.append("trace " + UntrustedText.safe(trace)) }
+    lines.add(paragraph: facts.joined(separator: ", "), indent: indent)
+    if !hint.isEmpty {
+      lines.add(paragraph: UntrustedText.safe(hint), indent: indent, label: "hint: ")
+    }
+  }
+}
+
+extension ExpectationResult {
+  fileprivate func write(to lines: inout TextLines, indent: Int) {
+    lines.add(paragraph: UntrustedText.safe(check), indent: indent, label: "expected: ")
+    if let message {
+      lines.add(paragraph: UntrustedText.safe(message), indent: indent, label: "message: ")
+    }
+    if let actual {
+      let text = actual.serialized()
+      let shown = text.count > 200 ? text.prefix(200) + "…" : text[...]
+      lines.add(paragraph: UntrustedText.safe(String(shown)), indent: indent, label: "actual: ")
+    }
+  }
+}
+
+extension PermissionReading {
+  fileprivate func write(to lines: inout TextLines) {
+    let name = UntrustedText.safe(permission)
+    lines.add(
+      "permission  \(name) of \(UntrustedText.safe(token)) is \(UntrustedText.safe(status))"
+        + "; ask for it with: graphflow login --scope \(name)"
+    )
+  }
+}

@@ -1,0 +1,153 @@
+internal import GraphAPI
+
+/// What a run came to: a fold over its events.
+///
+/// The same for a run just finished, an interrupted one and one read back from the journal. Any
+/// sequence of events gives a report; a run without an end is `unfinished`.
+public struct Report: Sendable {
+  /// What was known when the run started; nil if the events do not tell.
+  public private(set) var start: RunStart?
+  /// How the run ended; nil while it has not, or has not again since it was resumed.
+  public private(set) var end: RunEnd?
+  /// How often the run was resumed.
+  public private(set) var resumed = 0
+  /// What each token's permissions were last found to be, in the order they were first asked for.
+  public private(set) var permissions: [PermissionReading] = []
+  /// The requests, in the file's order.
+  public private(set) var requests: [Request] = []
+  /// The HTTP calls, in the order they were started.
+  public private(set) var calls: [Call] = []
+
+  private var callIndices: [Int: Int] = [:]
+
+  /// What became of one request.
+  public struct Request: Sendable {
+    /// What the file says of it.
+    public let facts: RequestFacts
+    /// Its final outcome; nil if it has none yet.
+    public internal(set) var end: RequestEnd?
+    /// Its tries that are over.
+    public internal(set) var attempts: [Attempt] = []
+    /// Whether it was sent, or about to be, and nothing is known of what came back.
+    public internal(set) var isUnderWay = false
+  }
+
+  /// One try of a request that is over.
+  public struct Attempt: Hashable, Sendable {
+    /// Its number, from 1.
+    public let number: Int
+    /// The call that carried it.
+    public let call: Int
+    /// When its call started.
+    public let startedAt: Timestamp
+    /// How long its call took, in milliseconds.
+    public let durationMilliseconds: Int64
+    /// How it ended.
+    public let outcome: AttemptOutcome
+    /// The operation's HTTP status, or nil if it was not answered.
+    public let code: Int?
+  }
+
+  /// One HTTP call.
+  public struct Call: Sendable {
+    /// What was known when it was sent.
+    public let start: CallStart
+    /// How it ended; nil if the run was interrupted first.
+    public internal(set) var end: CallEnd?
+  }
+
+  /// Folds events, in their order.
+  public init(of events: some Sequence<RunEvent>) {
+    for event in events { receive(event) }
+  }
+
+  /// Takes in one more event.
+  ///
+  /// An event about a request or a call that was never announced changes nothing.
+  public mutating func receive(_ event: RunEvent) {
+    switch event {
+    case .runStarted(let start): receive(start)
+    case .runResumed:
+      resumed += 1
+      end = nil
+    case .permissionsRead(let readings):
+      for reading in readings { receive(reading) }
+    case .callStarted(let start): receive(start)
+    case .callEnded(let end):
+      if let index = callIndices[end.number] { calls[index].end = end }
+    case .attemptEnded(let end): receive(end)
+    case .requestEnded(let end):
+      guard requests.indices.contains(end.request) else { return }
+      requests[end.request].end = end
+      requests[end.request].isUnderWay = false
+    case .runEnded(let end): self.end = end
+    }
+  }
+
+  private mutating func receive(_ start: RunStart) {
+    self.start = start
+    requests = start.requests.map { Request(facts: $0) }
+  }
+
+  private mutating func receive(_ reading: PermissionReading) {
+    let known = permissions.firstIndex {
+      $0.token == reading.token && $0.permission == reading.permission
+    }
+    if let known { permissions[known] = reading } else { permissions.append(reading) }
+  }
+
+  private mutating func receive(_ start: CallStart) {
+    callIndices[start.number] = calls.count
+    calls.append(Call(start: start))
+    guard start.kind.carriesOperations else { return }
+    for operation in start.operations where requests.indices.contains(operation.request) {
+      requests[operation.request].isUnderWay = true
+    }
+  }
+
+  private mutating func receive(_ end: AttemptEnd) {
+    guard requests.indices.contains(end.attempt.request) else { return }
+    requests[end.attempt.request].isUnderWay = false
+    requests[end.attempt.request].attempts.append(
+      Attempt(
+        number: end.attempt.number,
+        call: end.call,
+        startedAt: end.startedAt,
+        durationMilliseconds: end.durationMilliseconds,
+        outcome: end.outcome,
+        code: end.code
+      )
+    )
+  }
+}
+
+extension Report.Request {
+  /// The outcome, or nil if there is none yet.
+  ///
+  /// Where the run was interrupted while a write was under way, nobody knows whether it took
+  /// effect: it is in doubt, unless it may be repeated.
+  public var status: RequestStatus? {
+    guard isUnderWay, facts.method == .post, !facts.isIdempotent else { return end?.status }
+    return .inDoubt
+  }
+
+  /// From the start of the first try to the end of the last, in milliseconds; nil without any.
+  public var durationMilliseconds: Int64? {
+    guard let first = attempts.first, let last = attempts.last else { return nil }
+    let waited = last.startedAt.milliseconds.subtractingReportingOverflow(
+      first.startedAt.milliseconds
+    )
+    let (sum, isTooLong) = waited.partialValue.addingReportingOverflow(last.durationMilliseconds)
+    return waited.overflow || isTooLong ? nil : max(0, sum)
+  }
+}
+
+extension CallKind {
+  /// Whether a call of this kind carries the workflow's requests.
+  var carriesOperations: Bool {
+    switch self {
+    case .batch, .single: true
+    case .confirm, .auth: false
+    }
+  }
+}

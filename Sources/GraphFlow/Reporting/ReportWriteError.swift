@@ -1,0 +1,35 @@
+/// Why a report is not on the disk.
+public struct ReportWriteError: Error, Hashable, Sendable {
+  /// What failed; the command's exit code follows from it.
+  public enum Kind: String, Hashable, Sendable {
+    /// The file cannot be made in its folder: exit code 73.
+    case cannotCreate
+    /// It cannot be written to the end, for a full disk for example: exit code 74.
+    case cannotWrite
+  }
+
+  /// What failed.
+  public let kind: Kind
+  /// The report's path.
+  public let path: String
+  /// The system's reason.
+  public let message: String
+
+  /// The command's exit code.
+  public var exitCode: Int {
+    switch kind {
+    case .cannotCreate: 73
+    case .cannotWrite: 74
+    }
+  }
+}
+
+extension ReportWriteError: CustomStringConvertible {
+  /// The path, what failed and why.
+  public var description: String {
+    switch kind {
+    case .cannotCreate: "cannot create \(path): \(message)"
+    case .cannotWrite: "cannot write \(path): \(message)"
+    }
+  }
+}

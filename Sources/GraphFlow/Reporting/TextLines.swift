@@ -1,0 +1,53 @@
+/// Collects lines for people: columns, and paragraphs below them.
+struct TextLines {
+  /// The text so far; every line ends in a line break.
+  private(set) var text = ""
+  private let width: Int
+
+  /// Starts with nothing; paragraphs are broken at that many columns, or never.
+  init(width: Int?) { self.width = width.map { max(40, $0) } ?? .max }
+
+  /// Adds a line; blanks at its end are left out.
+  mutating func add(_ line: String) {
+    text.append(contentsOf: line.trimmingBlanks)
+    text.append("\n")
+  }
+
+  /// Adds a paragraph that is indented and broken between words.
+  ///
+  /// The label stands before its first line.
+  mutating func add(paragraph: String, indent: Int, label: String = "") {
+    let margin = String(repeating: " ", count: indent)
+    var line = margin + label
+    var isEmpty = true
+    for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+      if !isEmpty, width != .max, line.count + 1 + word.count > width {
+        add(line)
+        line = margin
+        isEmpty = true
+      }
+      if !isEmpty { line.append(" ") }
+      line.append(contentsOf: word)
+      isEmpty = false
+    }
+    add(line)
+  }
+
+  /// The text, filled up with blanks to a width.
+  static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - columns(text)))
+  }
+
+  /// How many columns of a terminal the text takes.
+  static func columns(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + DisplayText.width($1) }
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: Substring {
+    var rest = self[...]
+    while rest.utf8.last == UInt8(ascii: " ") { rest.unicodeScalars.removeLast() }
+    return rest
+  }
+}
