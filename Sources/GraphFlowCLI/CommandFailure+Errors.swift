@@ -1,4 +1,5 @@
 import GraphFlow
+import GraphSandbox
 
 extension CommandFailure {
   /// What an error from any part of the house means to the caller of the command.
@@ -9,7 +10,9 @@ extension CommandFailure {
     case let error as JournalError:
       self.init(CommandFailure.status(of: error), "\(error)")
     case let error as ReportWriteError:
-      self.init(.cannotWrite, "\(error)")
+      self.init(error.kind == .cannotCreate ? .cannotCreate : .cannotWrite, "\(error)")
+    case let error as SandboxFailure:
+      self.init(.unreachable, "\(error)")
     case is CancellationError:
       self.init(.interrupted, "stopped")
     default:

@@ -18,7 +18,7 @@ struct GraphFlowCommand: ParsableCommand {
         graphflow plan hello.yaml
         graphflow run hello.yaml --sandbox
       """,
-    version: "graphflow \(Tool.version)",
+    version: "graphflow \(Report.toolVersion)",
     subcommands: [BenchCommand.self],
     groupedSubcommands: [
       CommandGroup(

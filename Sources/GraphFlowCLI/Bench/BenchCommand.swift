@@ -1,5 +1,46 @@
 import ArgumentParser
 
+/// `graphflow bench`: measures this build on this machine; hidden, for `make bench`.
 struct BenchCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "bench", shouldDisplay: false)
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measure the speed of this build on this machine.",
+    shouldDisplay: false
+  )
+
+  @Option(help: "How often each figure is measured; the best counts.")
+  var rounds = 5
+
+  @Option(help: "How many reads the run against the sandbox makes.")
+  var reads = 100_000
+
+  @Option(help: "Measure only figures whose name holds this text.")
+  var only = ""
+
+  func validate() throws {
+    guard (1...1000).contains(rounds), (1...100_000).contains(reads) else {
+      throw ValidationError("--rounds is from 1 to 1000, --reads from 1 to 100000")
+    }
+  }
+
+  func run() throws {
+    let stopwatch = Stopwatch(rounds: rounds)
+    try Terminal.printResult(
+      "in-process, one thread unless stated, monotonic clock, best of \(rounds)"
+    )
+    for figure in DocumentBench.figures + PlanningBench.figures where isWanted(figure.name) {
+      try Terminal.printResult(line(figure.name, try figure.measured(stopwatch)))
+    }
+    guard isWanted(RunBench.name) else { return }
+    // Once only: it takes seconds, and the sandbox works in the same process.
+    for (name, value) in try RunBench.measured(reads: reads) {
+      try Terminal.printResult(line(name, value))
+    }
+  }
+
+  private func isWanted(_ name: String) -> Bool { only.isEmpty || name.contains(only) }
+
+  private func line(_ name: String, _ value: String) -> String {
+    name + String(repeating: " ", count: max(1, 48 - name.count)) + value
+  }
 }

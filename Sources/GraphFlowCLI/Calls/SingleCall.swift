@@ -28,7 +28,7 @@ struct SingleCall: Sendable {
   ///
   /// - Throws: a ``CommandFailure``.
   func run() throws {
-    let status = try Foreground.run {
+    let status = try Foreground.run { _ in
       if let settings {
         try await send(with: settings)
       } else {

@@ -48,7 +48,7 @@ struct ResumeCommand: ParsableCommand {
   func run() throws {
     let directory = StateDirectory(state)
     let id = try directory.run(named: name)
-    let status = try Foreground.run {
+    let status = try Foreground.run { interruption in
       let start = try await start(of: id, in: directory)
       let workflow = try unchangedWorkflow(of: start)
       let job = RunJob(
@@ -62,7 +62,7 @@ struct ResumeCommand: ParsableCommand {
         directory: directory,
         outlet: RunOutlet(talk: talk, reports: reports, directory: directory)
       )
-      return try await session.run([job])
+      return try await session.run([job], until: interruption)
     }
     if status != .succeeded { throw CommandFailure.silent(status) }
   }

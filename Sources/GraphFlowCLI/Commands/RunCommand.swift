@@ -72,7 +72,7 @@ struct RunCommand: ParsableCommand {
         directory: directory,
         outlet: RunOutlet(talk: talk, reports: reports, directory: directory)
       )
-      statuses.append(try Foreground.run { [jobs] in try await session.run(jobs) })
+      statuses.append(try Foreground.run { [jobs] in try await session.run(jobs, until: $0) })
     }
     let status = ExitStatus.worst(of: statuses)
     if status != .succeeded { throw CommandFailure.silent(status) }

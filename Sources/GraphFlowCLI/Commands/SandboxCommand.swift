@@ -52,14 +52,18 @@ struct SandboxCommand: ParsableCommand {
       Terminal.say("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
     }
     let configuration = try configuration()
-    let status = try Foreground.run { try await serve(configuration) }
+    let status = try Foreground.run { _ in try await serve(configuration) }
     if status != .succeeded { throw CommandFailure.silent(status) }
   }
 
   private func configuration() throws -> Sandbox.Configuration {
     guard let path = ledger else { return Sandbox.Configuration(host: host, port: port) }
     let ledger = try Ledger(path: path)
-    return Sandbox.Configuration(host: host, port: port) { call in ledger.append(call) }
+    return Sandbox.Configuration(
+      host: host,
+      port: port,
+      observer: { call in ledger.append(call) }
+    )
   }
 
   /// Serves until the task is cancelled, which the signal does that ends the command.

@@ -10,6 +10,29 @@ struct RunOutlet: Sendable {
   /// Where runs are kept.
   let directory: StateDirectory
 
+  /// A summary of more requests than this shows only those that a person has to look at.
+  private static let longestSummary = 100
+
+  /// Whether lines are printed while the run is under way.
+  var showsProgress: Bool { !talk.quiet && talk.progress != .none }
+
+  /// Whether an event gets a line; that something succeeded is said by the summary.
+  func isWorthSaying(_ event: RunEvent) -> Bool {
+    guard !talk.verbose, case .requestEnded(let end) = event else { return true }
+    return end.status != .succeeded
+  }
+
+  /// Prints the summary, and where the report is.
+  func sum(up report: Report, of id: RunID) {
+    let isShort = report.requests.count <= RunOutlet.longestSummary
+    let text = report.text(
+      style: Terminal.hasColor(2) ? .colored : .plain,
+      width: Terminal.width(of: 2),
+      detail: isShort || talk.verbose ? .everything : .problems
+    )
+    Terminal.say(text + "report " + directory.reportPath(id))
+  }
+
   /// Writes the reports; tells of each that could not be written.
   ///
   /// - Returns: the status of the worst, and where the report is kept.

@@ -12,20 +12,26 @@ struct RunSession: Sendable {
   /// Where progress, summary and reports go.
   let outlet: RunOutlet
 
-  /// Runs the jobs in order, all of them, and returns the worst status.
-  func run(_ jobs: [RunJob]) async throws -> ExitStatus {
+  /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
+  func run(_ jobs: [RunJob], until interruption: Interruption) async throws -> ExitStatus {
     guard let settings else {
-      return try await LocalSandbox.serving { try await run(jobs, with: $0) }
+      return try await LocalSandbox.serving { settings in
+        try await run(jobs, with: settings, until: interruption)
+      }
     }
-    return try await run(jobs, with: settings)
+    return try await run(jobs, with: settings, until: interruption)
   }
 
-  private func run(_ jobs: [RunJob], with settings: Settings) async throws -> ExitStatus {
+  private func run(
+    _ jobs: [RunJob],
+    with settings: Settings,
+    until interruption: Interruption
+  ) async throws -> ExitStatus {
     try await HTTPClientTransport.withTransport(concurrency: options.concurrency) { transport in
       var statuses: [ExitStatus] = []
-      for job in jobs where !Task.isCancelled {
+      for job in jobs where !interruption.hasCome {
         do {
-          statuses.append(try await run(job, with: settings, over: transport))
+          statuses.append(try await run(job, with: settings, over: transport, until: interruption))
         } catch {
           let failure = CommandFailure(error)
           Terminal.sayFailure(failure)
@@ -39,48 +45,52 @@ struct RunSession: Sendable {
   private func run(
     _ job: RunJob,
     with settings: Settings,
-    over transport: some Transport
+    over transport: HTTPClientTransport,
+    until interruption: Interruption
   ) async throws -> ExitStatus {
-    let profile = settings.profile ?? job.workflow.token
-    let lock = try settings.isSandbox ? nil : lock(of: job.workflow, profile)
+    let lock = try settings.isSandbox ? nil : lock(of: job.workflow, settings)
     defer { withExtendedLifetime(lock) {} }
     var chance = SystemRandomNumberGenerator()
-    let startedAt = job.resuming?.startedAt ?? WallClock.now()
+    let now = WallClock.now()
+    let startedAt = job.resuming?.startedAt ?? now
     let id = job.resuming?.id ?? RunID(startedAt: startedAt, using: &chance)
-    // A journal is read under the lock: until then another process may have gone on with the run.
-    let isNew = job.resuming == nil
-    let journal = try isNew ? directory.createJournal(for: id) : directory.openJournal(id)
-    let earlier = isNew ? [] : try await journal.events()
-    let runner = Runner(
+    var state = RunState(
       workflow: job.workflow,
       inputs: job.inputs,
       options: options,
       context: context(of: job.workflow, with: settings),
-      transport: transport,
-      journal: journal,
-      clock: ContinuousClock(),
-      startedAt: startedAt,
       id: id,
+      startedAt: startedAt,
       seed: chance.next()
     )
+    let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
+    let journal: SQLiteJournal
+    var earlier: [RunEvent] = []
+    if job.resuming == nil {
+      journal = try directory.createJournal(for: id)
+    } else {
+      // Read under the lock: until it is held another process may have gone on with the run.
+      journal = try directory.openJournal(id)
+      earlier = try await journal.events()
+      state.replay(earlier, at: elapsed)
+    }
     var log = RunLog(id: id, of: job.workflow, earlier: earlier, outlet: outlet)
+    let runner = Runner(transport: transport, journal: journal, clock: ContinuousClock())
     var failure: CommandFailure?
     do {
-      if isNew {
-        _ = try await runner.run { log.receive($0) }
-      } else {
-        _ = try await runner.resume(earlier) { log.receive($0) }
+      _ = try await interruption.tellingToStop { [state] stop in
+        try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
       }
     } catch {
       failure = CommandFailure(error)
     }
     try? await journal.close()
-    let status = log.conclude(after: failure)
-    return status
+    return log.conclude(after: failure)
   }
 
   /// The right to run this file with this profile: two runs of the same do not overlap.
-  private func lock(of workflow: Workflow, _ profile: String) throws -> RunLock? {
+  private func lock(of workflow: Workflow, _ settings: Settings) throws -> RunLock? {
+    let profile = settings.profile ?? workflow.token
     let file = workflow.source.path
     guard file != "-" else { return nil }
     guard let lock = try directory.lock(file: file, profile: profile) else {

@@ -11,8 +11,8 @@ import Darwin
 /// `main` stays synchronous, so that a command that needs no tasks pays for none (an asynchronous
 /// one costs up to 50 ms at start-up in a fully static program). A command that does need them calls
 /// ``run(_:)``: the work becomes one task, and the main thread does what nobody else can do
-/// safely, it waits for signals. The first SIGINT or SIGTERM cancels the task, which ends in an
-/// orderly way; the second one kills the process.
+/// safely, it waits for signals. The first SIGINT or SIGTERM tells the run under way to stop, or
+/// cancels the task where there is no run; the second one kills the process.
 enum Foreground {
   /// Sent by the process to itself when the work is over; never acted upon otherwise.
   private static let wakeUp = SIGUSR1
@@ -22,12 +22,15 @@ enum Foreground {
   }
 
   /// Runs `work` to its end and returns its status, or the signal's if a signal ended it.
-  static func run(_ work: @escaping @Sendable () async throws -> ExitStatus) throws -> ExitStatus {
+  static func run(
+    _ work: @escaping @Sendable (Interruption) async throws -> ExitStatus
+  ) throws -> ExitStatus {
+    let interruption = Interruption()
     var signals = blockedSignals()
     let outcome = Outcome()
     let task = Task {
       let result: Result<ExitStatus, any Error>
-      do { result = .success(try await work()) } catch { result = .failure(error) }
+      do { result = .success(try await work(interruption)) } catch { result = .failure(error) }
       outcome.result.withLock { $0 = result }
       kill(getpid(), wakeUp)
     }
@@ -41,7 +44,7 @@ enum Foreground {
       guard signal != wakeUp else { continue }
       if stoppedBy != nil { endAtOnce(by: signal) }
       stoppedBy = signal
-      task.cancel()
+      if !interruption.come(signal) { task.cancel() }
     }
   }
 

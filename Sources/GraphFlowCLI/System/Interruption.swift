@@ -1,0 +1,41 @@
+import GraphFlow
+import Synchronization
+
+/// The request to stop, on its way from a signal to whatever is under way.
+///
+/// A class, because the thread that waits for signals and the task that works share it.
+final class Interruption: Sendable {
+  private struct State {
+    var signal: Int32?
+    var run: StopSignal?
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether a signal has come: nothing new is started then.
+  var hasCome: Bool { state.withLock { $0.signal != nil } }
+
+  /// Notes a signal and tells the run under way.
+  ///
+  /// - Returns: whether a run is under way, which then ends in its own orderly way.
+  func come(_ signal: Int32) -> Bool {
+    state.withLock { state in
+      state.signal = signal
+      state.run?.give(exitCode: Int(128 + signal))
+      return state.run != nil
+    }
+  }
+
+  /// Does something that is told to stop rather than cancelled.
+  func tellingToStop<Result>(
+    _ body: (StopSignal) async throws -> Result
+  ) async rethrows -> Result {
+    let stop = StopSignal()
+    state.withLock { state in
+      state.run = stop
+      if let signal = state.signal { stop.give(exitCode: Int(128 + signal)) }
+    }
+    defer { state.withLock { $0.run = nil } }
+    return try await body(stop)
+  }
+}

@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+/// What a command came to.
+struct Outcome {
+  /// Standard output.
+  let output: String
+  /// Standard error.
+  let error: String
+  /// How it ended.
+  let end: ChildProcess.End
+
+  /// The exit code; -1 after a signal.
+  var code: Int32 {
+    if case .exited(let code) = end { code } else { -1 }
+  }
+}
+
+/// A clean place to run the command in: an own home, an own state directory, no environment.
+struct GraphFlow {
+  /// The folder of this place, with `home` and `state` in it.
+  let folder: TemporaryFolder
+  /// Variables that every command here gets.
+  var environment: [String: String] = [:]
+
+  /// The package's root, whose `workflows` are run.
+  static let root = SharedFiles.packageRoot(of: #filePath)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFolder("home")
+  }
+
+  /// Where runs are kept.
+  var state: String { folder.path + "/state" }
+
+  /// Runs a command to its end; by default in the package's root.
+  func callAsFunction(
+    _ arguments: String...,
+    input: String = "",
+    in place: String = GraphFlow.root,
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try run(arguments, input: Array(input.utf8), in: place, environment: environment)
+  }
+
+  /// Runs a command to its end.
+  func run(
+    _ arguments: [String],
+    input: [UInt8] = [],
+    in place: String = GraphFlow.root,
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let process = try start(arguments, input: input, in: place, environment: environment)
+    let end = try process.wait()
+    return Outcome(
+      output: String(decoding: process.standardOutput, as: UTF8.self),
+      error: String(decoding: process.standardError, as: UTF8.self),
+      end: end
+    )
+  }
+
+  /// Starts a command.
+  func start(
+    _ arguments: [String],
+    input: [UInt8] = [],
+    in place: String = GraphFlow.root,
+    environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    let binary = try #require(
+      GraphFlowBinary.path,
+      "the graphflow binary is not beside the tests; set GRAPHFLOW_BINARY"
+    )
+    let clean = [
+      "HOME": folder.path + "/home", "PATH": "/usr/bin:/bin", "COLUMNS": "80",
+      "GRAPHFLOW_STATE_DIR": state,
+    ]
+    let variables = clean.merging(self.environment) { $1 }.merging(environment) { $1 }
+    return try ChildProcess(
+      [binary] + arguments,
+      environment: variables.filter { !$0.value.isEmpty },
+      input: input,
+      folder: place
+    )
+  }
+
+  /// The text with what differs from run to run replaced: the temporary folder, the package's
+  /// root, run ids, times, durations, loopback ports.
+  func stable(_ text: String) -> String {
+    var text = text
+    for (span, name) in [(folder.path, "{folder}"), (GraphFlow.root, "{root}")] {
+      text = text.split(separator: span, omittingEmptySubsequences: false).joined(separator: name)
+    }
+    return
+      text
+      .replacing(/[0-9A-HJKMNP-TV-Z]{26}/, with: "{run}")
+      .replacing(/\d{4}-\d\d-\d\dT[0-9:.+]+Z?/, with: "{time}")
+      .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:{port}")
+      .replacing(/\b\d+(\.\d+)? ?(ms|s)\b/, with: "{duration}")
+  }
+}

@@ -1,0 +1,64 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// A `graphflow sandbox` in a process of its own, with its ledger.
+final class SandboxProcess {
+  /// An operation as the sandbox executed it.
+  struct Operation {
+    let name: String?
+    let method: String
+    let relativeURL: String
+    let resolvedURL: String
+    let code: Int?
+  }
+
+  /// An HTTP call as the sandbox saw it.
+  struct Call {
+    let isBatch: Bool
+    let status: Int?
+    let operations: [Operation]
+  }
+
+  /// Its address.
+  let url: String
+  /// The user's token.
+  let token: String
+  private let process: ChildProcess
+  private let ledger: String
+
+  init(for graphflow: GraphFlow) throws {
+    ledger = graphflow.folder.path + "/ledger.jsonl"
+    process = try graphflow.start(["sandbox", "--format", "json", "--ledger", ledger])
+    try process.read(for: 20) { $0.standardOutput.contains(UInt8(ascii: "\n")) }
+    let facts = try JSON(parsing: process.standardOutput)
+    url = try #require(facts["url"]?.string)
+    token = try #require(facts["tokens"]?["default"]?.string)
+  }
+
+  /// The variables that lead a command to it.
+  var environment: [String: String] {
+    ["GRAPHFLOW_GRAPH_URL": url, "GRAPHFLOW_ACCESS_TOKEN": token]
+  }
+
+  /// The calls so far, without look-ups of permissions.
+  func calls() throws -> [Call] {
+    try text(of: ledger).split(separator: "\n").map { line in
+      let call = try JSON(parsing: String(line))
+      return Call(
+        isBatch: call["batch"]?.bool ?? false,
+        status: call["status"]?.integer,
+        operations: (call["operations"]?.array ?? []).map { operation in
+          Operation(
+            name: operation["name"]?.string,
+            method: operation["method"]?.string ?? "",
+            relativeURL: operation["relative_url"]?.string ?? "",
+            resolvedURL: operation["resolved_url"]?.string ?? "",
+            code: operation["code"]?.integer
+          )
+        }
+      )
+    }
+    .filter { call in !call.operations.contains { $0.resolvedURL.contains("me/permissions") } }
+  }
+}

@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A folder that goes with the test that made it.
+final class TemporaryFolder: Sendable {
+  /// Its absolute path.
+  let path: String
+
+  init() throws {
+    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let template = strdup(base + "/graphflow-test-XXXXXX")
+    defer { free(template) }
+    guard let template, let made = mkdtemp(template) else {
+      throw ChildProcess.Failure("no temporary folder")
+    }
+    guard let resolved = realpath(made, nil) else { throw ChildProcess.Failure("no path") }
+    defer { free(resolved) }
+    path = String(cString: resolved)
+  }
+
+  deinit {
+    for file in files(withFolders: true).reversed() { remove(path + "/" + file) }
+    rmdir(path)
+  }
+
+  /// Makes a folder in it.
+  func makeFolder(_ name: String) throws {
+    var made = path
+    for part in name.split(separator: "/") {
+      made += "/" + part
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
+        throw ChildProcess.Failure("cannot make \(made)")
+      }
+    }
+  }
+
+  /// Writes a file in it and returns its path.
+  @discardableResult
+  func write(_ text: String, to name: String, mode: mode_t = 0o644) throws -> String {
+    let file = path + "/" + name
+    guard let stream = fopen(file, "wb") else { throw ChildProcess.Failure(file) }
+    let bytes = Array(text.utf8)
+    let count = fwrite(bytes, 1, bytes.count, stream)
+    guard fclose(stream) == 0, count == bytes.count, chmod(file, mode) == 0 else {
+      throw ChildProcess.Failure(file)
+    }
+    return file
+  }
+
+  /// The paths of all files in it, relative to it, sorted.
+  func files(withFolders: Bool = false) -> [String] {
+    var found: [String] = []
+    collect("", withFolders, into: &found)
+    return found.sorted()
+  }
+
+  private func collect(_ relative: String, _ withFolders: Bool, into found: inout [String]) {
+    guard let stream = opendir(path + "/" + relative) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name != ".", name != ".." else { continue }
+      let next = relative.isEmpty ? name : relative + "/" + name
+      var status = stat()
+      guard lstat(path + "/" + next, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        if withFolders { found.append(next) }
+        collect(next, withFolders, into: &found)
+      } else {
+        found.append(next)
+      }
+    }
+  }
+}
