@@ -21,6 +21,9 @@ struct LoopbackServer {
     /// Sends these bytes and resets the connection.
     case reset([UInt8])
 
+    /// Sends these bytes at the first bytes that come in, and closes the connection.
+    case interruption([UInt8])
+
     /// Sends nothing.
     case silence
   }
@@ -98,11 +101,15 @@ private final class LoopbackConnection: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     request += Array(unwrapInboundIn(data).readableBytesView)
+    if case .interruption(let bytes) = behaviour {
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+      context.close(promise: nil)
+    }
     guard isWhole else { return }
     received.append(String(decoding: request, as: UTF8.self))
     request = []
     switch behaviour {
-    case .silence: break
+    case .silence, .interruption: break
     case .answer(let bytes):
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
     case .answerAndClose(let bytes):
