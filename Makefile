@@ -1,0 +1,54 @@
+# One command each; `make help` lists them.
+# BUILD may point outside the clone: fresh clones then share what was built before.
+BUILD ?= .build
+RELEASE_BUILD ?= $(BUILD)-release
+PREFIX ?= /usr/local
+
+SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
+SWIFT_TEST = swift test --disable-xctest --scratch-path "$(BUILD)"
+SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)"
+
+.PHONY: help dependencies build demo test lint format record release install bench clean
+
+help: ## lists these commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+dependencies: ## installs the system libraries that are missing
+	@scripts/dependencies
+
+build: dependencies ## builds everything, for development
+	$(SWIFT_BUILD)
+
+demo: dependencies ## builds, and runs the main job on the sandbox
+	$(SWIFT_BUILD) --product graphflow
+	@echo
+	@echo 'graphflow run workflows/post-and-verify.yaml --sandbox --input message="Hello"'
+	@"$$($(SWIFT_BUILD) --show-bin-path)/graphflow" run workflows/post-and-verify.yaml \
+		--sandbox --input message="Hello"
+
+test: dependencies ## builds and runs all tests
+	$(SWIFT_TEST)
+
+lint: ## checks format and style
+	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+
+format: ## formats the sources
+	swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+record: dependencies ## writes golden files anew; still fails where one changed, so look at the diff
+	GRAPHFLOW_RECORD=1 $(SWIFT_TEST)
+
+release: dependencies ## builds the command for use: optimised, Swift's libraries inside, stripped
+	$(SWIFT_RELEASE) --product graphflow
+	strip "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
+	@echo "built $$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
+
+install: release ## installs the command into PREFIX/bin
+	install -d "$(PREFIX)/bin"
+	install "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(PREFIX)/bin/graphflow"
+
+bench: release ## measures speed and memory, optimised
+	"$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" bench
+
+clean: ## removes what was built
+	rm -rf "$(BUILD)" "$(RELEASE_BUILD)"

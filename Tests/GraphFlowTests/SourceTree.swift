@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Testing
+
+/// The package's own files, as the tidy test reads them.
+enum SourceTree {
+  /// One file.
+  struct File: Sendable, CustomTestStringConvertible {
+    /// The path from the package's root.
+    let path: String
+    let lines: [String]
+    let isBinary: Bool
+
+    var testDescription: String { path }
+  }
+
+  /// The package's root, from where this file stands in it.
+  static let root = String(#filePath.dropLast("/Tests/GraphFlowTests/SourceTree.swift".count))
+
+  /// The files under some folders, sorted.
+  static func files(under folders: [String], ending: String) -> [File] {
+    folders.flatMap { folder -> [String] in
+      let found = FileManager.default.subpaths(atPath: "\(root)/\(folder)") ?? []
+      return found.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
+    }
+    .sorted()
+    .compactMap(file)
+  }
+
+  /// A file by its path from the root; `nil` for folders and what is missing.
+  static func file(_ path: String) -> File? {
+    guard let data = FileManager.default.contents(atPath: "\(root)/\(path)") else { return nil }
+    let text = String(decoding: data, as: UTF8.self)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    return File(path: path, lines: lines, isBinary: data.contains(0))
+  }
+}
+
+extension SourceTree.File {
+  /// The functions and initialisers with a body, by the indentation that the formatter gives them.
+  var functions: [(line: Int, length: Int)] {
+    var functions: [(line: Int, length: Int)] = []
+    var open: [(line: Int, indentation: Int)] = []
+    for (index, line) in lines.enumerated() {
+      let indentation = line.prefix { $0 == " " }.count
+      let code = line.dropFirst(indentation)
+      if code.contains("func ") || code.hasPrefix("init(") || code.contains(" init(") {
+        if !code.hasPrefix("//") && !code.hasSuffix("}") { open.append((index + 1, indentation)) }
+      }
+      guard code == "}", let start = open.last, start.indentation == indentation else { continue }
+      open.removeLast()
+      functions.append((start.line, index + 1 - start.line + 1))
+    }
+    return functions
+  }
+
+  /// The types that the file declares at its top level.
+  var declaredTypes: [String] {
+    lines.compactMap { line in
+      let words = line.split(separator: " ")
+      guard let first = words.first, !line.hasPrefix(" "), !first.hasPrefix("//"),
+        first != "private", first != "fileprivate", first != "extension",
+        let keyword = words.firstIndex(where: {
+          ["struct", "enum", "class", "actor", "protocol"].contains($0)
+        }),
+        keyword + 1 < words.count
+      else { return nil }
+      return String(words[keyword + 1].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+  }
+
+  /// The identifiers in the file's code; comments and dotted members do not count.
+  var words: Set<String> {
+    var words: Set<String> = []
+    for line in lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+      var word = ""
+      var isMember = false
+      for character in line + " " {
+        if character.isLetter || character.isNumber || character == "_" {
+          word.append(character)
+        } else {
+          if !word.isEmpty && !isMember { words.insert(word) }
+          word = ""
+          isMember = character == "." || character == "\""
+        }
+      }
+    }
+    return words
+  }
+
+  /// The folder under `Golden/` that the file is in, or its name if it is in none.
+  var goldenFolder: String {
+    let parts = path.split(separator: "/")
+    let golden = parts.firstIndex(of: "Golden") ?? 0
+    return parts.indices.contains(golden + 1) ? String(parts[golden + 1]) : path
+  }
+}

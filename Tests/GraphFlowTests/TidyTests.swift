@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Testing
+
+/// The tree is under test: style is a failing test with a path and a line, not a review comment.
+struct TidyTests {
+  static let files = SourceTree.files(under: ["Sources", "Tests"], ending: ".swift")
+
+  @Test func `the tree is found`() {
+    #expect(Self.files.count > 100)
+  }
+
+  @Test(arguments: files)
+  func `a file is short and its functions are shorter`(_ file: SourceTree.File) {
+    #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines")
+    for function in file.functions {
+      #expect(function.length <= 60, "\(file.path):\(function.line) has \(function.length) lines")
+    }
+  }
+
+  @Test func `half of the source files are under a hundred lines`() {
+    let counts = Self.files.filter { $0.path.hasPrefix("Sources/") }.map(\.lines.count).sorted()
+    #expect(counts[counts.count / 2] < 100)
+  }
+
+  @Test(arguments: files)
+  func `nothing is left over and nothing is forced`(_ file: SourceTree.File) {
+    // The words are put together here so that this file does not hold them.
+    var words = [
+      "TO" + "DO", "FIX" + "ME", "XX" + "X:", "@unche" + "cked", "try" + "!", "fatal" + "Error(",
+    ]
+    if file.path.hasPrefix("Sources/") { words.append("import " + "Foundation\n") }
+    let text = file.lines.joined(separator: "\n") + "\n"
+    for word in words where text.contains(word) {
+      Issue.record("\(file.path) holds '\(word)'")
+    }
+  }
+
+  @Test(arguments: [
+    ("CLibYAML", "Sources/GraphFlow/Loading/"), ("GRDB", "Sources/GraphFlow/Journal/"),
+    ("AsyncHTTPClient", "Sources/GraphAPI/Transport/"),
+    ("ArgumentParser", "Sources/GraphFlowCLI/"), ("Hummingbird", "Sources/GraphSandbox/"),
+  ])
+  func `a foreign module has one door`(_ module: String, _ door: String) {
+    let users = Self.files.filter { file in
+      file.path.hasPrefix("Sources/")
+        && file.lines.contains { $0.hasSuffix("import \(module)") }
+    }
+    #expect(!users.isEmpty)
+    for user in users {
+      #expect(user.path.hasPrefix(door), "\(user.path) imports \(module)")
+    }
+  }
+
+  /// Which folders of GraphFlow may name the types of which.
+  static let arrows: [String: Set<String>] = [
+    "Workflow": [], "Loading": ["Workflow"], "Planning": ["Workflow"],
+    "Running": ["Planning", "Workflow"], "Journal": ["Running"],
+    "Reporting": ["Running", "Workflow"],
+  ]
+
+  @Test(arguments: arrows.keys.sorted())
+  func `values flow one way through the folders`(_ folder: String) {
+    let own = Self.files.filter { $0.path.hasPrefix("Sources/GraphFlow/\(folder)/") }
+    #expect(!own.isEmpty)
+    let ownTypes = Set(own.flatMap(\.declaredTypes))
+    let allowed = (Self.arrows[folder] ?? []).union([folder])
+    for other in Self.arrows.keys where !allowed.contains(other) {
+      let foreign = Set(
+        Self.files.filter { $0.path.hasPrefix("Sources/GraphFlow/\(other)/") }
+          .flatMap(\.declaredTypes)
+      ).subtracting(ownTypes)
+      for file in own {
+        let named = file.words.intersection(foreign)
+        #expect(named.isEmpty, "\(file.path) names \(named.sorted()) of \(other)/")
+      }
+    }
+  }
+
+  @Test func `lines do not end in blanks`() {
+    let texts = SourceTree.files(
+      under: ["docs", "workflows", "schemas", "scripts"],
+      ending: ""
+    )
+    for file in (Self.files + texts).filter({ !$0.isBinary }) {
+      for (index, line) in file.lines.enumerated() where line.hasSuffix(" ") {
+        Issue.record("\(file.path):\(index + 1) ends in a blank")
+      }
+    }
+  }
+
+  @Test func `the changelog begins with what is unreleased`() throws {
+    let lines = try #require(SourceTree.file("CHANGELOG.md")).lines
+    #expect(lines.first == "# Changelog")
+    let headings = lines.filter { $0.hasPrefix("## ") }
+    #expect(headings.first == "## Unreleased")
+    let kinds = Set(lines.filter { $0.hasPrefix("### ") })
+    #expect(kinds.isSubset(of: ["### Added", "### Changed", "### Fixed", "### Removed"]))
+  }
+
+  @Test func `every golden file is an input of some test`() throws {
+    for suite in ["GraphFlowTests", "EndToEndTests"] {
+      let golden = SourceTree.files(under: ["Tests/\(suite)/Golden"], ending: "")
+      let tests = Self.files.filter { $0.path.hasPrefix("Tests/\(suite)/") }
+      for folder in Set(golden.map(\.goldenFolder)) {
+        #expect(
+          tests.contains { file in file.lines.contains { $0.contains("\(folder)") } },
+          "no test of \(suite) names Golden/\(folder)"
+        )
+      }
+    }
+  }
+}
