@@ -27,7 +27,12 @@ public struct HTTPClientTransport: Transport {
     _ body: (HTTPClientTransport) async throws -> Result
   ) async throws -> Result {
     let transport = HTTPClientTransport(
-      client: HTTPClient(configuration: configuration(concurrency, answerLimit)),
+      // One event loop for all, so that "the head was sent" and "the time is over" come in the
+      // order in which they happened: that nothing was sent must be certain.
+      client: HTTPClient(
+        eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(),
+        configuration: configuration(concurrency, answerLimit)
+      ),
       answerLimit: answerLimit
     )
     do {
@@ -47,6 +52,7 @@ public struct HTTPClientTransport: Transport {
   ) async throws(TransportFailure)
     -> WireResponse
   {
+    guard !Task.isCancelled else { throw .cancelled(wasSent: false) }
     let exchange = HTTPExchange(answerLimit: answerLimit)
     do {
       let deadline = NIODeadline.now() + TimeAmount(timeout)
@@ -88,7 +94,8 @@ public struct HTTPClientTransport: Transport {
     // The default tries for ten seconds to reach a port that refuses.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(concurrency, 1)
-    configuration.timeout.connect = .seconds(10)
+    // Closing the client waits for connections under way, so this bounds the end of a run too.
+    configuration.timeout.connect = .seconds(5)
     return configuration
   }
 }

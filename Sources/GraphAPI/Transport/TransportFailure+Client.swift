@@ -11,7 +11,7 @@ extension TransportFailure {
   /// No text of an error is taken over, as it could quote the request.
   init(_ error: any Error, wasSent: Bool) {
     if Self.isCancellation(error) {
-      self.init(kind: .cancelled, message: "the call was cancelled")
+      self = .cancelled(wasSent: wasSent)
     } else if !wasSent {
       self.init(kind: .notSent, message: Self.reasonNotSent(error))
     } else if error is AnswerTooLarge || Self.isUnpackedTooLarge(error) {
@@ -27,6 +27,15 @@ extension TransportFailure {
     } else {
       self.init(kind: .connectionLost, message: "the connection broke\(Self.number(of: error))")
     }
+  }
+
+  /// The caller gave up, before or after the first byte left.
+  static func cancelled(wasSent: Bool) -> TransportFailure {
+    TransportFailure(
+      kind: .cancelled,
+      message: "the call was cancelled",
+      provesNothingHappened: !wasSent
+    )
   }
 
   private static let timeouts: [HTTPClientError] = [

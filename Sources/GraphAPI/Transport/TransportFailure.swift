@@ -27,14 +27,22 @@ public struct TransportFailure: Error, Hashable, Sendable {
   /// What happened, in words without a token and without a query.
   public let message: String
 
-  /// Makes a failure.
+  /// Whether it is certain that Graph saw nothing of the request.
+  ///
+  /// So it is with `notSent`, and with a call that was cancelled before its first byte left.
+  public let provesNothingHappened: Bool
+
+  /// Makes a failure; one that proves nothing unless nothing was sent.
   public init(kind: Kind, message: String) {
-    self.kind = kind
-    self.message = message
+    self.init(kind: kind, message: message, provesNothingHappened: kind == .notSent)
   }
 
-  /// Whether it is certain that Graph saw nothing of the request.
-  public var provesNothingHappened: Bool { kind == .notSent }
+  /// Makes a failure.
+  public init(kind: Kind, message: String, provesNothingHappened: Bool) {
+    self.kind = kind
+    self.message = message
+    self.provesNothingHappened = provesNothingHappened
+  }
 
   /// The judgement on the failure, in the terms of errors.
   public var classification: Classification {

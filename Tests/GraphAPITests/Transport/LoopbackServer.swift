@@ -43,7 +43,8 @@ struct LoopbackServer {
     let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { child in
-        child.eventLoop.makeCompletedFuture {
+        received.countConnection()
+        return child.eventLoop.makeCompletedFuture {
           try child.pipeline.syncOperations.addHandler(
             LoopbackConnection(behaviour: behaviour, received: received)
           )
@@ -72,6 +73,11 @@ struct LoopbackServer {
   /// The requests that came in, shared between connections.
   final class Received: Sendable {
     private let texts = Mutex<[String]>([])
+    private let connectionCount = Mutex(0)
+
+    var connections: Int { connectionCount.withLock(\.self) }
+
+    func countConnection() { connectionCount.withLock { $0 += 1 } }
 
     var requests: [String] { texts.withLock(\.self) }
 

@@ -121,6 +121,40 @@ struct TransportTests {
 
       let outcome = try await call.value
       #expect(outcome.kind == .cancelled)
+      #expect(!outcome.provesNothingHappened)
+    }
+  }
+
+  @Test func `a call that is cancelled beforehand sends nothing`() async throws {
+    try await LoopbackServer.serving(.silence) { server in
+      let url = server.url
+      let call = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await failure(of: send(to: url))
+      }
+
+      let outcome = try await call.value
+
+      #expect(outcome.kind == .cancelled)
+      #expect(outcome.provesNothingHappened)
+      #expect(server.received.requests.isEmpty)
+    }
+  }
+
+  @Test func `connections are kept between calls`() async throws {
+    let answer = http("200 OK", [], "{}")
+    try await LoopbackServer.serving(.answer(answer)) { server in
+      let request = WireRequest(method: "GET", url: server.url + "/v25.0/me")
+      let statuses = try await HTTPClientTransport.withTransport { transport in
+        var statuses: [Int] = []
+        for _ in 1...3 {
+          statuses.append(try await transport.send(request, timeout: .seconds(20)).status)
+        }
+        return statuses
+      }
+
+      #expect(statuses == [200, 200, 200])
+      #expect(server.received.connections == 1)
     }
   }
 
