@@ -32,6 +32,7 @@ private struct AtomicFile: ~Copyable {
 
   /// Makes the new file; its name cannot be guessed and must be free.
   init(replacing path: String) throws(ReportWriteError) {
+    guard !path.isEmpty else { throw ReportWriteError(.cannotCreate, path, code: ENOENT) }
     let folder = AtomicFile.folder(of: path)
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

@@ -96,7 +96,7 @@ enum SampleRuns {
     call: Int = 1,
     at offset: Int64 = 200,
     took: Int64 = 180,
-    _ outcome: AttemptOutcome = .succeeded,
+    outcome: AttemptOutcome = .succeeded,
     code: Int? = 200,
     failure: Failure? = nil
   ) -> RunEvent {

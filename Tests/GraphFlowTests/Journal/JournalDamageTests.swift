@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite
+struct JournalDamageTests {
+  /// A state directory with one closed journal of 40 reads, and the journal's bytes.
+  private func sample() async throws -> (ScratchFolder, StateDirectory, [UInt8]) {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let journal = try state.createJournal(for: SampleRuns.id)
+    try await journal.append(SampleRuns.reads(40) { "\($0)" }, durably: true)
+    try await journal.close()
+    return (scratch, state, try contents(of: state.journalPath(SampleRuns.id)))
+  }
+
+  private func read(_ bytes: [UInt8], in state: StateDirectory) async throws -> [RunEvent] {
+    for suffix in ["", "-wal", "-shm"] { unlink(state.journalPath(SampleRuns.id) + suffix) }
+    try ScratchFolder.write(bytes, to: state.journalPath(SampleRuns.id))
+    let journal = try state.openJournal(SampleRuns.id)
+    defer { Task { try? await journal.close() } }
+    return try await journal.events()
+  }
+
+  @Test
+  func `a changed byte is noticed or changes nothing`() async throws {
+    let (scratch, state, bytes) = try await sample()
+    defer { withExtendedLifetime(scratch) {} }
+    let whole = try await read(bytes, in: state)
+    var noticed = 0
+    for position in stride(from: 0, to: bytes.count, by: 97) {
+      var changed = bytes
+      changed[position] ^= 0x11
+      do {
+        #expect(try await read(changed, in: state) == whole, "byte \(position)")
+      } catch let error as JournalError {
+        #expect([.damaged, .newer, .cannotCreate, .cannotWrite].contains(error.kind))
+        noticed += 1
+      }
+    }
+    #expect(noticed > 50)
+  }
+
+  @Test
+  func `a journal that was cut short is damaged, an empty one is a run without events`()
+    async throws
+  {
+    let (scratch, state, bytes) = try await sample()
+    defer { withExtendedLifetime(scratch) {} }
+    #expect(try await read([], in: state).isEmpty)
+    for length in stride(from: 1, to: bytes.count, by: 1021) {
+      await #expect(throws: JournalError.self, "\(length) bytes") {
+        try await read(Array(bytes[..<length]), in: state)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    Array("not a database, and longer than the hundred bytes of a header, by far".utf8)
+      + [UInt8](repeating: 0, count: 4096),
+    [UInt8](repeating: 0, count: 8192),
+    [0],
+  ])
+  func `what is no database is damaged`(bytes: [UInt8]) async throws {
+    let (scratch, state, _) = try await sample()
+    defer { withExtendedLifetime(scratch) {} }
+    let error = await #expect(throws: JournalError.self) { try await read(bytes, in: state) }
+    #expect(error?.kind == .damaged)
+  }
+
+  /// A change to a file's bytes that another program or a later version would leave.
+  struct Change: Sendable {
+    let name: String
+    let kind: JournalError.Kind
+    let apply: @Sendable ([UInt8]) -> [UInt8]
+  }
+
+  /// The mark is the header's four bytes from 68 on (https://sqlite.org/fileformat2.html §1.3).
+  static let changes = [
+    Change(name: "without a mark", kind: .damaged) { $0[..<68] + [0, 0, 0, 0] + $0[72...] },
+    Change(name: "of another program", kind: .damaged) { $0[..<68] + [0, 0, 0, 7] + $0[72...] },
+    Change(name: "later", kind: .newer) { replacing("1: events", by: "9: events", in: $0) },
+    Change(name: "other table", kind: .damaged) {
+      replacing("TABLE events (", by: "TABLE evenpz (", in: $0)
+    },
+  ]
+
+  static func replacing(_ text: String, by other: String, in bytes: [UInt8]) -> [UInt8] {
+    let text = Array(text.utf8)
+    var result = bytes
+    for start in 0..<bytes.count - text.count where bytes[start...].starts(with: text) {
+      result.replaceSubrange(start..<start + text.count, with: other.utf8)
+    }
+    return result
+  }
+
+  @Test(arguments: changes.indices)
+  func `a database of others or of a later version is refused and left alone`(
+    number: Int
+  ) async throws {
+    let (scratch, state, bytes) = try await sample()
+    defer { withExtendedLifetime(scratch) {} }
+    let change = Self.changes[number]
+    let changed = change.apply(bytes)
+    try #require(changed != bytes)
+    let error = await #expect(throws: JournalError.self) { try await read(changed, in: state) }
+    #expect(error?.kind == change.kind, "\(change.name)")
+    #expect(try contents(of: state.journalPath(SampleRuns.id)) == changed)
+  }
+
+  @Test
+  func `a missing journal and a link in its place are told apart`() async throws {
+    let (scratch, state, _) = try await sample()
+    defer { withExtendedLifetime(scratch) {} }
+    let path = state.journalPath(SampleRuns.id)
+    rename(path, scratch.path + "/elsewhere")
+    #expect(throws: JournalError(.notFound, path: path, message: "there is no journal")) {
+      try state.openJournal(SampleRuns.id)
+    }
+    symlink(scratch.path + "/elsewhere", path)
+    let error = #expect(throws: JournalError.self) { try state.openJournal(SampleRuns.id) }
+    #expect(error?.kind == .damaged)
+  }
+
+  @Test
+  func `a journal that is deleted under way stops the run`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let journal = try state.createJournal(for: SampleRuns.id)
+    try await journal.append(SampleRuns.succeeded, durably: true)
+    unlink(state.journalPath(SampleRuns.id))
+    let error = await #expect(throws: JournalError.self) {
+      try await journal.append(SampleRuns.succeeded, durably: true)
+    }
+    #expect(error?.kind == .cannotWrite)
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite
+struct StateDirectoryTests {
+  @Test(arguments: [
+    (["XDG_STATE_HOME": "/x/state", "HOME": "/home/u"], "/x/state/graphflow"),
+    (["XDG_STATE_HOME": "relative", "HOME": "/home/u"], "/home/u/.local/state/graphflow"),
+    (["XDG_STATE_HOME": "", "HOME": "/home/u"], "/home/u/.local/state/graphflow"),
+    (["HOME": "/"], "/.local/state/graphflow"),
+  ])
+  func `the user's own folder is where the desktop specification says`(
+    environment: [String: String],
+    path: String
+  ) {
+    #expect(StateDirectory.standard(environment: environment) == path)
+  }
+
+  @Test
+  func `without any environment the folder is an absolute path`() {
+    let path = StateDirectory.standard(environment: [:])
+    #expect(path.hasPrefix("/") && path.hasSuffix("/.local/state/graphflow"))
+  }
+
+  @Test
+  func `before the first run nothing is there and nothing is made`() throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path + "/a/b")
+    #expect(try state.runs().isEmpty)
+    #expect(try state.latest() == nil)
+    #expect(ScratchFolder.names(in: scratch.path).isEmpty)
+  }
+
+  @Test
+  func `runs are listed newest first and strangers are passed over`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    var generator = SystemRandomNumberGenerator()
+    let ids = [3, 1, 2].map { RunID(startedAt: SampleRuns.moment($0), using: &generator) }
+    for id in ids { try await state.createJournal(for: id).close() }
+    mkdir(scratch.path + "/runs/not-a-run", 0o700)
+    #expect(try state.runs() == ids.sorted(by: >))
+    #expect(try state.latest() == ids[0])
+    let error = #expect(throws: JournalError.self) { try state.createJournal(for: ids[0]) }
+    #expect(error?.kind == .cannotCreate)
+  }
+
+  @Test(arguments: [0o000, 0o022, 0o277])
+  func `files and folders are for their owner whatever the umask`(mask: UInt32) async throws {
+    let scratch = try ScratchFolder()
+    let path = scratch.path
+    // The umask belongs to the whole process, so it is changed in one of its own.
+    await #expect(processExitsWith: .success) { [path = path as String, mask] in
+      umask(mode_t(mask))
+      let state = StateDirectory(path: path + "/x/state")
+      let journal = try state.createJournal(for: SampleRuns.id)
+      try await journal.append(SampleRuns.succeeded, durably: true)
+      _ = try state.lock(file: "a", profile: "b")
+      try writeAtomically([1], to: state.reportPath(SampleRuns.id))
+      let run = path + "/x/state/runs/\(SampleRuns.id)"
+      let files = ScratchFolder.names(in: run)
+      #expect(files.count == 5, "journal, -wal, -shm, reserve, report: \(files)")
+      for file in files { #expect(ScratchFolder.mode(of: run + "/" + file) == 0o600, "\(file)") }
+      for folder in ["/x", "/x/state", "/x/state/runs", "/x/state/locks"] {
+        #expect(ScratchFolder.mode(of: path + folder) == 0o700, "\(folder)")
+      }
+      #expect(ScratchFolder.mode(of: run) == 0o700)
+      try await journal.close()
+      #expect(ScratchFolder.names(in: run) == ["journal.sqlite", "report.json"])
+    }
+  }
+
+  @Test
+  func `a file in the place of a folder is an error`() throws {
+    let scratch = try ScratchFolder()
+    try ScratchFolder.write([1], to: scratch.path + "/state")
+    let state = StateDirectory(path: scratch.path + "/state")
+    let error = #expect(throws: JournalError.self) { try state.createJournal(for: SampleRuns.id) }
+    #expect(error?.kind == .cannotCreate)
+    #expect(throws: JournalError.self) { try state.runs() }
+  }
+
+  @Test
+  func `a workflow file runs once at a time for each profile, by whatever path`() throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let file = scratch.path + "/a.yaml"
+    try ScratchFolder.write([], to: file)
+    do {
+      let first = try state.lock(file: file, profile: "default")
+      #expect(try !isFree(scratch.path + "/./a.yaml", "default", in: state))
+      #expect(try isFree(file, "other", in: state))
+      #expect(try isFree(file + "2", "default", in: state))
+      let isStillHeld = isHeld(first)
+      #expect(isStillHeld)
+    }
+    #expect(try isFree(file, "default", in: state))
+  }
+
+  @Test
+  func `a lock ends with the process that held it`() async throws {
+    let scratch = try ScratchFolder()
+    let path = scratch.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let lock = try StateDirectory(path: path).lock(file: "a", profile: "b")
+      if isHeld(lock) { kill(getpid(), SIGKILL) }
+    }
+    #expect(try isFree("a", "b", in: StateDirectory(path: path)))
+  }
+}
+
+/// Whether the lock can be taken; it is given back at once.
+private func isFree(_ file: String, _ profile: String, in state: StateDirectory) throws -> Bool {
+  isHeld(try state.lock(file: file, profile: profile))
+}
+
+private func isHeld(_ lock: borrowing RunLock?) -> Bool {
+  switch lock {
+  case .some: true
+  case .none: false
+  }
+}

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite
+struct AtomicFileTests {
+  @Test
+  func `a file is replaced, owner only, and nothing else is left in its folder`() throws {
+    let scratch = try ScratchFolder()
+    let path = scratch.path + "/report.json"
+    try ScratchFolder.write(Array("an older and longer report".utf8), to: path)
+    chmod(path, 0o666)
+    for size in [0, 1, 3_000_000] {
+      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+      try writeAtomically(bytes, to: path)
+      #expect(try contents(of: path) == bytes)
+      #expect(ScratchFolder.mode(of: path) == 0o600)
+      #expect(ScratchFolder.names(in: scratch.path) == ["report.json"])
+    }
+  }
+
+  @Test(arguments: ["missing/report.json", "folder", "", "a-file/report.json"])
+  func `where no file can be made nothing is left behind`(name: String) throws {
+    let scratch = try ScratchFolder()
+    mkdir(scratch.path + "/folder", 0o700)
+    try ScratchFolder.write([1], to: scratch.path + "/a-file")
+    let path = name.isEmpty ? "" : scratch.path + "/" + name
+    let error = #expect(throws: ReportWriteError.self) { try writeAtomically([1], to: path) }
+    #expect(error?.exitCode == 73)
+    #expect(ScratchFolder.names(in: scratch.path) == ["a-file", "folder"])
+  }
+
+  @Test
+  func `a symbolic link is replaced and what it points to stays`() throws {
+    let scratch = try ScratchFolder()
+    let target = scratch.path + "/target"
+    let link = scratch.path + "/link"
+    try ScratchFolder.write([7], to: target)
+    symlink(target, link)
+    try writeAtomically([1, 2], to: link)
+    #expect(try contents(of: target) == [7])
+    #expect(try contents(of: link) == [1, 2])
+  }
+
+  @Test
+  func `a full device is told, and a device is not replaced`() throws {
+    try #require(access("/dev/full", W_OK) == 0)
+    let error = #expect(throws: ReportWriteError.self) {
+      try writeAtomically([1], to: "/dev/full")
+    }
+    #expect(error?.exitCode == 74)
+    try writeAtomically([1], to: "/dev/null")
+    #expect(ScratchFolder.mode(of: "/dev/null") != 0o600)
+  }
+}

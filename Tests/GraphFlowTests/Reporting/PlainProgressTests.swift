@@ -1,0 +1,17 @@
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+@Suite
+struct PlainProgressTests {
+  @Test(arguments: SampleRuns.cases.map(\.name))
+  func `each event that tells something is one line`(name: String) throws {
+    var progress = PlainProgress()
+    let events = try #require(SampleRuns.cases.first { $0.name == name }).events
+    let lines = events.compactMap { progress.line(for: $0) }
+    #expect(!lines.contains { $0.contains("\n") })
+    let text = lines.map { $0 + "\n" }.joined()
+    expectGolden(text, "\(ReportTests.golden)/\(name).progress.txt")
+  }
+}

@@ -1,0 +1,141 @@
+import JSONPath
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+@Suite
+struct ReportTests {
+  static let golden =
+    SharedFiles.packageRoot(of: #filePath) + "/Tests/GraphFlowTests/Golden/reports"
+
+  @Test(arguments: SampleRuns.cases.map(\.name))
+  func `the report is the golden one`(name: String) throws {
+    let report = Report(of: try events(of: name))
+    expectGolden(String(decoding: report.json, as: UTF8.self), "\(Self.golden)/\(name).json")
+    expectGolden(report.text(width: 80), "\(Self.golden)/\(name).txt")
+  }
+
+  @Test(arguments: SampleRuns.cases.map(\.name))
+  func `the report of any part of a run is JSON with all its parts`(name: String) throws {
+    let events = try events(of: name)
+    for count in 0...events.count {
+      let report = Report(of: events.prefix(count))
+      let json = try JSON(parsing: report.json)
+      #expect(
+        json.object?.names == [
+          "graphflow_report", "tool", "run", "summary", "permissions", "requests", "calls",
+          "outputs",
+        ]
+      )
+      let summary = report.summary
+      let ended =
+        summary.succeeded + summary.failed + summary.skipped + summary.inDoubt + summary.cancelled
+      #expect(ended + summary.unfinished == summary.requests)
+      #expect(report.text().hasSuffix(")\n") == (report.end != nil))
+    }
+  }
+
+  @Test(arguments: HostileEvents.all.indices)
+  func `no event can break a report`(number: Int) throws {
+    let start = HostileEvents.start
+    let report = Report(of: [.runStarted(start), HostileEvents.all[number]])
+    #expect(try JSON(parsing: report.json).object?.count == 8)
+    #expect(!report.text(style: .plain, width: 1).contains("\u{1b}"))
+    var progress = PlainProgress()
+    _ = progress.line(for: .runStarted(start))
+    let line = progress.line(for: HostileEvents.all[number]) ?? ""
+    #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
+  }
+
+  @Test
+  func `equal events give equal bytes whether they were journaled or not`() async throws {
+    // The hostile run has moments that no clock tells; the journal refuses them.
+    for (_, events) in SampleRuns.cases where events != SampleRuns.hostile {
+      let journal = try SQLiteJournal.inMemory()
+      try await journal.append(events, durably: true)
+      let copy = try await journal.events()
+      #expect(Report(of: copy).json == Report(of: events).json)
+      #expect(Report(of: copy).text() == Report(of: events).text())
+      try await journal.close()
+    }
+  }
+
+  @Test
+  func `a report is appended to what is there`() {
+    var output = Array("before ".utf8)
+    let report = Report(of: SampleRuns.succeeded)
+    report.writeJSON(to: &output)
+    #expect(output == Array("before ".utf8) + report.json)
+  }
+
+  @Test(arguments: [
+    (#"{"id":1.10, "n":1e400,"a":"\u00e9","a":2}"#, #"{"id":1.10, "n":1e400,"a":"\u00e9","a":2}"#),
+    ("\u{feff}[1]", "[1]"), (" true\n", " true\n"), (#""text""#, #""text""#),
+    ("<html>", #""<html>""#), ("{", #""{""#), ("[1,]", #""[1,]""#), ("", "null"),
+    (#""a"b"#, #""\"a\"b""#),
+  ])
+  func `a body stands as received if it is JSON, else as a string`(body: String, shown: String) {
+    let events = SampleRuns.reads(1) { _ in body }
+    let json = String(decoding: Report(of: events).json, as: UTF8.self)
+    #expect(json.contains("\"body\": \(shown),\n"))
+  }
+
+  @Test
+  func `a body that nests as deep as can be leaves a report that can be parsed`() throws {
+    let deep = String(decoding: HostileEvents.deep, as: UTF8.self)
+    let report = Report(of: SampleRuns.reads(1) { _ in deep })
+    let json = try JSON(parsing: report.json)
+    #expect(json["requests"]?[0]?["body"]?.string == deep)
+  }
+
+  @Test
+  func `of a run that was killed only writes that must not be repeated are in doubt`() {
+    let report = Report(of: SampleRuns.inDoubt.prefix(4))
+    #expect(report.requests.map(\.status) == [.inDoubt, nil, nil, nil])
+    #expect(report.status == .unfinished)
+    #expect(report.exitCode == 3)
+    #expect(Report(of: SampleRuns.inDoubt.prefix(3)).exitCode == 75)
+    #expect(report.summary.unfinished == 3)
+  }
+
+  @Test
+  func `permissions that are read again replace the earlier reading`() {
+    let readings = ["declined", "granted"].map { status in
+      RunEvent.permissionsRead([
+        PermissionReading(token: "a", permission: "p", status: status),
+        PermissionReading(token: "b", permission: "p", status: "missing"),
+      ])
+    }
+    #expect(Report(of: readings).permissions.map(\.status) == ["granted", "missing"])
+  }
+
+  @Test(arguments: [
+    (-1, "0 ms"), (0, "0 ms"), (999, "999 ms"), (1000, "1.0 s"), (59_999, "59.9 s"),
+    (60_000, "1 min 0 s"), (3_599_999, "59 min 59 s"), (3_600_000, "1 h 0 min"),
+    (Int64.max, "2562047788015 h 12 min"),
+  ])
+  func `a duration reads well`(milliseconds: Int64, text: String) {
+    #expect(DurationText.text(milliseconds: milliseconds) == text)
+  }
+
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00.000Z"), (-5, "1970-01-01T00:00:00.000Z"),
+    (951_782_399_999, "2000-02-28T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+    (1_795_165_200_123, "2026-11-20T09:00:00.123Z"), (.max, "9999-12-31T23:59:59.999Z"),
+    (.min, "1970-01-01T00:00:00.000Z"),
+  ])
+  func `moments are written as they are described`(milliseconds: Int64, text: String) {
+    var writer = TimestampText()
+    var output: [UInt8] = []
+    for offset: Int64 in [0, 0] {
+      output = []
+      writer.write(Timestamp(milliseconds: milliseconds &+ offset), to: &output)
+      #expect(String(decoding: output, as: UTF8.self) == text)
+    }
+  }
+
+  private func events(of name: String) throws -> [RunEvent] {
+    try #require(SampleRuns.cases.first { $0.name == name }).events
+  }
+}
