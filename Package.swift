@@ -23,10 +23,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(
-      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+      url: "https://github.com/hummingbird-project/hummingbird",
+      from: "2.28.1",
+      traits: []
+    ),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
@@ -44,6 +48,8 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings
     ),
@@ -51,6 +57,7 @@ let package = Package(
       name: "GraphFlow",
       dependencies: [
         "CLibYAML", "GraphAPI", "JSONPath",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings
@@ -79,7 +86,40 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "JSONPathTests", dependencies: ["JSONPath", "TestSupport"], swiftSettings: settings),
+      name: "JSONPathTests",
+      dependencies: ["JSONPath", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "GraphAPITests",
+      dependencies: [
+        "GraphAPI", "JSONPath", "TestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "GraphFlowTests",
+      dependencies: ["GraphAPI", "GraphFlow", "JSONPath", "TestSupport"],
+      exclude: ["Golden"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "GraphSandboxTests",
+      dependencies: [
+        "GraphSandbox", "JSONPath", "TestSupport",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["GraphFlowCLI", "GraphSandbox", "JSONPath", "TestSupport"],
+      exclude: ["Golden"],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
