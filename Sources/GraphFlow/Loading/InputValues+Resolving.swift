@@ -1,3 +1,5 @@
+internal import JSONPath
+
 extension InputValues {
   /// Finds the value of every input: flag, file, environment, default, in this order.
   ///
@@ -14,6 +16,11 @@ extension InputValues {
     file: SourceFile?,
     environment: [String: String]
   ) -> (values: InputValues?, problems: [String]) {
-    (nil, [])
+    var resolution = InputResolution(workflow.inputs)
+    resolution.read(flags: flags)
+    if let file { resolution.read(file) }
+    for input in workflow.inputs { resolution.resolve(input, environment: environment) }
+    guard resolution.problems.isEmpty else { return (nil, resolution.problems) }
+    return (InputValues(resolution.values, of: workflow.inputs), [])
   }
 }

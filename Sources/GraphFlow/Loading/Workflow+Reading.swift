@@ -7,6 +7,13 @@ extension Workflow {
   public static func reading(
     _ source: SourceFile
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    (nil, [])
+    let (root, diagnostics) = YAMLNode.reading(source)
+    var reader = WorkflowReader(source)
+    for diagnostic in diagnostics { reader.findings.add(diagnostic) }
+    if source.bytes.count <= LoadingLimits.fileSize {
+      for diagnostic in TokenLiteral.diagnostics(for: source) { reader.findings.add(diagnostic) }
+    }
+    let workflow = root.flatMap { reader.workflow(from: $0) }
+    return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }
 }

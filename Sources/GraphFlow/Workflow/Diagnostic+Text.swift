@@ -1,5 +1,5 @@
 extension Diagnostic {
-  /// The diagnostic as compilers print it, with the line of the file and a caret.
+  /// The diagnostic as compilers print it, with the line of the file (tokens masked) and a caret.
   ///
   /// ```
   /// post.yaml:14:19: error: no request is named 'status-pots' [unknown-reference]
@@ -11,7 +11,7 @@ extension Diagnostic {
   ///   - line: The line of the file at the location, if it is at hand.
   ///   - color: Whether to add the terminal's colour sequences.
   /// - Returns: One to three lines, each ending in a line break; tokens in them are masked.
-  package func text(line: String?, color: Bool = false) -> String {
+  package func text(line: [Unicode.Scalar]?, color: Bool = false) -> String {
     let paint = Paint(isOn: color)
     let tint = severity.tint
     let place = DisplayText.safe(file) + ":\(location.line):\(location.column):"
@@ -42,7 +42,20 @@ extension [Diagnostic] {
   public func text(in source: SourceFile?, color: Bool = false) -> String {
     let last = self.map(\.location.line).max() ?? 0
     let lines = source.map { SourceLines(of: $0.bytes, upTo: last) }
-    return self.map { $0.text(line: lines?.line($0.location.line), color: color) }.joined()
+    // Neighbours often share a line, and a line may be as long as the file.
+    var latest: (number: Int, line: [Unicode.Scalar]?) = (0, nil)
+    var text = ""
+    for diagnostic in self {
+      let number = diagnostic.location.line
+      if latest.number != number {
+        let line = lines?.line(number).map {
+          [Unicode.Scalar](TokenShape.masking($0).unicodeScalars)
+        }
+        latest = (number, line)
+      }
+      text += diagnostic.text(line: latest.line, color: color)
+    }
+    return text
   }
 }
 
@@ -56,8 +69,7 @@ private struct Excerpt {
   var marker = ""
 
   /// Cuts and marks a line; the columns to mark count characters from 1.
-  init(line: String, columns: Range<Int>) {
-    let scalars = Array(TokenShape.masking(line).unicodeScalars)
+  init(line scalars: [Unicode.Scalar], columns: Range<Int>) {
     // A long line is shown from a little before the mark on.
     let isLong = scalars.count > Self.width
     let first = isLong ? max(0, min(columns.lowerBound - 1, scalars.count) - Self.width / 3) : 0

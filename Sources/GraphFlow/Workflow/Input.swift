@@ -24,8 +24,6 @@ public struct Input: Sendable {
   public struct Constraints: Sendable {
     /// A pattern that the whole text must match (RFC 9485).
     public var pattern: IRegexp?
-    /// The pattern as written.
-    public var patternText: String?
     /// The least number of characters (Unicode scalars).
     public var minLength: Int?
     /// The greatest number of characters.

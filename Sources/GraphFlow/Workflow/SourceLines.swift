@@ -31,6 +31,12 @@ package struct SourceLines: Sendable {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
+  /// How many bytes a line has, its line break included; 0 if there is no such line.
+  package func byteCount(of number: Int) -> Int {
+    guard number >= 1, number <= starts.count else { return 0 }
+    return (number < starts.count ? starts[number] : bytes.count) - starts[number - 1]
+  }
+
   /// The place of the character that holds a byte, which is counted from 0.
   ///
   /// What lies behind the end is taken for the end.

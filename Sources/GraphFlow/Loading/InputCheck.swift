@@ -1,0 +1,99 @@
+internal import JSONPath
+
+/// Checks a value against an input's declaration.
+enum InputCheck {
+  /// What is wrong with a value, as the rest of a sentence: `is not a number`; nil if nothing is.
+  static func fault(
+    of value: JSON,
+    type: InputType,
+    constraints: Input.Constraints
+  ) -> String? {
+    if let fault = typeFault(of: value, type: type) { return fault }
+    let specific: String? =
+      switch value {
+      case .string(let text) where type == .file: pathFault(of: text)
+      case .string(let text): textFault(of: text, constraints)
+      case .number(let number): numberFault(of: number, constraints)
+      case .array(let elements): listFault(of: elements, constraints)
+      default: nil
+      }
+    if let specific { return specific }
+    guard let allowed = constraints.allowed, !allowed.contains(value) else { return nil }
+    let list = allowed.prefix(10).map(shown).joined(separator: ", ")
+    return "is none of: \(list)" + (allowed.count > 10 ? ", …" : "")
+  }
+
+  /// Whether a value is of a type.
+  static func typeFault(of value: JSON, type: InputType) -> String? {
+    switch (type, value) {
+    case (.string, .string), (.secret, .string), (.file, .string), (.number, .number),
+      (.boolean, .bool), (.list, .array):
+      nil
+    case (.integer, .number(let number)):
+      isWhole(number) ? nil : "is not a whole number"
+    case (.string, _), (.secret, _): "is not text"
+    case (.file, _): "is not a path"
+    case (.integer, _): "is not a whole number"
+    case (.number, _): "is not a number"
+    case (.boolean, _): "is not true or false"
+    case (.list, _): "is not a list"
+    }
+  }
+
+  /// Whether a number has no fraction, however large it is.
+  private static func isWhole(_ number: JSON.Number) -> Bool {
+    number.integer != nil || number.lexeme.utf8.allSatisfy { !".eE".utf8.contains($0) }
+  }
+
+  private static func pathFault(of path: String) -> String? {
+    FileOutside.leavesFolder(path) ? "lies outside the workflow's folder" : nil
+  }
+
+  private static func textFault(of text: String, _ constraints: Input.Constraints) -> String? {
+    let length = text.unicodeScalars.count
+    if let least = constraints.minLength, length < least {
+      return "has \(length) characters; at least \(least) are needed"
+    }
+    if let most = constraints.maxLength, length > most {
+      return "has \(length) characters; at most \(most) are allowed"
+    }
+    guard let pattern = constraints.pattern else { return nil }
+    do {
+      return try pattern.matches(text, limit: .standard)
+        ? nil : "does not match the pattern '\(pattern.pattern)'"
+    } catch {
+      return "takes too many steps to match with the pattern '\(pattern.pattern)'"
+    }
+  }
+
+  private static func numberFault(
+    of number: JSON.Number,
+    _ constraints: Input.Constraints
+  ) -> String? {
+    if let minimum = constraints.minimum, number < minimum {
+      return "is less than \(minimum.lexeme)"
+    }
+    if let maximum = constraints.maximum, number > maximum {
+      return "is greater than \(maximum.lexeme)"
+    }
+    return nil
+  }
+
+  private static func listFault(of elements: [JSON], _ constraints: Input.Constraints) -> String? {
+    if let least = constraints.minItems, elements.count < least {
+      return "has \(elements.count) items; at least \(least) are needed"
+    }
+    if let most = constraints.maxItems, elements.count > most {
+      return "has \(elements.count) items; at most \(most) are allowed"
+    }
+    guard let type = constraints.items else { return nil }
+    for (index, element) in elements.enumerated() {
+      if let fault = typeFault(of: element, type: type) {
+        return "has an item \(index) that \(fault)"
+      }
+    }
+    return nil
+  }
+
+  private static func shown(_ value: JSON) -> String { value.string ?? value.serialized() }
+}

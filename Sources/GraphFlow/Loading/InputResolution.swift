@@ -1,0 +1,107 @@
+internal import JSONPath
+
+/// Collects the values of inputs from all the places that they may come from.
+struct InputResolution {
+  private(set) var values: [InputName: JSON] = [:]
+  private(set) var problems: [String] = []
+  private let names: [String]
+  private var flagTexts: [String: String] = [:]
+  private var fileValues: [String: JSON] = [:]
+  private var filePath = ""
+
+  init(_ inputs: [Input]) { names = inputs.map(\.name.text) }
+
+  /// Notes the values of `--input`.
+  mutating func read(flags: [(name: String, value: String)]) {
+    for (name, value) in flags {
+      if names.contains(name) {
+        flagTexts[name] = value
+      } else {
+        problems.append(unknown(name, from: "--input"))
+      }
+    }
+  }
+
+  /// Notes the values of the file of `--inputs`.
+  mutating func read(_ file: SourceFile) {
+    filePath = DisplayText.safe(file.path)
+    guard let members = object(in: file) else { return }
+    for (name, value) in members {
+      if names.contains(name) {
+        fileValues[name] = value
+      } else {
+        problems.append(unknown(name, from: filePath))
+      }
+    }
+  }
+
+  /// Decides on an input's value.
+  mutating func resolve(_ input: Input, environment: [String: String]) {
+    let name = input.name.text
+    let variable = input.name.environmentVariable
+    if let text = flagTexts[name] {
+      take(value(of: text, for: input.type), for: input, from: "--input")
+    } else if let value = fileValues[name] {
+      take(value, for: input, from: filePath)
+    } else if let text = environment[variable] {
+      take(value(of: text, for: input.type), for: input, from: variable)
+    } else if let value = input.defaultValue {
+      values[input.name] = value
+    } else {
+      problems.append(
+        "input '\(name)' is missing: give --input \(name)=…, "
+          + "a value in the file of --inputs, or \(variable)"
+      )
+    }
+  }
+
+  private mutating func take(_ value: JSON?, for input: Input, from place: String) {
+    let fault =
+      value.map { InputCheck.fault(of: $0, type: input.type, constraints: input.constraints) }
+      ?? InputCheck.typeFault(of: .null, type: input.type)
+    if let fault {
+      let hint =
+        input.type == .string && value?.number != nil ? "; put it in quotes" : ""
+      problems.append("input '\(input.name)' (from \(place)) \(fault)\(hint)")
+    } else {
+      values[input.name] = value
+    }
+  }
+
+  /// A text's value: itself for an input that holds text, JSON for all others; nil if it is none.
+  private func value(of text: String, for type: InputType) -> JSON? {
+    switch type {
+    case .string, .secret, .file: .string(text)
+    case .integer, .number, .boolean, .list: try? JSON(parsing: text)
+    }
+  }
+
+  private func unknown(_ name: String, from place: String) -> String {
+    let shown = DisplayText.safe(YAMLFault.short(name))
+    let nearest = NearestName.to(name, among: names)
+    let known = names.isEmpty ? "; the workflow has no inputs" : ""
+    return "input '\(shown)' (from \(place)) is unknown"
+      + (nearest.map { "; did you mean '\($0)'?" } ?? known)
+  }
+
+  /// The members of a file: JSON if it is JSON, else YAML.
+  private mutating func object(in file: SourceFile) -> JSON.Object? {
+    if let value = try? JSON(parsing: file.bytes), case .object(let members) = value {
+      return members
+    }
+    let (root, diagnostics) = YAMLNode.reading(file)
+    var reader = WorkflowReader(file)
+    for diagnostic in diagnostics { reader.findings.add(diagnostic) }
+    var members: JSON.Object?
+    if let root, reader.entries(of: root, "a file of inputs") != nil {
+      members = reader.plainValue(root, "an input")?.object
+    }
+    for diagnostic in reader.findings.sorted {
+      let hint = diagnostic.hint.map { "; \($0)" } ?? ""
+      problems.append(
+        DisplayText.safe("\(file.path):\(diagnostic.location): \(diagnostic.message)\(hint)")
+      )
+    }
+    return reader.findings.hasErrors ? nil : members
+  }
+}

@@ -1,0 +1,13 @@
+/// The limits of language.md §12 that reading a file keeps.
+enum LoadingLimits {
+  /// The largest file, in bytes.
+  static let fileSize = 64 * 1024 * 1024
+  /// The deepest nesting of lists and maps.
+  static let depth = 100
+  /// The most values after aliases have been replaced by what they stand for.
+  static let expandedNodes = 10_000_000
+  /// How many times more values there may be then than were written.
+  static let expansionFactor = 100
+  /// The most requests in a file.
+  static let requests = 100_000
+}

@@ -1,0 +1,83 @@
+internal import GraphAPI
+internal import JSONPath
+
+extension WorkflowReader {
+  /// Reads what the workflow says for all its requests.
+  mutating func readDefaults(in members: Members) {
+    defaults.version = members["version"].flatMap { version($0) }
+    if let node = members["token"], let profile = profile(node) { defaults.token = profile }
+    if let node = members["permissions"] { defaults.permissions = permissions(node) }
+    guard let node = members["defaults"] else { return }
+    let keys = ["retry", "timeout", "on_error", "headers"]
+    guard let members = self.members(of: node, "'defaults'", known: keys) else { return }
+    if let node = members["retry"] { defaults.retry = retry(node) }
+    if let node = members["timeout"], let timeout = duration(node, "'timeout'") {
+      defaults.timeout = timeout
+    }
+    if let node = members["on_error"] {
+      defaults.onError = choice(node, "'on_error'") ?? defaults.onError
+    }
+    // What a default header refers to becomes a dependency of every request, so it may not.
+    if let node = members["headers"] { defaults.headers = headers(node, in: Place()) }
+    for header in defaults.headers {
+      for placeholder in header.value.placeholders where placeholder.reference != nil {
+        report(
+          RuleID.invalidValue,
+          "a default header cannot refer to a request",
+          at: placeholder.location,
+          hint: "write the header in the requests that need it"
+        )
+      }
+    }
+  }
+
+  /// A Graph version such as `v25.0`.
+  mutating func version(_ node: YAMLNode) -> GraphVersion? {
+    var hint = "write \(GraphVersion.current)"
+    switch node.scalarValue {
+    case .float(let number)?, .integer(let number)?:
+      let written = "v" + number.lexeme + (number.lexeme.contains(".") ? "" : ".0")
+      if GraphVersion(written) != nil { hint = "write \(written)" }
+      reportType(node, "'version'", takes: "a version such as v25.0", hint: hint)
+      return nil
+    default: break
+    }
+    guard let text = text(node, "'version'") else { return nil }
+    guard let version = GraphVersion(text) else {
+      report(
+        RuleID.invalidValue,
+        "'\(YAMLFault.short(text))' is no version of the Graph API",
+        at: node.location,
+        hint: hint
+      )
+      return nil
+    }
+    if let oldest = GraphVersion.known.map(\.version).min(), version < oldest {
+      warn(
+        RuleID.retiredVersion,
+        "Graph answers \(version) as its oldest version in use",
+        at: node.location,
+        hint: hint
+      )
+    }
+    return version
+  }
+
+  /// The name of a credential profile.
+  mutating func profile(_ node: YAMLNode) -> String? {
+    guard let text = filledText(node, "'token'") else { return nil }
+    let isName = text.utf8.allSatisfy {
+      WorkflowName.isPart($0) || $0 == UInt8(ascii: ".")
+    }
+    guard isName, text.utf8.count <= WorkflowName.maximumLength else {
+      report(
+        RuleID.invalidValue,
+        "'token' names a credential profile",
+        at: node.location,
+        hint: "a profile's name has letters, digits, '_', '-' and '.'"
+      )
+      return nil
+    }
+    return text
+  }
+}

@@ -1,0 +1,89 @@
+internal import JSONPath
+
+extension WorkflowReader {
+  /// Where an expression stands.
+  enum ExpressionPlace {
+    /// In `when`, where there is no answer yet.
+    case when
+    /// In `expect`, where `$` is the answer.
+    case expect
+
+    fileprivate func dialect(
+      _ operand: LogicalExpression.Dialect.OperandParser?
+    ) -> LogicalExpression.Dialect {
+      switch self {
+      case .when: LogicalExpression.Dialect(allowsRoot: false, operand: operand)
+      case .expect:
+        LogicalExpression.Dialect(
+          functions: [
+            LogicalExpression.HostFunction(name: "status", parameterCount: 0),
+            LogicalExpression.HostFunction(name: "header", parameterCount: 1),
+          ],
+          operand: operand
+        )
+      }
+    }
+  }
+
+  /// A condition (language.md §6).
+  mutating func expression(
+    _ node: YAMLNode,
+    _ subject: String,
+    of kind: ExpressionPlace,
+    in place: Place
+  ) -> Expression? {
+    guard let text = filledText(node, subject), case .scalar(let scalar) = node.content else {
+      return nil
+    }
+    let positions = TextPositions(of: scalar, at: node.location, in: lines)
+    var operands: [Int: LogicalExpression.HostOperand] = [:]
+    var placeholders: [Placeholder] = []
+    var isSound = true
+    for part in TemplateScanner.operands(of: text) {
+      switch part {
+      case .text: continue
+      case .fault(let fault):
+        report(fault, positions)
+        isSound = false
+      case .reference(let reference):
+        guard let placeholder = placeholder(reference, positions, in: place) else {
+          isSound = false
+          continue
+        }
+        operands[reference.whole.start.byte] = LogicalExpression.HostOperand(
+          end: text.utf8.index(text.startIndex, offsetBy: reference.whole.end.byte),
+          id: placeholders.count,
+          isSingular: placeholder.isSingular
+        )
+        placeholders.append(placeholder)
+      }
+    }
+    // The expression around an operand that is wrong cannot be judged.
+    guard isSound else { return nil }
+    let found = operands
+    let dialect = kind.dialect { text, brace in
+      found[text.utf8.distance(from: text.startIndex, to: brace)]
+    }
+    do {
+      let logical = try LogicalExpression(text, dialect: dialect)
+      return Expression(
+        text: text,
+        logical: logical,
+        placeholders: placeholders,
+        location: node.location
+      )
+    } catch {
+      let start = TextOffset(after: error.offset, in: text)
+      report(
+        RuleID.invalidExpression,
+        error.message,
+        at: positions.location(
+          from: start,
+          to: start.advanced(by: TextOffset(after: 1, in: " "))
+        ),
+        hint: error.hint
+      )
+      return nil
+    }
+  }
+}

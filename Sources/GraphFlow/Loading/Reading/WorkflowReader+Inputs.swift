@@ -1,0 +1,154 @@
+internal import JSONPath
+
+extension WorkflowReader {
+  private static let inputKeys = [
+    "type", "description", "default", "pattern", "min_length", "max_length", "enum", "minimum",
+    "maximum", "items", "min_items", "max_items",
+  ]
+
+  /// The inputs (language.md §3), in the file's order.
+  mutating func inputs(_ node: YAMLNode) -> [Input] {
+    guard let entries = entries(of: node, "'inputs'") else { return [] }
+    var inputs: [Input] = []
+    for entry in entries {
+      let input = input(entry)
+      inputTypes[entry.key] = .some(input?.type)
+      if let input { inputs.append(input) }
+    }
+    return inputs
+  }
+
+  private mutating func input(_ entry: YAMLNode.Entry) -> Input? {
+    let name = InputName(entry.key)
+    if name == nil { reportName(entry, of: "an input") }
+    guard case .mapping(let members) = entry.value.content,
+      Self.unquotedReference(members) == nil
+    else {
+      guard let type = inputType(entry.value, "the input '\(entry.key)'"), let name else {
+        return nil
+      }
+      return Input(
+        name: name,
+        type: type,
+        description: nil,
+        defaultValue: nil,
+        constraints: Input.Constraints(),
+        location: entry.keyLocation
+      )
+    }
+    let place = "the input '\(YAMLFault.short(entry.key))'"
+    guard
+      let members = self.members(
+        of: entry.value,
+        place,
+        known: Self.inputKeys,
+        owner: entry.keyLocation
+      )
+    else { return nil }
+    let description = members["description"].flatMap { text($0, "'description'") }
+    let typeNode = required(
+      "type",
+      in: members,
+      of: place,
+      hint: "write type: string, or another type"
+    )
+    guard let type = typeNode.flatMap({ inputType($0, "'type'") }) else { return nil }
+    let constraints = constraints(in: members, for: type)
+    let defaultValue = members["default"].flatMap {
+      inputDefault($0, type: type, constraints: constraints)
+    }
+    guard let name else { return nil }
+    return Input(
+      name: name,
+      type: type,
+      description: description,
+      defaultValue: defaultValue,
+      constraints: constraints,
+      location: entry.keyLocation
+    )
+  }
+
+  /// Reports a name that is not well-formed.
+  mutating func reportName(_ entry: YAMLNode.Entry, of what: String) {
+    let isLong = entry.key.utf8.count > WorkflowName.maximumLength
+    report(
+      RuleID.invalidName,
+      "'\(YAMLFault.short(entry.key))' cannot be the name of \(what)",
+      at: entry.keyLocation,
+      hint: isLong
+        ? "at most 64 characters" : "a letter or '_', then letters, digits, '_' and '-'"
+    )
+  }
+
+  private mutating func inputType(_ node: YAMLNode, _ subject: String) -> InputType? {
+    guard case .string(let text)? = node.scalarValue, let type = InputType(rawValue: text) else {
+      if case .string(let text)? = node.scalarValue {
+        let words = InputType.allCases.map(\.rawValue)
+        let synonyms = ["int": "integer", "bool": "boolean", "array": "list", "float": "number"]
+        let nearest = synonyms[text] ?? suggestion(for: text, among: words)
+        report(
+          RuleID.invalidValue,
+          "'\(YAMLFault.short(text))' is no type of an input",
+          at: node.location,
+          hint: nearest.map { "did you mean '\($0)'?" }
+            ?? "known are: " + words.joined(separator: ", "),
+          fix: nearest
+        )
+      } else {
+        reportType(node, subject, takes: "a type, or a map with one", hint: "write string")
+      }
+      return nil
+    }
+    return type
+  }
+
+  private mutating func inputDefault(
+    _ node: YAMLNode,
+    type: InputType,
+    constraints: Input.Constraints
+  ) -> JSON? {
+    if type == .secret {
+      warn(
+        RuleID.secretDefault,
+        "everyone who can read this file can read this secret",
+        at: node.location,
+        hint: "remove 'default' and give the value when running"
+      )
+    }
+    guard let value = plainValue(node, "'default'") else { return nil }
+    if let fault = InputCheck.fault(of: value, type: type, constraints: constraints) {
+      report(
+        RuleID.invalidValue,
+        "the default \(fault)",
+        at: node.location,
+        hint: value.isNull ? "remove it to make the input required" : nil
+      )
+    }
+    return value
+  }
+
+  /// A value without templates.
+  mutating func plainValue(_ node: YAMLNode, _ subject: String) -> JSON? {
+    switch node.content {
+    case .invalid: return nil
+    case .scalar(let scalar):
+      if let value = CoreSchema.value(of: scalar).json { return value }
+      report(
+        RuleID.invalidValue,
+        "\(subject) cannot be \(scalar.text): JSON has no such number",
+        at: node.location
+      )
+      return nil
+    case .sequence(let elements):
+      return .array(elements.compactMap { plainValue($0, subject) })
+    case .mapping(let entries):
+      return .object(
+        JSON.Object(
+          entries.compactMap { entry in
+            plainValue(entry.value, subject).map { (entry.key, $0) }
+          }
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,198 @@
+internal import GraphAPI
+internal import JSONPath
+
+extension WorkflowReader {
+  /// What a request sends, and under which conditions.
+  struct Parts {
+    var path: Template?
+    var params: [Workflow.Parameter] = []
+    var files: [Workflow.File] = []
+    var headers: [Workflow.Header] = []
+    var token: Workflow.TokenChoice
+    var when: Expression?
+    var expect: [Workflow.Expectation] = []
+
+    /// Every reference, in the order in which ``Workflow/Request/references`` promises them.
+    var references: [Reference] {
+      var placeholders = path?.placeholders ?? []
+      placeholders += params.flatMap(\.value.placeholders)
+      placeholders += files.flatMap(\.path.placeholders)
+      placeholders += headers.flatMap(\.value.placeholders)
+      if case .reference(let template) = token { placeholders += template.placeholders }
+      placeholders += when?.placeholders ?? []
+      placeholders += expect.flatMap(\.expression.placeholders)
+      return placeholders.compactMap(\.reference)
+    }
+  }
+
+  /// Reads the parts of a request that may hold references.
+  mutating func parts(in members: Members, method: OperationMethod?, place: Place) -> Parts {
+    var parts = Parts(token: .profile(defaults.token))
+    if let verb = members.entries.first(where: { ["get", "post", "delete"].contains($0.key) }) {
+      parts.path = path(verb.value, "'\(verb.key)'", in: place)
+    }
+    if let node = members["params"] { parts.params = params(node, in: place) }
+    if let node = members["files"] {
+      if let method, method != .post {
+        report(
+          RuleID.misplacedKey,
+          "only a POST can send files",
+          at: members.keyLocation("files")
+        )
+      }
+      parts.files = files(node, in: place)
+    }
+    if let node = members["headers"] { parts.headers = headers(node, in: place) }
+    if let node = members["token"], let token = token(node, in: place) { parts.token = token }
+    if let node = members["when"] {
+      parts.when = expression(node, "'when'", of: .when, in: place)
+    }
+    if let node = members["expect"] { parts.expect = expectations(node, in: place) }
+    return parts
+  }
+
+  private mutating func params(_ node: YAMLNode, in place: Place) -> [Workflow.Parameter] {
+    guard let entries = entries(of: node, "'params'") else { return [] }
+    return entries.compactMap { entry in
+      checkPlainName(entry, "a parameter's name")
+      if ReservedParameter.names.contains(entry.key) {
+        report(
+          RuleID.reservedParameter,
+          ReservedParameter.message(entry.key),
+          at: entry.keyLocation,
+          hint: ReservedParameter.hint(entry.key)
+        )
+      }
+      let subject = "the parameter '\(YAMLFault.short(entry.key))'"
+      return valueTemplate(entry.value, subject, in: place)
+        .map { Workflow.Parameter(name: entry.key, value: $0) }
+    }
+  }
+
+  private mutating func files(_ node: YAMLNode, in place: Place) -> [Workflow.File] {
+    guard let entries = entries(of: node, "'files'") else { return [] }
+    return entries.compactMap { entry in
+      let isSound = entry.key.utf8.allSatisfy { WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") }
+      if !isSound {
+        report(
+          RuleID.invalidName,
+          "'\(YAMLFault.short(entry.key))' cannot be the name of a part",
+          at: entry.keyLocation,
+          hint: "letters, digits and '_'"
+        )
+      } else if ["access_token", "appsecret_proof", "batch", "include_headers", "method"]
+        .contains(entry.key)
+      {
+        report(
+          RuleID.reservedParameter,
+          ReservedParameter.message(entry.key),
+          at: entry.keyLocation,
+          hint: ReservedParameter.hint(entry.key)
+        )
+      }
+      guard let path = template(entry.value, "the file '\(entry.key)'", in: place) else {
+        return nil
+      }
+      // A hole in the path is checked when it is filled; the text around it is checked now.
+      let shape = path.parts.map { part in
+        guard case .text(let text) = part else { return "x" }
+        return text
+      }.joined()
+      if shape.isEmpty {
+        report(RuleID.invalidValue, "the path is empty", at: entry.value.location)
+      } else if FileOutside.leavesFolder(shape) {
+        report(
+          RuleID.fileOutside,
+          FileOutside.message,
+          at: entry.value.location,
+          hint: FileOutside.hint
+        )
+      }
+      return Workflow.File(part: entry.key, path: path)
+    }
+  }
+
+  /// The header fields of a request or of `defaults`.
+  mutating func headers(_ node: YAMLNode, in place: Place) -> [Workflow.Header] {
+    guard let entries = entries(of: node, "'headers'") else { return [] }
+    var seen: [String: String] = [:]
+    return entries.compactMap { entry in
+      if let fault = ForbiddenHeader.fault(of: entry.key) {
+        report(fault.rule, fault.message, at: entry.keyLocation, hint: fault.hint)
+      }
+      if let first = seen.updateValue(entry.key, forKey: entry.key.lowercased()) {
+        report(
+          RuleID.duplicateKey,
+          "'\(YAMLFault.short(entry.key))' is the same header as '\(first)'",
+          at: entry.keyLocation
+        )
+      }
+      let subject = "the header '\(YAMLFault.short(entry.key))'"
+      guard let value = template(entry.value, subject, in: place) else { return nil }
+      for case .text(let text) in value.parts where HeaderField("x", text) == nil {
+        report(
+          RuleID.invalidValue,
+          "a header cannot hold line breaks or control characters",
+          at: entry.value.location
+        )
+      }
+      return Workflow.Header(name: entry.key, value: value)
+    }
+  }
+
+  /// A profile's name, or the one reference that yields a token.
+  private mutating func token(_ node: YAMLNode, in place: Place) -> Workflow.TokenChoice? {
+    guard case .string(let text)? = node.scalarValue, TemplateScanner.mayHoldReference(text) else {
+      if case .mapping(let entries) = node.content, let name = Self.unquotedReference(entries) {
+        reportUnquoted(name, at: node.location)
+        return nil
+      }
+      return profile(node).map { .profile($0) }
+    }
+    var tokenPlace = place
+    tokenPlace.isToken = true
+    guard let template = template(node, "'token'", in: tokenPlace) else { return nil }
+    switch template.only?.kind {
+    case .result?: return .reference(template)
+    case .input(let name)? where inputTypes[name.text] == .secret: return .reference(template)
+    case .input?:
+      report(
+        RuleID.invalidValue,
+        "an input that holds a token must have the type secret",
+        at: node.location
+      )
+    default:
+      report(
+        RuleID.invalidValue,
+        "'token' is a profile's name or exactly one reference",
+        at: node.location,
+        hint: "such as \"{result=accounts:$.data[0].access_token}\""
+      )
+    }
+    return nil
+  }
+
+  private mutating func expectations(
+    _ node: YAMLNode,
+    in place: Place
+  ) -> [Workflow.Expectation] {
+    guard let elements = elements(of: node, "'expect'", hint: "write it as a list: - …") else {
+      return []
+    }
+    return elements.compactMap { element in
+      var check = element
+      var message: String?
+      if case .mapping(let entries) = element.content, Self.unquotedReference(entries) == nil {
+        let subject = "an entry of 'expect'"
+        guard let members = members(of: element, subject, known: ["check", "message"]) else {
+          return nil
+        }
+        message = members["message"].flatMap { text($0, "'message'") }
+        guard let node = required("check", in: members, of: subject) else { return nil }
+        check = node
+      }
+      return expression(check, "an entry of 'expect'", of: .expect, in: place)
+        .map { Workflow.Expectation(expression: $0, message: message) }
+    }
+  }
+}

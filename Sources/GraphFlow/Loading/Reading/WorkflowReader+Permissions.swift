@@ -1,0 +1,45 @@
+extension WorkflowReader {
+  /// The prerequisites of a request or workflow, in the order written.
+  mutating func permissions(_ node: YAMLNode) -> [String] {
+    let names = names(node, "'permissions'", of: "permissions")
+    for name in names {
+      let isName = name.text.utf8.allSatisfy {
+        WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+          || $0 == UInt8(ascii: ":")
+      }
+      if !isName {
+        report(
+          RuleID.invalidName,
+          "'\(YAMLFault.short(name.text))' cannot be a permission's name",
+          at: name.location,
+          hint: "such as pages_manage_posts"
+        )
+      } else if let replacement = RetiredNames.replacement(forPermission: name.text) {
+        warn(
+          RuleID.retiredPermission,
+          "Graph no longer grants '\(name.text)'",
+          at: name.location,
+          hint: replacement
+        )
+      }
+    }
+    checkMixture(names)
+    return names.map(\.text)
+  }
+
+  /// Warns where one login would ask for reading and publishing: Facebook's dialog refuses that for
+  /// the old publish permissions, which the mobile SDKs know by these prefixes.
+  private mutating func checkMixture(_ names: [YAMLName]) {
+    let publishing = names.filter {
+      $0.text.hasPrefix("publish") || $0.text.hasPrefix("manage")
+        || ["create_event", "rsvp_event"].contains($0.text)
+    }
+    guard let first = publishing.first, publishing.count < names.count else { return }
+    warn(
+      RuleID.mixedPermissions,
+      "'\(first.text)' cannot be asked for together with permissions to read",
+      at: first.location,
+      hint: "ask for it in a login of its own"
+    )
+  }
+}

@@ -1,0 +1,166 @@
+internal import GraphAPI
+internal import JSONPath
+
+extension WorkflowReader {
+  /// The keys of a request (language.md §4, §5).
+  static let requestKeys = [
+    "get", "post", "delete", "description", "params", "files", "headers", "version", "token",
+    "permissions", "depends_on", "on_dependency_failure", "when", "expect", "retry", "timeout",
+    "on_error", "paginate", "until", "for_each", "key", "requests", "max_failures", "idempotent",
+    "confirm", "omit_response", "batch",
+  ]
+
+  private enum DependencyFailure: String, CaseIterable { case skip, run }
+  private enum Batching: String, CaseIterable { case auto, alone }
+
+  /// A request; nil if it has no usable name, verb or path.
+  mutating func request(_ index: Int, _ entry: YAMLNode.Entry) -> Workflow.Request? {
+    let name = RequestName(entry.key)
+    if name == nil { reportName(entry, of: "a request") }
+    let subject = "the request '\(YAMLFault.short(entry.key))'"
+    guard
+      let members = members(
+        of: entry.value,
+        subject,
+        in: "a request",
+        known: Self.requestKeys,
+        owner: entry.keyLocation
+      )
+    else { return nil }
+    let place = Place(request: index, hasItems: members["for_each"] != nil)
+    let verb = verb(in: members, of: subject)
+    let parts = parts(in: members, method: verb?.method, place: place)
+    let permissions = members["permissions"].map { self.permissions($0) } ?? []
+    let version = members["version"].flatMap { self.version($0) } ?? defaults.version
+    let settings = settings(in: members, method: verb?.method)
+    let dependsOn = members["depends_on"].map { self.dependsOn($0, of: index) } ?? []
+    checkUnsupported(members, method: verb?.method)
+    guard let name, let verb, let path = parts.path else { return nil }
+    let usesWorkflowToken = members["token"] == nil
+    return Workflow.Request(
+      name: name,
+      location: entry.keyLocation,
+      method: verb.method,
+      path: path,
+      description: members["description"].flatMap { text($0, "'description'") },
+      params: parts.params,
+      files: parts.files,
+      headers: merged(parts.headers),
+      version: version,
+      token: parts.token,
+      permissions: unique((usesWorkflowToken ? defaults.permissions : []) + permissions),
+      dependsOn: dependsOn,
+      runsAfterFailure: settings.runsAfterFailure,
+      when: parts.when,
+      expect: parts.expect,
+      retry: (settings.retry ?? defaults.retry).policy(over: defaults.retry),
+      timeout: settings.timeout,
+      onError: settings.onError,
+      isIdempotent: settings.isIdempotent,
+      omitsResponse: settings.omitsResponse,
+      isAlone: settings.isAlone,
+      references: parts.references
+    )
+  }
+
+  /// What a request does: exactly one of `get`, `post`, `delete`.
+  private mutating func verb(
+    in members: Members,
+    of subject: String
+  ) -> (method: OperationMethod, node: YAMLNode)? {
+    let verbs = members.entries.filter { ["get", "post", "delete"].contains($0.key) }
+    for extra in verbs.dropFirst() {
+      report(
+        RuleID.oneMethod,
+        "\(subject) has '\(verbs[0].key)' already",
+        at: extra.keyLocation,
+        hint: "make it two requests"
+      )
+    }
+    guard let verb = verbs.first else {
+      if members["requests"] == nil {
+        report(
+          RuleID.oneMethod,
+          "\(subject) needs one of get, post, delete",
+          at: members.location,
+          hint: "write get: me"
+        )
+      }
+      return nil
+    }
+    return OperationMethod(rawValue: verb.key.uppercased()).map { ($0, verb.value) }
+  }
+
+  private struct Settings {
+    var runsAfterFailure = false
+    var retry: RetryKeys?
+    var timeout: Duration
+    var onError: Workflow.ErrorPolicy
+    var isIdempotent: Bool
+    var omitsResponse = false
+    var isAlone = false
+  }
+
+  /// What is said about how a request is run.
+  private mutating func settings(in members: Members, method: OperationMethod?) -> Settings {
+    var settings = Settings(
+      timeout: defaults.timeout,
+      onError: defaults.onError,
+      isIdempotent: method != .post
+    )
+    if let node = members["on_dependency_failure"],
+      let choice = choice(node, "'on_dependency_failure'", of: DependencyFailure.self)
+    {
+      settings.runsAfterFailure = choice == .run
+    }
+    settings.retry = members["retry"].map { retry($0) }
+    if let node = members["timeout"] {
+      settings.timeout = duration(node, "'timeout'") ?? settings.timeout
+    }
+    if let node = members["on_error"] {
+      settings.onError = choice(node, "'on_error'") ?? settings.onError
+    }
+    if let node = members["idempotent"] {
+      settings.isIdempotent = boolean(node, "'idempotent'") ?? settings.isIdempotent
+    }
+    if let node = members["omit_response"] {
+      settings.omitsResponse = boolean(node, "'omit_response'") ?? false
+    }
+    if let node = members["batch"] {
+      settings.isAlone = choice(node, "'batch'", of: Batching.self) == .alone
+    }
+    return settings
+  }
+
+  /// The requests that `depends_on` names, each once.
+  private mutating func dependsOn(_ node: YAMLNode, of request: Int) -> [Int] {
+    var indices: [Int] = []
+    var seen: Set<Int> = []
+    for name in names(node, "'depends_on'", of: "requests") {
+      guard let index = requestIndices[name.text] else {
+        reportUnknownRequest(name.text, at: name.location)
+        continue
+      }
+      guard index != request else {
+        report(RuleID.selfReference, "'\(name.text)' depends on itself", at: name.location)
+        continue
+      }
+      guard seen.insert(index).inserted else { continue }
+      indices.append(index)
+      edges[request].append(Edge(target: index, location: name.location))
+    }
+    return indices
+  }
+
+  /// The header fields of a request over those of the workflow's defaults.
+  private func merged(_ headers: [Workflow.Header]) -> [Workflow.Header] {
+    guard !defaults.headers.isEmpty else { return headers }
+    let own = Set(headers.map { $0.name.lowercased() })
+    return defaults.headers.filter { !own.contains($0.name.lowercased()) } + headers
+  }
+
+  private func unique(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+}

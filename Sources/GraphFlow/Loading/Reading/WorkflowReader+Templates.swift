@@ -1,0 +1,185 @@
+internal import JSONPath
+
+extension WorkflowReader {
+  /// Where a template stands, as far as it decides what may stand in it.
+  struct Place {
+    /// The request it belongs to; nil for outputs.
+    var request: Int?
+    /// Whether it says which token to use: the one place for secrets.
+    var isToken = false
+    /// Whether the request has a `for_each`, which has been refused already.
+    var hasItems = false
+  }
+
+  /// A template; numbers and booleans are taken as they are written.
+  mutating func template(_ node: YAMLNode, _ subject: String, in place: Place) -> Template? {
+    guard case .scalar(let scalar) = node.content, !node.isNull else {
+      reportType(node, subject, takes: "text")
+      return nil
+    }
+    return template(scalar, at: node.location, in: place)
+  }
+
+  /// A template from a scalar's text.
+  mutating func template(
+    _ scalar: YAMLNode.Scalar,
+    at location: SourceLocation,
+    in place: Place
+  ) -> Template? {
+    let scanned = TemplateScanner.parts(of: scalar.text)
+    guard TemplateScanner.mayHoldReference(scalar.text) else {
+      let parts: [Template.Part] = scalar.text.isEmpty ? [] : [.text(scalar.text)]
+      return Template(parts: parts, text: scalar.text, location: location)
+    }
+    let positions = TextPositions(of: scalar, at: location, in: lines)
+    var isWhole = true
+    var parts: [Template.Part] = []
+    for part in scanned {
+      switch part {
+      case .text(let text): parts.append(.text(text))
+      case .reference(let reference):
+        if let placeholder = placeholder(reference, positions, in: place) {
+          parts.append(.placeholder(placeholder))
+        } else {
+          isWhole = false
+        }
+      case .fault(let fault):
+        report(fault, positions)
+        isWhole = false
+      }
+    }
+    return isWhole ? Template(parts: parts, text: scalar.text, location: location) : nil
+  }
+
+  /// Reports a fault in a text.
+  mutating func report(_ fault: TemplateFault, _ positions: TextPositions) {
+    report(
+      fault.rule,
+      fault.message,
+      at: positions.location(from: fault.start, to: fault.end),
+      hint: fault.hint,
+      fix: fault.fix
+    )
+  }
+
+  /// A value with templates at any depth.
+  mutating func valueTemplate(
+    _ node: YAMLNode,
+    _ subject: String,
+    in place: Place
+  ) -> ValueTemplate? {
+    switch node.content {
+    case .invalid: return nil
+    case .scalar(let scalar): return scalarTemplate(scalar, at: node.location, subject, in: place)
+    case .sequence(let elements):
+      let values = elements.map { valueTemplate($0, subject, in: place) }
+      let known = values.compactMap(\.self)
+      guard known.count == values.count else { return nil }
+      let literals = known.compactMap(\.literal)
+      return literals.count == known.count ? .literal(.array(literals)) : .list(known)
+    case .mapping(let entries):
+      if let written = Self.unquotedReference(entries) {
+        reportUnquoted(written, at: node.location)
+        return nil
+      }
+      return mapTemplate(entries, subject, in: place)
+    }
+  }
+
+  private mutating func mapTemplate(
+    _ entries: [YAMLNode.Entry],
+    _ subject: String,
+    in place: Place
+  ) -> ValueTemplate? {
+    var members: [ValueTemplate.Member] = []
+    for entry in entries {
+      checkPlainName(entry, "a key")
+      if let value = valueTemplate(entry.value, subject, in: place) {
+        members.append(ValueTemplate.Member(name: entry.key, value: value))
+      }
+    }
+    guard members.count == entries.count else { return nil }
+    let literals = members.compactMap { member in member.value.literal.map { (member.name, $0) } }
+    guard literals.count == members.count else { return .map(members) }
+    return .literal(.object(JSON.Object(literals)))
+  }
+
+  private mutating func scalarTemplate(
+    _ scalar: YAMLNode.Scalar,
+    at location: SourceLocation,
+    _ subject: String,
+    in place: Place
+  ) -> ValueTemplate? {
+    if case .string(let text) = CoreSchema.value(of: scalar),
+      TemplateScanner.mayHoldReference(text)
+    {
+      guard let template = template(scalar, at: location, in: place) else { return nil }
+      return template.literal.map { .literal(.string($0)) } ?? .template(template)
+    }
+    guard let value = CoreSchema.value(of: scalar).json else {
+      report(
+        RuleID.invalidValue,
+        "\(subject) cannot be \(scalar.text): JSON has no such number",
+        at: location,
+        hint: "put it in quotes if it is text"
+      )
+      return nil
+    }
+    return .literal(value)
+  }
+
+  /// Reports a name with a reference in it: only values are templates.
+  mutating func checkPlainName(_ entry: YAMLNode.Entry, _ subject: String) {
+    guard TemplateScanner.mayHoldReference(entry.key) else { return }
+    for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
+      report(
+        RuleID.nearMissReference,
+        "\(subject) is no template: '\(YAMLFault.short(reference.whole.text))' would stay as it is",
+        at: entry.keyLocation,
+        hint: "use references in values only"
+      )
+      return
+    }
+  }
+
+  /// What `{result=a:$.id}` without quotes was: YAML reads it as a map with one empty member.
+  static func unquotedReference(_ entries: [YAMLNode.Entry]) -> String? {
+    guard entries.count == 1, let entry = entries.first, entry.value.isNull,
+      ["result=", "input=", "item=", "run="].contains(where: entry.key.hasPrefix)
+        || ["item", "index"].contains(entry.key)
+    else { return nil }
+    return "{\(entry.key)}"
+  }
+
+  /// Reports a reference that YAML has read as a map.
+  mutating func reportUnquoted(_ written: String, at location: SourceLocation) {
+    report(
+      RuleID.nearMissReference,
+      "without quotes '\(YAMLFault.short(written))' is a YAML map",
+      at: location,
+      hint: "write \"\(YAMLFault.short(written))\"",
+      fix: "\"\(written)\""
+    )
+  }
+}
+
+extension ValueTemplate {
+  /// The value, if there are no holes in it.
+  fileprivate var literal: JSON? {
+    guard case .literal(let value) = self else { return nil }
+    return value
+  }
+}
+
+extension CoreSchema.Value {
+  /// The value as JSON; nil for numbers that JSON does not have.
+  var json: JSON? {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .integer(let number), .float(let number): .number(number)
+    case .notFinite: nil
+    case .string(let text): .string(text)
+    }
+  }
+}

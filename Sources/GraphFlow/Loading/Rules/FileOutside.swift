@@ -1,0 +1,21 @@
+/// Files are read in the workflow's own folder only.
+enum FileOutside {
+  /// Whether a path is absolute or climbs out of the folder that it starts from.
+  static func leavesFolder(_ path: String) -> Bool {
+    if path.hasPrefix("/") || path.hasPrefix("~") || path.contains("\\") { return true }
+    if path.utf8.dropFirst().first == UInt8(ascii: ":") { return true }
+    var depth = 0
+    for segment in path.split(separator: "/") {
+      switch segment {
+      case ".": continue
+      case "..": depth -= 1
+      default: depth += 1
+      }
+      if depth < 0 { return true }
+    }
+    return path.utf8.contains(0)
+  }
+
+  static let message = "this path leaves the workflow's folder"
+  static let hint = "give a path below the folder that the workflow file is in"
+}

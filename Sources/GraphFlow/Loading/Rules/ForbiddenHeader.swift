@@ -1,0 +1,26 @@
+internal import GraphAPI
+
+/// Header fields that a request may not set: they belong to the connection, to the body's encoding
+/// or to authentication (RFC 9110 §7.6.1; language.md §4).
+enum ForbiddenHeader {
+  private static let names: Set<String> = [
+    "accept-encoding", "authorization", "connection", "content-encoding", "content-length",
+    "content-type", "cookie", "cookie2", "expect", "forwarded", "host", "keep-alive", "origin",
+    "proxy-authenticate", "proxy-authorization", "proxy-connection", "set-cookie", "te",
+    "trailer", "transfer-encoding", "upgrade", "via", "x-forwarded-for", "x-forwarded-host",
+    "x-http-method-override",
+  ]
+
+  /// What is wrong with a header's name; nil if nothing is.
+  static func fault(of name: String) -> (rule: String, message: String, hint: String?)? {
+    guard HeaderField(name, "") != nil else {
+      return (
+        RuleID.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header", nil
+      )
+    }
+    let lowered = name.lowercased()
+    guard names.contains(lowered) else { return nil }
+    let hint = lowered == "authorization" ? "say which token with 'token:'" : nil
+    return (RuleID.forbiddenHeader, "the header '\(name)' is not a request's to set", hint)
+  }
+}

@@ -1,0 +1,18 @@
+/// Parameters that belong to the protocol and not to a request (language.md §13).
+enum ReservedParameter {
+  /// Their names.
+  static let names: Set<String> = ["access_token", "appsecret_proof", "method", "batch", "debug"]
+
+  static func message(_ name: String) -> String { "'\(name)' is not a request's to send" }
+
+  /// What to write instead.
+  static func hint(_ name: String) -> String? {
+    switch name {
+    case "access_token": "say which token with 'token:'"
+    case "appsecret_proof": "it is added where an app secret is configured"
+    case "method": "the verb is get, post or delete"
+    case "batch": "write the operations as requests; they are batched for you"
+    default: nil
+    }
+  }
+}

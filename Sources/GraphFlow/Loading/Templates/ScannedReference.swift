@@ -1,0 +1,38 @@
+/// A reference as it was found in a text, before its names are looked up.
+struct ScannedReference {
+  /// The forms of language.md §2.
+  enum Keyword: String, CaseIterable {
+    case result
+    case input
+    case item
+    case index
+    case run
+  }
+
+  /// Part of the reference.
+  struct Piece {
+    var text: String
+    var start: TextOffset
+    var end: TextOffset
+  }
+
+  var keyword: Keyword
+  /// What follows `=`: the request's or input's name, or what is asked of the run.
+  var name: Piece?
+  /// The query; nil for the form without one.
+  var query: Piece?
+  /// What follows `|`, without the spaces around it.
+  var fallback: Piece?
+  /// All of it, with its braces.
+  var whole: Piece
+}
+
+/// Something in a text that is no reference and no text either.
+struct TemplateFault {
+  var rule: String
+  var message: String
+  var hint: String?
+  var fix: String?
+  var start: TextOffset
+  var end: TextOffset
+}

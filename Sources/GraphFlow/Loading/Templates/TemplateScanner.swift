@@ -1,0 +1,140 @@
+/// Takes a text apart into text and references (language.md §2).
+struct TemplateScanner {
+  /// A stretch of a text.
+  enum Part {
+    case text(String)
+    case reference(ScannedReference)
+    case fault(TemplateFault)
+  }
+
+  /// What a brace turns out to be.
+  enum Finding {
+    case reference(ScannedReference)
+    case fault(TemplateFault)
+    /// An ordinary character.
+    case text
+  }
+
+  let bytes: [UInt8]
+  /// How far everything has been read.
+  var offset = TextOffset()
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// Whether a text may hold anything but text: most do not, and need no scanning.
+  static func mayHoldReference(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
+
+  /// All parts of a text, in order.
+  static func parts(of text: String) -> [Part] {
+    guard mayHoldReference(text) else { return text.isEmpty ? [] : [.text(text)] }
+    var scanner = TemplateScanner(text)
+    return scanner.parts()
+  }
+
+  /// The references of an expression, and what is nearly one; quoted text is left alone.
+  ///
+  /// A reference in quotes is a fault: it would be compared as text (language.md §6).
+  static func operands(of expression: String) -> [Part] {
+    guard mayHoldReference(expression) else { return [] }
+    var scanner = TemplateScanner(expression)
+    return scanner.operands()
+  }
+
+  private mutating func parts() -> [Part] {
+    var parts: [Part] = []
+    var text: [UInt8] = []
+    func flush() {
+      if !text.isEmpty { parts.append(.text(String(decoding: text, as: UTF8.self))) }
+      text = []
+    }
+    while let brace = bytes[offset.byte...].firstIndex(of: UInt8(ascii: "{")) {
+      text += bytes[offset.byte..<brace]
+      move(to: brace)
+      if byte(1) == UInt8(ascii: "{") {
+        text.append(UInt8(ascii: "{"))
+        move(to: brace + 2)
+        continue
+      }
+      switch finding() {
+      case .reference(let reference):
+        flush()
+        parts.append(.reference(reference))
+      case .fault(let fault):
+        flush()
+        parts.append(.fault(fault))
+      case .text:
+        text.append(UInt8(ascii: "{"))
+        move(to: brace + 1)
+      }
+    }
+    text += bytes[offset.byte...]
+    flush()
+    return parts
+  }
+
+  private mutating func operands() -> [Part] {
+    var parts: [Part] = []
+    var quote: UInt8?
+    // One look that fails inside quotes is enough: each may read to the end of the text.
+    var looksIntoQuotes = true
+    while offset.byte < bytes.count {
+      let byte = bytes[offset.byte]
+      let next = offset.byte + 1
+      switch byte {
+      case UInt8(ascii: "\\") where quote != nil:
+        move(to: min(next + 1, bytes.count))
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        if quote == nil { quote = byte } else if quote == byte { quote = nil }
+        move(to: next)
+      case UInt8(ascii: "{") where quote == nil || looksIntoQuotes:
+        let start = offset
+        switch finding() {
+        case .reference(let reference) where quote == nil: parts.append(.reference(reference))
+        case .reference(let reference): parts.append(.fault(.quoted(reference)))
+        case .fault(let fault) where quote == nil: parts.append(.fault(fault))
+        case .fault, .text:
+          if quote != nil { looksIntoQuotes = false }
+          offset = start
+          move(to: next)
+        }
+      default:
+        move(to: next)
+      }
+    }
+    return parts
+  }
+
+  // MARK: For those who read references
+
+  /// The byte so many places on; nil behind the end.
+  func byte(_ distance: Int = 0) -> UInt8? {
+    let index = offset.byte + distance
+    return index < bytes.count ? bytes[index] : nil
+  }
+
+  /// Moves on to a byte.
+  mutating func move(to end: Int) { offset.advance(to: min(end, bytes.count), in: bytes) }
+
+  /// Moves over spaces.
+  mutating func skipSpaces() {
+    while byte() == UInt8(ascii: " ") { move(to: offset.byte + 1) }
+  }
+
+  /// Moves over all bytes that fit.
+  mutating func take(while fits: (UInt8) -> Bool) -> ScannedReference.Piece {
+    let start = offset
+    var end = start.byte
+    while end < bytes.count, fits(bytes[end]) { end += 1 }
+    move(to: end)
+    return piece(from: start)
+  }
+
+  /// The text between a place and here.
+  func piece(from start: TextOffset) -> ScannedReference.Piece {
+    ScannedReference.Piece(
+      text: String(decoding: bytes[start.byte..<offset.byte], as: UTF8.self),
+      start: start,
+      end: offset
+    )
+  }
+}

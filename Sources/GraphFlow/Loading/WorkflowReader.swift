@@ -1,0 +1,90 @@
+internal import GraphAPI
+internal import JSONPath
+
+/// Turns located values into a workflow, and notes all that is wrong with them.
+///
+/// A part that cannot be used is reported and left out, so that the others are still checked; what
+/// is made then is not a sound workflow, and `Workflow.reading(_:)` throws it away.
+struct WorkflowReader {
+  /// A dependency of one request on another, and where the file says so.
+  struct Edge {
+    let target: Int
+    let location: SourceLocation
+  }
+
+  let source: SourceFile
+  var findings: Findings
+  /// The types of the declared inputs; nil for one whose declaration is wrong.
+  var inputTypes: [String: InputType?] = [:]
+  /// Where in the file's order each request stands.
+  var requestIndices: [String: Int] = [:]
+  /// The requests' names as written, well-formed or not.
+  var requestNames: [String] = []
+  /// The requests that do not keep their bodies.
+  var omittingRequests: Set<Int> = []
+  /// Whom each request depends on.
+  var edges: [[Edge]] = []
+  /// What requests get that do not say otherwise.
+  var defaults = Defaults()
+  /// The queries that have been read: most files use the same few again and again.
+  var queries: [String: Query] = [:]
+  /// How often the nearest name may still be looked for; looking takes time for each name there is.
+  var suggestionsLeft = 200
+  private var lineTable: SourceLines?
+
+  init(_ source: SourceFile) {
+    self.source = source
+    findings = Findings(file: source.path)
+  }
+
+  /// The file's lines; found out when the first one is needed.
+  var lines: SourceLines {
+    mutating get {
+      if let lineTable { return lineTable }
+      let table = SourceLines(of: source.bytes)
+      lineTable = table
+      return table
+    }
+  }
+
+  /// The nearest of several names, as a hint.
+  mutating func suggestion(for name: String, among names: some Sequence<String>) -> String? {
+    guard suggestionsLeft > 0 else { return nil }
+    suggestionsLeft -= 1
+    return NearestName.to(name, among: names)
+  }
+
+  /// Reports an error.
+  mutating func report(
+    _ rule: String,
+    _ message: String,
+    at location: SourceLocation,
+    hint: String? = nil,
+    fix: String? = nil
+  ) {
+    findings.report(rule, message, at: location, hint: hint, fix: fix)
+  }
+
+  /// Reports a warning.
+  mutating func warn(
+    _ rule: String,
+    _ message: String,
+    at location: SourceLocation,
+    hint: String? = nil
+  ) {
+    findings.report(rule, message, as: .warning, at: location, hint: hint)
+  }
+}
+
+extension WorkflowReader {
+  /// What `defaults` says, and what the workflow says for all its requests.
+  struct Defaults {
+    var version: GraphVersion?
+    var token = "default"
+    var permissions: [String] = []
+    var retry = RetryKeys()
+    var timeout = Duration.seconds(60)
+    var onError = Workflow.ErrorPolicy.continue
+    var headers: [Workflow.Header] = []
+  }
+}

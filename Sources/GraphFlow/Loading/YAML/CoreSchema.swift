@@ -1,0 +1,146 @@
+internal import JSONPath
+
+/// The core schema of YAML 1.2: which plain texts are numbers, booleans or null (§10.3.2).
+enum CoreSchema {
+  /// A typed scalar.
+  enum Value: Equatable {
+    case null
+    case bool(Bool)
+    case integer(JSON.Number)
+    case float(JSON.Number)
+    /// `.inf`, `-.inf`, `.nan`: numbers that JSON does not have.
+    case notFinite
+    case string(String)
+  }
+
+  /// The longest hexadecimal or octal integer, in digits.
+  static let maximumDigits = 64
+
+  /// The value of a scalar, by its tag or, if it is plain, by its look.
+  static func value(of scalar: YAMLNode.Scalar) -> Value {
+    switch scalar.tag {
+    case .string: .string(scalar.text)
+    case .none where scalar.style != .plain: .string(scalar.text)
+    case .float:
+      switch plainValue(of: scalar.text) {
+      case .integer(let number): .float(number)
+      case let value: value
+      }
+    default: plainValue(of: scalar.text)
+    }
+  }
+
+  /// Whether a tag suits the scalar that it stands before.
+  static func tagFits(_ scalar: YAMLNode.Scalar) -> Bool {
+    switch (scalar.tag, plainValue(of: scalar.text)) {
+    case (.none, _), (.string, _), (.integer, .integer), (.float, .integer), (.float, .float),
+      (.float, .notFinite), (.boolean, .bool), (.null, .null):
+      true
+    default: false
+    }
+  }
+
+  private static func plainValue(of text: String) -> Value {
+    guard let first = text.utf8.first else { return .null }
+    switch first {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      return number(text) ?? .string(text)
+    case UInt8(ascii: "~"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"),
+      UInt8(ascii: "T"), UInt8(ascii: "f"), UInt8(ascii: "F"):
+      return word(text) ?? .string(text)
+    default:
+      return .string(text)
+    }
+  }
+
+  private static func word(_ text: String) -> Value? {
+    switch text {
+    case "~", "null", "Null", "NULL": .null
+    case "true", "True", "TRUE": .bool(true)
+    case "false", "False", "FALSE": .bool(false)
+    default: nil
+    }
+  }
+
+  private static func number(_ text: String) -> Value? {
+    if text.hasPrefix("0x") { return based(text, radix: 16) }
+    if text.hasPrefix("0o") { return based(text, radix: 8) }
+    return decimal(text)
+  }
+
+  /// `0o[0-7]+` and `0x[0-9a-fA-F]+`.
+  private static func based(_ text: String, radix: UInt8) -> Value? {
+    let digits = text.utf8.dropFirst(2)
+    guard !digits.isEmpty, digits.count <= maximumDigits else { return nil }
+    // Decimal digits, the least significant first, so that no size of integer overflows.
+    var decimal: [UInt8] = [0]
+    for byte in digits {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix else {
+        return nil
+      }
+      var carry = digit
+      for index in decimal.indices {
+        let sum = Int(decimal[index]) * Int(radix) + carry
+        decimal[index] = UInt8(sum % 10)
+        carry = sum / 10
+      }
+      while carry > 0 {
+        decimal.append(UInt8(carry % 10))
+        carry /= 10
+      }
+    }
+    let lexeme = String(decoding: decimal.reversed().map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
+    return JSON.Number(lexeme: lexeme).map { .integer($0) }
+  }
+
+  /// `[-+]?[0-9]+` and `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, and the words for
+  /// what is not finite.
+  private static func decimal(_ text: String) -> Value? {
+    var rest = text.utf8[...]
+    let isNegative = rest.first == UInt8(ascii: "-")
+    let isSigned = isNegative || rest.first == UInt8(ascii: "+")
+    if isSigned { rest = rest.dropFirst() }
+    switch String(rest) {
+    case ".inf", ".Inf", ".INF": return .notFinite
+    case ".nan", ".NaN", ".NAN": return isSigned ? nil : .notFinite
+    default: break
+    }
+    let whole = takeDigits(&rest)
+    var fraction = ""
+    var hasPoint = false
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      hasPoint = true
+      fraction = takeDigits(&rest)
+    }
+    guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+    guard let exponent = takeExponent(&rest), rest.isEmpty else { return nil }
+    let significant = whole.drop { $0 == "0" }
+    var lexeme = (isNegative ? "-" : "") + (significant.isEmpty ? "0" : String(significant))
+    guard hasPoint || !exponent.isEmpty else {
+      return JSON.Number(lexeme: lexeme).map { .integer($0) }
+    }
+    if hasPoint { lexeme += "." + (fraction.isEmpty ? "0" : fraction) }
+    return JSON.Number(lexeme: lexeme + exponent).map { .float($0) }
+  }
+
+  private static func takeDigits(_ rest: inout Substring.UTF8View) -> String {
+    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    rest = rest.dropFirst(digits.count)
+    return String(digits) ?? ""
+  }
+
+  /// An exponent, empty if there is none; nil if it has no digits.
+  private static func takeExponent(_ rest: inout Substring.UTF8View) -> String? {
+    guard let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") else { return "" }
+    rest = rest.dropFirst()
+    var sign = ""
+    if let first = rest.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
+      sign = first == UInt8(ascii: "-") ? "-" : "+"
+      rest = rest.dropFirst()
+    }
+    let digits = takeDigits(&rest)
+    return digits.isEmpty ? nil : "e" + sign + digits
+  }
+}

@@ -1,0 +1,275 @@
+internal import CLibYAML
+
+/// Builds located values from libyaml's events.
+///
+/// It keeps its own stack, so the nesting of a file never becomes nesting of calls.
+struct YAMLComposer {
+  /// How composing ended.
+  enum Ending {
+    /// With a document, or with nothing but a diagnostic about its absence.
+    case finished(YAMLNode?)
+    /// At a limit; there is a diagnostic about it.
+    case stopped
+    /// At something that is not YAML.
+    case fault(YAMLEvents.Fault)
+  }
+
+  /// What an alias stands for.
+  private struct Anchor {
+    var node: YAMLNode
+    var expandedNodes: Int
+    var height: Int
+  }
+
+  var findings: Findings
+  private var frames: [YAMLFrame] = []
+  private var root: YAMLNode?
+  private var anchors: [String: Anchor] = [:]
+  private var openAnchors: Set<String> = []
+  private var written = 0
+  private var expanded = 0
+  private var largestAlias: (nodes: Int, location: SourceLocation) = (0, .start)
+  private var isStopped = false
+
+  init(file: String) { findings = Findings(file: file) }
+
+  /// Reads the stream to its end.
+  mutating func compose(_ events: inout YAMLEvents) -> Ending {
+    var documents = 0
+    while !isStopped {
+      guard events.next() else { return .fault(events.fault) }
+      switch events.event.pointee.type {
+      case YAML_SCALAR_EVENT: addScalar(events.event)
+      case YAML_MAPPING_START_EVENT, YAML_SEQUENCE_START_EVENT: open(events.event)
+      case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: close(events.event)
+      case YAML_ALIAS_EVENT: addAlias(events.event)
+      case YAML_DOCUMENT_START_EVENT:
+        documents += 1
+        guard documents == 1 else {
+          report("a file holds one document, and a second one begins here", at: events.event)
+          return .stopped
+        }
+      case YAML_STREAM_END_EVENT:
+        if documents == 0 {
+          report("the file is empty", at: .start, hint: "`graphflow init` writes a first workflow")
+        }
+        checkExpansion()
+        return isStopped ? .stopped : .finished(root)
+      default: break
+      }
+    }
+    return .stopped
+  }
+
+  private mutating func addScalar(_ event: UnsafeMutablePointer<yaml_event_t>) {
+    let data = event.pointee.data.scalar
+    let text = String(
+      decoding: UnsafeBufferPointer(start: data.value, count: data.length),
+      as: UTF8.self
+    )
+    var scalar = YAMLNode.Scalar(text: text, style: YAMLNode.Style(data.style))
+    let location = SourceLocation(event.pointee)
+    written += 1
+    expanded += 1
+    if let tag = data.tag { applyTag(String(cString: tag), to: &scalar, at: location) }
+    let node = YAMLNode(content: .scalar(scalar), location: location)
+    if let anchor = data.anchor {
+      anchors[String(cString: anchor)] = Anchor(node: node, expandedNodes: 1, height: 0)
+    }
+    add(node, height: 0)
+  }
+
+  private mutating func open(_ event: UnsafeMutablePointer<yaml_event_t>) {
+    let isMapping = event.pointee.type == YAML_MAPPING_START_EVENT
+    let data = event.pointee.data
+    let location = SourceLocation(event.pointee)
+    guard frames.count < LoadingLimits.depth else { return reportDepth(at: location) }
+    let anchor = isMapping ? data.mapping_start.anchor : data.sequence_start.anchor
+    let tag = isMapping ? data.mapping_start.tag : data.sequence_start.tag
+    var frame = YAMLFrame(
+      isMapping: isMapping,
+      isFlow: isMapping
+        ? data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+        : data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE,
+      location: location
+    )
+    if let tag {
+      let expected = isMapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq"
+      let name = String(cString: tag)
+      if name != expected, name != "!" { reportTag(name, at: location) }
+    }
+    written += 1
+    expanded += 1
+    frame.expandedBefore = expanded - 1
+    if let anchor {
+      let name = String(cString: anchor)
+      frame.anchor = name
+      anchors[name] = nil
+      openAnchors.insert(name)
+    }
+    frames.append(frame)
+  }
+
+  private mutating func close(_ event: UnsafeMutablePointer<yaml_event_t>) {
+    guard var frame = frames.popLast() else { return }
+    frame.finish(&findings)
+    var location = frame.location
+    let end = event.pointee.end_mark
+    if frame.isFlow, Int(clamping: end.line) &+ 1 == location.line {
+      location = SourceLocation(
+        line: location.line,
+        column: location.column,
+        endColumn: Int(clamping: end.column) &+ 1
+      )
+    }
+    let node = YAMLNode(content: frame.content, location: location, isFlow: frame.isFlow)
+    let height = frame.height + 1
+    if let anchor = frame.anchor {
+      openAnchors.remove(anchor)
+      anchors[anchor] = Anchor(
+        node: node,
+        expandedNodes: expanded - frame.expandedBefore,
+        height: height
+      )
+    }
+    add(node, height: height)
+  }
+
+  private mutating func addAlias(_ event: UnsafeMutablePointer<yaml_event_t>) {
+    let name = event.pointee.data.alias.anchor.map { String(cString: $0) } ?? ""
+    let location = SourceLocation(event.pointee)
+    written += 1
+    guard let anchor = anchors[name] else {
+      if openAnchors.contains(name) {
+        report("'*\(name)' stands inside the value that it names", at: location)
+      } else {
+        let nearest = NearestName.to(name, among: anchors.keys.sorted())
+        report(
+          "no anchor '&\(name)' stands before this alias",
+          at: location,
+          hint: nearest.map { "did you mean '*\($0)'?" }
+        )
+      }
+      expanded += 1
+      return add(YAMLNode(content: .invalid, location: location), height: 0)
+    }
+    expanded += anchor.expandedNodes
+    if anchor.expandedNodes > largestAlias.nodes {
+      largestAlias = (anchor.expandedNodes, location)
+    }
+    guard expanded <= LoadingLimits.expandedNodes else {
+      return reportLimit(
+        "alias expansion makes more than 10 million values of this file",
+        at: location
+      )
+    }
+    guard frames.count + anchor.height <= LoadingLimits.depth else {
+      return reportDepth(at: location)
+    }
+    add(anchor.node, height: anchor.height)
+  }
+
+  /// Puts a finished value where it belongs.
+  private mutating func add(_ node: YAMLNode, height: Int) {
+    guard !frames.isEmpty else {
+      root = node
+      return
+    }
+    frames[frames.count - 1].add(node, height: height, &findings)
+  }
+
+  private mutating func applyTag(
+    _ tag: String,
+    to scalar: inout YAMLNode.Scalar,
+    at location: SourceLocation
+  ) {
+    guard let known = YAMLNode.Tag(name: tag) else { return reportTag(tag, at: location) }
+    scalar.tag = known
+    if !CoreSchema.tagFits(scalar) {
+      scalar.tag = .none
+      report("the text does not fit its tag '\(YAMLFault.short(tag))'", at: location)
+    }
+  }
+
+  private mutating func checkExpansion() {
+    let (allowed, isHuge) = written.multipliedReportingOverflow(by: LoadingLimits.expansionFactor)
+    guard !isHuge, expanded > allowed else { return }
+    reportLimit(
+      "alias expansion makes \(expanded) values of the \(written) that are written; "
+        + "at most 100 times as many are allowed",
+      at: largestAlias.location
+    )
+  }
+
+  private mutating func reportDepth(at location: SourceLocation) {
+    reportLimit("lists and maps are nested more than 100 levels deep", at: location)
+  }
+
+  private mutating func reportLimit(_ message: String, at location: SourceLocation) {
+    isStopped = true
+    findings.report(RuleID.limit, message, at: location)
+  }
+
+  private mutating func reportTag(_ tag: String, at location: SourceLocation) {
+    report(
+      "the tag '\(YAMLFault.short(tag))' has no meaning in a workflow",
+      at: location,
+      hint: "remove it"
+    )
+  }
+
+  private mutating func report(
+    _ message: String,
+    at event: UnsafeMutablePointer<yaml_event_t>
+  ) {
+    report(message, at: SourceLocation(event.pointee))
+  }
+
+  private mutating func report(
+    _ message: String,
+    at location: SourceLocation,
+    hint: String? = nil
+  ) {
+    findings.report(RuleID.syntax, message, at: location, hint: hint)
+  }
+}
+
+extension SourceLocation {
+  /// The stretch between an event's marks, or its first character if it spans several lines.
+  fileprivate init(_ event: yaml_event_t) {
+    let start = event.start_mark
+    let end = event.end_mark
+    let column = Int(clamping: start.column) &+ 1
+    self.init(
+      line: Int(clamping: start.line) &+ 1,
+      column: column,
+      endColumn: end.line == start.line ? Int(clamping: end.column) &+ 1 : column &+ 1
+    )
+  }
+}
+
+extension YAMLNode.Style {
+  fileprivate init(_ style: yaml_scalar_style_t) {
+    switch style {
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE: self = .singleQuoted
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: self = .doubleQuoted
+    case YAML_LITERAL_SCALAR_STYLE: self = .literal
+    case YAML_FOLDED_SCALAR_STYLE: self = .folded
+    default: self = .plain
+    }
+  }
+}
+
+extension YAMLNode.Tag {
+  /// The tag of a full name; nil for one that the core schema does not have.
+  fileprivate init?(name: String) {
+    switch name {
+    case "!", "tag:yaml.org,2002:str": self = .string
+    case "tag:yaml.org,2002:int": self = .integer
+    case "tag:yaml.org,2002:float": self = .float
+    case "tag:yaml.org,2002:bool": self = .boolean
+    case "tag:yaml.org,2002:null": self = .null
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// A list or map that is being composed.
+struct YAMLFrame {
+  let isMapping: Bool
+  let isFlow: Bool
+  let location: SourceLocation
+  var anchor: String?
+  /// How many values there were before this one, aliases expanded.
+  var expandedBefore = 0
+  /// How many levels of lists and maps are inside.
+  private(set) var height = 0
+
+  private var elements: [YAMLNode] = []
+  private var entries: [YAMLNode.Entry] = []
+  private var key: Key?
+  private var places: [String: SourceLocation] = [:]
+  private var merge: Merge?
+
+  /// From so many members on a table is faster than looking at each.
+  private static let indexedCount = 12
+
+  private struct Key {
+    var text: String
+    var location: SourceLocation
+    /// What becomes of its value.
+    var use = Use.member
+
+    enum Use {
+      case member
+      case merge
+      case nothing
+    }
+  }
+
+  private struct Merge {
+    var value: YAMLNode
+    /// Before which of the map's own members it stands.
+    var position: Int
+  }
+
+  init(isMapping: Bool, isFlow: Bool, location: SourceLocation) {
+    self.isMapping = isMapping
+    self.isFlow = isFlow
+    self.location = location
+  }
+
+  /// What has been composed.
+  var content: YAMLNode.Content { isMapping ? .mapping(entries) : .sequence(elements) }
+
+  /// Adds a finished value: an element, a key or the value of the last key.
+  mutating func add(_ node: YAMLNode, height: Int, _ findings: inout Findings) {
+    if height > self.height { self.height = height }
+    guard isMapping else { return elements.append(node) }
+    guard let key else { return addKey(node, &findings) }
+    self.key = nil
+    switch key.use {
+    case .member:
+      entries.append(YAMLNode.Entry(key: key.text, keyLocation: key.location, value: node))
+    case .merge: merge = Merge(value: node, position: entries.count)
+    case .nothing: break
+    }
+  }
+
+  private mutating func addKey(_ node: YAMLNode, _ findings: inout Findings) {
+    var key = Key(text: "", location: node.location)
+    defer { self.key = key }
+    guard case .scalar(let scalar) = node.content else {
+      key.use = .nothing
+      if case .invalid = node.content { return }
+      return findings.report(
+        RuleID.syntax,
+        "a key is a single text, not \(node.kindName)",
+        at: node.location
+      )
+    }
+    key.text = scalar.text
+    if scalar.text.isEmpty, scalar.style == .plain {
+      key.use = .nothing
+      return findings.report(
+        RuleID.syntax,
+        "the key before ':' is missing",
+        at: node.location
+      )
+    }
+    if scalar.text == "<<", scalar.style == .plain {
+      key.use = merge == nil ? .merge : .nothing
+      if merge != nil {
+        findings.report(
+          RuleID.duplicateKey,
+          "'<<' stands twice in this map",
+          at: node.location,
+          hint: "write <<: [*a, *b]"
+        )
+      }
+      return
+    }
+    if let first = firstUse(of: key) {
+      key.use = .nothing
+      findings.report(
+        RuleID.duplicateKey,
+        "the key '\(YAMLFault.short(scalar.text))' stands twice in this map",
+        at: node.location,
+        hint: "the first one is on line \(first.line)"
+      )
+    }
+  }
+
+  /// Notes a key; where it stood before, if it is a second one.
+  private mutating func firstUse(of key: Key) -> SourceLocation? {
+    if entries.count < Self.indexedCount {
+      return entries.first { $0.key == key.text }?.keyLocation
+    }
+    if places.isEmpty {
+      for entry in entries { places[entry.key] = entry.keyLocation }
+    }
+    if let first = places[key.text] { return first }
+    places[key.text] = key.location
+    return nil
+  }
+
+  /// Ends the map: puts in what `<<` names.
+  ///
+  /// The map's own members win, then the maps in the order in which they are listed
+  /// (https://yaml.org/type/merge.html).
+  mutating func finish(_ findings: inout Findings) {
+    guard let merge else { return }
+    let maps: [YAMLNode]
+    switch merge.value.content {
+    case .sequence(let elements): maps = elements
+    default: maps = [merge.value]
+    }
+    var present = Set(entries.map(\.key))
+    var merged: [YAMLNode.Entry] = []
+    for map in maps {
+      switch map.content {
+      case .mapping(let members):
+        merged += members.filter { present.insert($0.key).inserted }
+      case .invalid: continue
+      default:
+        findings.report(
+          RuleID.wrongType,
+          "'<<' takes a map or a list of maps, but this is \(map.kindName)",
+          at: map.location,
+          hint: "write <<: *name"
+        )
+      }
+    }
+    entries.insert(contentsOf: merged, at: merge.position)
+  }
+}

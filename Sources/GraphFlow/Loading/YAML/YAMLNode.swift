@@ -1,0 +1,101 @@
+/// A value of a YAML file that knows where it stands.
+package struct YAMLNode: Sendable {
+  /// What a value is.
+  package enum Content: Sendable {
+    /// A text whose type is found out when someone asks.
+    case scalar(Scalar)
+    /// A list.
+    case sequence([YAMLNode])
+    /// A map, in order; every key once.
+    case mapping([Entry])
+    /// Something that has been reported already: whoever meets it says nothing.
+    case invalid
+  }
+
+  /// A text as it was written.
+  package struct Scalar: Sendable {
+    /// The text, unescaped.
+    package var text: String
+    /// How it was written.
+    package var style: Style
+    /// The type that a tag such as `!!int` gave it.
+    package var tag = Tag.none
+  }
+
+  /// How a scalar was written.
+  package enum Style: UInt8, Sendable {
+    /// Without quotes: the core schema decides on its type.
+    case plain
+    /// In single quotes.
+    case singleQuoted
+    /// In double quotes, with escapes.
+    case doubleQuoted
+    /// A block that begins with `|`.
+    case literal
+    /// A block that begins with `>`.
+    case folded
+  }
+
+  /// A type of the core schema, written as a tag (YAML 1.2.2 §10.3.1).
+  package enum Tag: UInt8, Sendable {
+    /// No tag.
+    case none
+    /// `!!str` or `!`.
+    case string
+    /// `!!int`.
+    case integer
+    /// `!!float`.
+    case float
+    /// `!!bool`.
+    case boolean
+    /// `!!null`.
+    case null
+  }
+
+  /// A member of a map.
+  package struct Entry: Sendable {
+    /// The key, whatever type it would have as a value.
+    package var key: String
+    /// Where the key stands.
+    package var keyLocation: SourceLocation
+    /// The value.
+    package var value: YAMLNode
+  }
+
+  /// What it is.
+  package var content: Content
+  /// Where it stands: on its first line only, if it has several.
+  package var location: SourceLocation
+  /// Whether it is a collection in brackets or braces.
+  package var isFlow = false
+}
+
+extension YAMLNode {
+  /// The typed value of a scalar; nil for a collection.
+  var scalarValue: CoreSchema.Value? {
+    guard case .scalar(let scalar) = content else { return nil }
+    return CoreSchema.value(of: scalar)
+  }
+
+  /// Whether this is `null`, written or left out.
+  var isNull: Bool {
+    guard case .null? = scalarValue else { return false }
+    return true
+  }
+
+  /// What it is, as messages call it.
+  var kindName: String {
+    switch content {
+    case .sequence: "a list"
+    case .mapping: "a map"
+    case .invalid: "nothing usable"
+    case .scalar(let scalar):
+      switch CoreSchema.value(of: scalar) {
+      case .null: scalar.text.isEmpty ? "empty" : "null"
+      case .bool(let value): "the boolean \(value)"
+      case .integer, .float, .notFinite: "the number \(scalar.text.prefix(40))"
+      case .string: "text"
+      }
+    }
+  }
+}
