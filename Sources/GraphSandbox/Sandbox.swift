@@ -19,7 +19,7 @@ public struct Sandbox: Sendable {
 
   /// Where the sandbox listens, and what its world is like.
   public struct Configuration: Sendable {
-    /// The address to listen on. Anything but a loopback address opens the sandbox to others.
+    /// The address to listen on; anything but loopback opens the sandbox to others.
     public var host: String
     /// The port; 0 picks a free one.
     public var port: Int
@@ -27,7 +27,7 @@ public struct Sandbox: Sendable {
     public var seed: UInt64
     /// Checks `appsecret_proof` where a call carries one; nil accepts any.
     public var appSecret: String?
-    /// Whether a call with a token must carry a proof. Counts only with an `appSecret`.
+    /// Whether a call with a token must carry a proof; counts only with an `appSecret`.
     public var requiresProof: Bool
     /// How operations show that were not run.
     public var abortedForm: AbortedForm

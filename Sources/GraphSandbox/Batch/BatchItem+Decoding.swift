@@ -1,7 +1,7 @@
 import JSONPath
 
 extension BatchItem {
-  /// Reads an element of `batch` (graph-api facts §1.4). Never fails: a fault belongs to the item.
+  /// Reads an element of `batch`; a fault belongs to the item alone (graph-api facts §1.4).
   init(_ json: JSON) {
     guard let members = json.object else {
       fault = .operationNotAnObject

@@ -37,13 +37,14 @@ struct BatchRun {
     defer { if let name = item.name { indices[name] = index } }
     var request: GraphRequest?
     let answer = answer(to: index, item, in: &world, &request)
+    let includesHeaders = request?.parameters.flag("include_headers") ?? true
     if let answer, answer.hasSucceeded {
       fates.append(.succeeded(body: answer.body ?? []))
       let isOmitted = batch.isAwaited[index] && item.omitsResponseOnSuccess
-      writer.append(isOmitted ? nil : answer)
+      writer.append(isOmitted ? nil : answer, includesHeaders: includesHeaders)
     } else {
       fates.append(.unsuccessful)
-      writer.append(answer)
+      writer.append(answer, includesHeaders: includesHeaders)
     }
     operations.append(.init(item, request, code: answer?.status))
   }

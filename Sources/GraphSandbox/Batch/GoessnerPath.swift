@@ -23,7 +23,7 @@ struct GoessnerPath: Hashable, Sendable {
 
   let steps: [Step]
 
-  /// How many values a path may visit; beyond it nothing matches. Keeps `$..*..*..*` harmless.
+  /// How many values a path may visit; `$..*..*..*` would visit too many, and then matches nothing.
   static let visitLimit = 200_000
 
   /// Reads a path; nil if it is outside of the subset, and then nothing matches it.
@@ -82,7 +82,7 @@ struct GoessnerPath: Hashable, Sendable {
   ) -> Bool {
     let count = selected.count
     for selector in selectors { append(node, selector, to: &selected) }
-    visits += 1 + selected.count - count
+    visits += selectors.count + selected.count - count
     return visits <= visitLimit
   }
 

@@ -1,6 +1,8 @@
 /// Finds the references in a text.
 struct ReferenceScanner {
   private static let opening = Array("{result=".utf8)
+  /// The longest path, in bytes, that counts as one.
+  private static let pathLimit = 4_096
   private let text: String
   private let bytes: [UInt8]
 
@@ -42,7 +44,9 @@ struct ReferenceScanner {
     var depth = 0
     var quote: UInt8?
     var index = start
-    while index < bytes.count {
+    // Many openings without an end would otherwise be read over and over again.
+    let limit = min(bytes.count, start + Self.pathLimit)
+    while index < limit {
       let byte = bytes[index]
       switch byte {
       case UInt8(ascii: "\\") where quote != nil: index += 1

@@ -14,7 +14,7 @@ extension GraphFault {
 
   static let batchEmpty = batch("batch parameter must hold at least one request").invented
 
-  /// A reference to an unknown, later or own name. The double spaces are Graph's.
+  /// A reference to an unknown, later or own name; the double spaces are Graph's.
   static func unresolved(_ name: String, by index: Int) -> GraphFault {
     batch(
       "Request \(index) cannot depend on an  unresolved request with  name \(name.excerpt). "

@@ -12,7 +12,7 @@ extension SandboxCall.Operation {
 
   /// A batch item, and the request that it became if it was run.
   init(_ item: BatchItem, _ request: GraphRequest?, code: Int?) {
-    name = item.name
+    name = item.name?.excerpt
     method = item.method?.rawValue ?? item.methodText.excerpt
     relativeURL = LoggedURL.text(item.relativeURL)
     let hasReferences =
@@ -28,7 +28,7 @@ extension SandboxCall.Operation {
       resolvedURL = relativeURL
     }
     self.code = code
-    dependsOn = item.dependsOn
+    dependsOn = item.dependsOn?.excerpt
   }
 }
 

@@ -11,7 +11,11 @@ extension World {
     let isInvented = try requirePublishing(under: owner, scope.session)
     try requireImage(request)
     let parameters = request.parameters
-    let caption = parameters["caption"] ?? parameters["message"] ?? parameters["name"] ?? ""
+    let captionName = ["caption", "message", "name"].first { parameters[$0] != nil }
+    let caption =
+      try captionName.flatMap { name throws(GraphFault) in
+        try text(name, of: request)
+      } ?? ""
     let isPublished = parameters.flag("published") ?? true
     var photo = makePhoto(under: owner, caption: caption)
     if isPublished { photo.listings.append(.init(id: owner, edge: .photos)) }
@@ -26,9 +30,8 @@ extension World {
       photo.fields["page_story_id"] = .string(made.id)
       post = made
     }
-    let outcome = try create(photo, identifiers, request, &scope, isInvented: isInvented)
     if let post { insert(post) }
-    return outcome
+    return try create(photo, identifiers, request, &scope, isInvented: isInvented)
   }
 
   /// A photo that is not in the world yet and in no list.

@@ -8,7 +8,7 @@ extension World {
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let isInvented = try requirePublishing(under: owner.id, scope.session)
-    let message = request.parameters["message"] ?? ""
+    let message = try text("message", of: request) ?? ""
     let link = request.parameters["link"] ?? ""
     guard !message.isEmpty || !link.isEmpty else { throw .emptyPost }
     if link.isEmpty, let last = owner.edges[.feed]?.last, let post = objects[last.id],
@@ -58,7 +58,7 @@ extension World {
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let session = try requireEngaging(with: object, scope.session)
-    guard let message = request.parameters["message"], !message.isEmpty else {
+    guard let message = try text("message", of: request), !message.isEmpty else {
       throw .parameterRequired("message")
     }
     let comment = makeComment(on: object.id, by: session.profile, message: message)

@@ -31,6 +31,9 @@ extension World {
   }
 
   /// Puts a new object into the world and answers with its id, or the fields asked for (§9.4).
+  ///
+  /// Where the fields cannot be read the answer is an error although the object is there: so says
+  /// Graph's own documentation of reading after writing.
   mutating func create(
     _ object: GraphObject,
     _ identifiers: JSON.Object,
@@ -38,9 +41,8 @@ extension World {
     _ scope: inout ReadScope,
     isInvented: Bool
   ) throws(GraphFault) -> Outcome {
-    // A malformed selection must not leave an object behind that the answer denies.
-    let selection = try FieldSelection.reading(request.parameters["fields"])
     insert(object)
+    let selection = try FieldSelection.reading(request.parameters["fields"])
     var outcome = Outcome(isInvented: isInvented)
     if let selection {
       try appendNode(object, selection, to: &outcome.body, &scope)
@@ -58,6 +60,17 @@ extension World {
     }
   }
 
+  /// A text that people write, if the request has it; Graph takes 63,206 characters.
+  func text(_ name: String, of request: GraphRequest) throws(GraphFault) -> String? {
+    guard let text = request.parameters[name] else { return nil }
+    guard text.utf8.count <= Self.textLimit || text.unicodeScalars.count <= Self.textLimit else {
+      throw .parameterMalformed(name, "no longer than \(Self.textLimit) characters")
+    }
+    return text
+  }
+
+  private static let textLimit = 63_206
+
   /// `from`, as posts, photos and comments show their author.
   func author(_ profile: String) -> JSON {
     ["name": .string(objects[profile]?.name ?? ""), "id": .string(profile)]
@@ -73,6 +86,7 @@ extension World {
     let changes = request.parameters.effective.filter {
       object.type.changeableFields.contains($0.name)
     }
+    for (name, _) in changes { _ = try text(name, of: request) }
     for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
     if !changes.isEmpty {
       objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))

@@ -9,9 +9,7 @@ struct EdgeWindow {
   static let standardLimit = 25
   static let maximumLimit = 100
 
-  /// - Parameters:
-  ///   - list: The edge's objects, oldest first.
-  ///   - parameters: `limit`, `after` and `before` of the request.
+  /// Cuts the page that `limit`, `after` and `before` ask for out of a list.
   init(_ list: EdgeList, isNewestFirst: Bool, _ parameters: Parameters) throws(GraphFault) {
     let limit = try Self.limit(parameters["limit"])
     let after = try parameters["after"].nonEmpty.map(Cursor.number)

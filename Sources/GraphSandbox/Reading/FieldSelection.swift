@@ -17,11 +17,6 @@ struct FieldSelection: Sendable {
   /// How deep braces may nest.
   static let depthLimit = 16
 
-  init(fields: [Field], text: String) {
-    self.fields = fields
-    self.text = text
-  }
-
   /// Reads the value of `fields`; nil where it is absent or empty.
   static func reading(_ text: String?) throws(GraphFault) -> FieldSelection? {
     guard let text, !text.isEmpty else { return nil }

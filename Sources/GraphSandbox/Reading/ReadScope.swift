@@ -2,19 +2,19 @@
 struct ReadScope {
   let session: Session?
   let version: String
-  private var visits = 0
+  private var work = 0
 
-  /// How many objects one request may return, nested ones included.
-  static let visitLimit = 20_000
+  /// How much one request may ask for: an object is ten and one for each field.
+  static let workLimit = 400_000
 
   init(session: Session?, version: String) {
     self.session = session
     self.version = version
   }
 
-  /// Counts an object.
-  mutating func visit() throws(GraphFault) {
-    visits += 1
-    guard visits <= Self.visitLimit else { throw .tooMuchData }
+  /// Counts what has been done; nested fields would otherwise multiply without bound.
+  mutating func count(_ amount: Int) throws(GraphFault) {
+    work += amount
+    guard work <= Self.workLimit else { throw .tooMuchData }
   }
 }

@@ -11,6 +11,8 @@ extension World {
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Bool {
     try requireReading(request.edge, of: object, scope.session)
+    // Every link repeats the selection.
+    try scope.count(10 + (request.selection?.text.utf8.count ?? 0) / 8)
     guard request.edge != .permissions else {
       return appendPermissions(of: object.id, to: &output)
     }
@@ -60,7 +62,7 @@ extension World {
     return .object(paging)
   }
 
-  /// The address of a neighbouring page. It holds the access token, as Graph's does (§4.5).
+  /// The address of a neighbouring page, with the access token in it as in Graph's (§4.5).
   private func link(
     _ request: EdgeRequest,
     of object: GraphObject,

@@ -9,7 +9,8 @@ extension World {
     to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) {
-    try scope.visit()
+    try scope.count(10 + (selection?.fields.count ?? 0))
+    let start = output.count
     var members = MemberWriter(output)
     output = []
     if let selection {
@@ -28,6 +29,7 @@ extension World {
       }
     }
     output = members.finish()
+    try scope.count((output.count - start) / 64)
   }
 
   private func append(
@@ -63,10 +65,8 @@ extension World {
   /// The value of a field: stored or computed; nil if it has none or may not be seen.
   private func value(of name: String, in object: GraphObject, _ scope: ReadScope) -> JSON? {
     if let value = object.fields[name] {
-      guard name != "email" else {
-        return isGranted("email", for: scope.session) && scope.session?.profile == object.id
-          ? value : nil
-      }
+      let isOwn = scope.session?.profile == object.id && isGranted("email", for: scope.session)
+      guard name != "email" || isOwn else { return nil }
       return value
     }
     switch name {

@@ -41,7 +41,7 @@ extension World {
     )
   }
 
-  /// Several nodes, or one edge of each, keyed by id (§9.3). One bad id fails them all.
+  /// Several nodes, or one edge of each, keyed by id; one bad id fails them all (§9.3).
   private func readMany(
     _ ids: String,
     _ request: GraphRequest,

@@ -72,7 +72,7 @@ extension GraphCall {
     self.kind = kind
     self.isBatch = isBatch
     method = call.method
-    path = String(call.target.prefix { $0 != "?" }).excerpt
+    path = LoggedURL.path(of: call.target)
     version = url.version
     token = parameters["access_token"] ?? Self.bearer(call.authorization)
     proof = parameters["appsecret_proof"]

@@ -2,7 +2,7 @@
 struct RelativeURL: Sendable {
   /// `v25.0`, if the path begins with a version.
   let version: String?
-  /// The decoded segments after the version. A segment may be empty only where two slashes meet.
+  /// The decoded segments after the version; one is empty only where two slashes meet.
   let segments: [String]
   let query: Parameters
 

@@ -3,7 +3,9 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The HTTP shell: reads requests, asks the world, writes answers. Decides nothing.
+/// The HTTP shell: reads requests, asks the world, writes answers.
+///
+/// It decides nothing.
 struct SandboxServer: Sendable {
   let world: LiveWorld
   let host: String

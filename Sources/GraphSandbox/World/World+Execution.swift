@@ -11,7 +11,7 @@ extension World {
     }
   }
 
-  /// Executes one operation. Never fails: an error is an answer.
+  /// Executes one operation; an error is an answer, too.
   mutating func execute(_ request: GraphRequest, _ session: Session?) -> Answer {
     guard let version = versions.answering(request.version) else {
       return failure(.unknownPath(request.path), version: nil)

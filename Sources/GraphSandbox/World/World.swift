@@ -43,9 +43,9 @@ struct World: Sendable {
     return SeededText.traceID(seed: seed, ordinal: traceCount)
   }
 
-  /// Answers a call.
+  /// Answers a call, and says what to log of it.
   ///
-  /// - Parameter time: Seconds since 1970; without it each call takes a second.
+  /// `time` is in seconds since 1970; without it each call takes a second.
   mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
     now = time ?? now + 1
     callCount += 1

@@ -9,7 +9,8 @@ struct BatchWriter {
     output.reserveCapacity(count * (includesHeaders ? 1_024 : 256))
   }
 
-  mutating func append(_ answer: Answer?) {
+  /// Appends an item; an operation may ask to have no headers (§1.4: iOS does).
+  mutating func append(_ answer: Answer?, includesHeaders: Bool = true) {
     if !isFirst { output.append(UInt8(ascii: ",")) }
     isFirst = false
     guard let answer else {
@@ -18,7 +19,7 @@ struct BatchWriter {
     }
     put("{\"code\":")
     put(String(answer.status))
-    if includesHeaders { appendHeaders(of: answer) }
+    if includesHeaders && self.includesHeaders { appendHeaders(of: answer) }
     if let body = answer.body {
       put(",\"body\":\"")
       GraphText.appendEscaped(body, to: &output)

@@ -1,0 +1,131 @@
+import JSONPath
+import Testing
+
+@testable import GraphSandbox
+
+struct PermissionTests {
+  @Test func `me permissions lists what was granted, declined and has expired`() throws {
+    var rehearsal = try Rehearsal()
+
+    let list = try #require(rehearsal.send("GET", "me/permissions").json["data"]?.array)
+    let field = rehearsal.send("GET", "me?fields=id,permissions")
+
+    func status(_ name: String) -> JSON? {
+      list.first { $0["permission"] == .string(name) }?["status"]
+    }
+    #expect(status("pages_manage_posts") == "granted")
+    #expect(status("user_birthday") == "declined")
+    #expect(status("user_location") == "expired")
+    #expect(field.json["permissions"]?["data"]?.array == list)
+  }
+
+  static let needs: [(permission: String, method: String, path: String, asPage: Bool, code: Int)] =
+    [
+      ("user_posts", "GET", "me/feed", false, 299),
+      ("user_friends", "GET", "me/friends", false, 299),
+      ("user_photos", "GET", "me/photos", false, 299),
+      ("pages_show_list", "GET", "me/accounts", false, 299),
+      ("pages_read_engagement", "GET", "122000000000023/feed", false, 10),
+      ("pages_read_engagement", "GET", "122000000000023/photos", true, 10),
+      ("pages_manage_posts", "POST", "122000000000023/feed", true, 200),
+      ("pages_read_engagement", "POST", "122000000000023/feed", true, 200),
+      ("pages_manage_posts", "POST", "122000000000023/photos", true, 200),
+      ("pages_manage_engagement", "POST", "122000000000023_122000000000024/comments", true, 200),
+      ("pages_manage_engagement", "POST", "122000000000023_122000000000024/likes", true, 200),
+      ("pages_manage_posts", "DELETE", "122000000000023_122000000000024", true, 200),
+    ]
+
+  @Test(arguments: needs)
+  func `a revoked permission fails what needs it and nothing else`(
+    permission: String,
+    method: String,
+    path: String,
+    asPage: Bool,
+    code: Int
+  ) throws {
+    var before = try Rehearsal()
+    var after = before
+    let token = asPage ? before.pageToken : before.token
+    let parameters = [("message", "x"), ("url", "https://example.com/a.png")]
+
+    let allowed = before.send(method, path, parameters, token: token)
+    let revoked = after.send("DELETE", "me/permissions/\(permission)")
+    let refused = after.send(method, path, parameters, token: token)
+
+    #expect(allowed.status == 200, "\(allowed.text)")
+    #expect(revoked.text == #"{"success":true}"#)
+    #expect(refused.status == 403)
+    #expect(refused.error?["code"]?.integer == code)
+    #expect(refused.error?["type"] == "OAuthException")
+    #expect(after.send("GET", "me").status == 200)
+    #expect(
+      after.send("GET", "me/permissions").json["data"]?.array?.contains([
+        "permission": .string(permission), "status": "declined",
+      ]) == true
+    )
+  }
+
+  @Test func `posting on a page needs the page's own token`() throws {
+    var rehearsal = try Rehearsal()
+
+    let answer = rehearsal.send("POST", "\(rehearsal.page)/feed", [("message", "x")])
+
+    #expect(answer.status == 403)
+    #expect(answer.error?["code"] == 200)
+    #expect(
+      answer.error?["message"]?.string?.hasPrefix("(#200) If posting to a group, requires app")
+        == true
+    )
+    #expect(answer[header: "WWW-Authenticate"]?.contains("insufficient_scope") == true)
+  }
+
+  @Test func `nobody changes what belongs to others`() throws {
+    var rehearsal = try Rehearsal()
+    let post = "122000000000023_122000000000024"
+
+    let answers = [
+      rehearsal.send("DELETE", post), rehearsal.send("POST", post, [("message", "x")]),
+      rehearsal.send("POST", "\(rehearsal.friend)/feed", [("message", "x")]),
+      rehearsal.send("DELETE", "\(rehearsal.friend)/permissions"),
+      rehearsal.send("GET", "\(rehearsal.friend)/permissions"),
+    ]
+
+    #expect(answers.map(\.status) == [403, 403, 403, 403, 403])
+  }
+
+  @Test func `revoking everything ends the user's tokens with subcode 466`() throws {
+    var rehearsal = try Rehearsal()
+
+    let revoked = rehearsal.send("DELETE", "me/permissions")
+    let user = rehearsal.send("GET", "me")
+    let page = rehearsal.sendBatch([["relative_url": "me"]], token: rehearsal.pageToken)
+
+    #expect(revoked.text == #"{"success":true}"#)
+    for answer in [user, page] {
+      #expect(answer.error?["code"] == 190)
+      #expect(answer.error?["error_subcode"] == 466)
+    }
+  }
+
+  @Test func `accounts hold the page tokens and what one may do`() throws {
+    var rehearsal = try Rehearsal()
+
+    let answer = rehearsal.send("GET", "me/accounts")
+
+    let pages = try #require(answer.json["data"]?.array)
+    #expect(pages.map { $0["name"] } == ["Harbour Bakery", "Night Sky Club", "Old Town Radio"])
+    #expect(pages[0]["access_token"] == .string(rehearsal.pageToken))
+    #expect(pages[0]["tasks"]?.array?.contains("CREATE_CONTENT") == true)
+    #expect(pages[2]["tasks"] == ["ANALYZE"])
+  }
+
+  @Test func `the email is for its owner alone`() throws {
+    var rehearsal = try Rehearsal()
+
+    let own = rehearsal.send("GET", "me?fields=email")
+    let other = rehearsal.send("GET", "\(rehearsal.alex)?fields=email", token: rehearsal.pageToken)
+
+    #expect(own.json["email"] == "alex@example.com")
+    #expect(other.json["email"] == nil)
+  }
+}

@@ -1,0 +1,135 @@
+import GraphSandbox
+import JSONPath
+import Synchronization
+import Testing
+
+struct ServingTests {
+  @Test func `the log shows calls with their operations and no tokens`() async throws {
+    let batch = """
+      [{"method":"GET","relative_url":"me/accounts?limit=1","name":"accounts"},\
+      {"method":"get","relative_url":"{result=accounts:$.data.0.id}?fields=id",\
+      "depends_on":"accounts"},\
+      {"method":"GET","relative_url":"me?access%5Ftoken={result=accounts:$.data.0.access_token}"},\
+      {"method":"GET","relative_url":"me?fields={result=accounts:$.data.0.access_token}",\
+      "name":"bad"},\
+      {"method":"GET","relative_url":"me","depends_on":"bad"}]
+      """
+    let seen = Mutex<[SandboxCall]>([])
+
+    let (calls, tokens) = try await Sandbox(
+      .init(observer: { call in seen.withLock { $0.append(call) } })
+    ).serving { sandbox in
+      let token = sandbox.tokens[0].token
+      _ = try await LoopbackClient.send(
+        "GET",
+        "/v25.0/me?fields=id&access_token=\(token)",
+        to: sandbox
+      )
+      _ = try await LoopbackClient.send(
+        "POST",
+        "/?access_token=\(token)",
+        body: Array("batch=\(batch)".utf8),
+        to: sandbox
+      )
+      _ = try await LoopbackClient.send("POST", "/?batch=x&access_token=\(token)", to: sandbox)
+      return (await sandbox.calls(), sandbox.tokens.map(\.token))
+    }
+
+    #expect(calls.map(\.number) == [1, 2, 3])
+    #expect(calls.map(\.status) == [200, 200, 400])
+    #expect(calls.map(\.isBatch) == [false, true, true])
+    #expect(calls.map(\.path) == ["/v25.0/me", "/", "/"])
+    #expect(calls[0].operations.map(\.relativeURL) == ["me?fields=id&access_token=***"])
+    #expect(calls[1].operations.map(\.name) == ["accounts", nil, nil, "bad", nil])
+    #expect(calls[1].operations.map(\.code) == [200, 200, 200, 400, nil])
+    #expect(calls[1].operations[1].relativeURL == "{result=accounts:$.data.0.id}?fields=id")
+    #expect(calls[1].operations[1].resolvedURL == "122000000000023?fields=id")
+    #expect(calls[1].operations[1].method == "GET")
+    #expect(calls[1].operations[1].dependsOn == "accounts")
+    #expect(calls[1].operations[2].resolvedURL == "me?access_token=***")
+    #expect(calls[1].operations[3].resolvedURL == "me?fields=***")
+    #expect(calls[2].operations.isEmpty)
+    #expect(seen.withLock { $0 } == calls)
+    let text = "\(calls)"
+    for token in tokens { #expect(!text.contains(token)) }
+  }
+
+  @Test func `two sandboxes have worlds of their own and the same seed gives the same bytes`()
+    async throws
+  {
+    func bodies(seed: UInt64) async throws -> [String] {
+      try await Sandbox(.init(seed: seed)).serving { sandbox in
+        let token = sandbox.tokens[0].token
+        let form = Array("message=Hello&access_token=\(token)".utf8)
+        let post = try await LoopbackClient.send("POST", "/me/feed", body: form, to: sandbox)
+        let error = try await LoopbackClient.send("POST", "/me/feed", body: form, to: sandbox)
+        return [post.body, error.body]
+      }
+    }
+
+    let first = try await bodies(seed: 5)
+    let second = try await bodies(seed: 5)
+    let other = try await bodies(seed: 6)
+
+    #expect(first == second)
+    #expect(first[0] == other[0])
+    #expect(first[1] != other[1])
+  }
+
+  @Test func `a port that is taken is a failure that says so`() async throws {
+    try await Sandbox(.init()).serving { sandbox in
+      let port = try #require(Int(sandbox.url.split(separator: ":").last ?? ""))
+
+      let failure = await #expect(throws: SandboxFailure.self) {
+        try await Sandbox(.init(port: port)).serving { _ in }
+      }
+
+      #expect(failure?.description.contains("cannot listen on 127.0.0.1:\(port)") == true)
+    }
+  }
+
+  @Test func `what the body throws comes out, and the server has stopped`() async throws {
+    struct Planned: Error {}
+    let address = Mutex("")
+
+    await #expect(throws: Planned.self) {
+      try await Sandbox(.init()).serving { sandbox in
+        address.withLock { $0 = sandbox.url }
+        throw Planned()
+      }
+    }
+
+    let port = try #require(Int(address.withLock { $0 }.split(separator: ":").last ?? ""))
+    // The port is free again.
+    let url = try await Sandbox(.init(port: port)).serving { $0.url }
+    #expect(url == "http://127.0.0.1:\(port)")
+  }
+
+  @Test func `paging links lead back to the sandbox`() async throws {
+    let (url, next) = try await Sandbox(.init()).serving { sandbox in
+      let answer = try await LoopbackClient.send(
+        "GET",
+        "/me/friends?limit=1&access_token=\(sandbox.tokens[0].token)",
+        to: sandbox
+      )
+      return (sandbox.url, try JSON(parsing: answer.body)["paging"]?["next"]?.string)
+    }
+
+    #expect(next?.hasPrefix(url + "/v25.0/") == true)
+  }
+
+  @Test func `an injected clock decides every time`() async throws {
+    let time = try await Sandbox(.init(clock: { 86_400 * 59 })).serving { sandbox in
+      let token = sandbox.tokens[0].token
+      let answer = try await LoopbackClient.send(
+        "POST",
+        "/me/feed?fields=created_time",
+        body: Array("message=Hello&access_token=\(token)".utf8),
+        to: sandbox
+      )
+      return try JSON(parsing: answer.body)["created_time"]
+    }
+
+    #expect(time == "1970-03-01T00:00:00+0000")
+  }
+}

@@ -1,0 +1,144 @@
+import JSONPath
+import Testing
+
+@testable import GraphSandbox
+
+struct TokenTests {
+  @Test func `me is whoever the token belongs to`() throws {
+    var rehearsal = try Rehearsal()
+    let page = rehearsal.pageToken
+
+    let items = try rehearsal.batch([
+      ["relative_url": "me"],
+      ["relative_url": .string("me?access_token=\(page)")],
+      [
+        "method": "POST", "relative_url": "me/feed",
+        "body": .string("message=x&access_token=\(page)"),
+      ],
+      ["relative_url": "me", "access_token": .string(page)],
+      ["relative_url": "me?access_token=bad"],
+      ["relative_url": "me?access_token="],
+    ])
+
+    #expect(items[0].body?["name"] == "Alex Taylor")
+    #expect(items[1].body?["name"] == "Harbour Bakery")
+    #expect(items[2].body?["id"]?.string?.hasPrefix(rehearsal.page + "_") == true)
+    #expect(items[3].body?["name"] == "Harbour Bakery")
+    #expect(items[4].error?["code"] == 190)
+    #expect(items[5].error?["code"] == 190)
+  }
+
+  @Test func `a page token from me accounts works in the same batch`() throws {
+    var rehearsal = try Rehearsal()
+
+    let items = try rehearsal.batch([
+      ["name": "accounts", "relative_url": "me/accounts"],
+      [
+        "method": "POST", "relative_url": "{result=accounts:$.data.0.id}/feed",
+        "body": "message=Fresh+bread&access_token={result=accounts:$.data.0.access_token}",
+      ],
+    ])
+
+    #expect(items[0].isNull)
+    #expect(items[1].code == 200)
+    #expect(items[1].header("X-GraphFlow-Sandbox") == nil)
+    let first = try #require(rehearsal.log[0].operations.last)
+    #expect(first.resolvedURL == "\(rehearsal.page)/feed")
+  }
+
+  @Test(arguments: ["Bearer", "OAuth", "bearer"])
+  func `the token may stand in the Authorization header`(scheme: String) throws {
+    var rehearsal = try Rehearsal()
+
+    let answer = rehearsal.send(
+      HTTPCall(method: "GET", target: "/me", authorization: "\(scheme) \(rehearsal.token)")
+    )
+
+    #expect(answer.json["name"] == "Alex Taylor")
+  }
+
+  @Test func `without a token me asks for one and other objects too`() throws {
+    var rehearsal = try Rehearsal()
+
+    let me = rehearsal.send(HTTPCall(method: "GET", target: "/me"))
+    let other = rehearsal.send(HTTPCall(method: "GET", target: "/\(rehearsal.friend)"))
+
+    #expect(me.error?["code"] == 2500)
+    #expect(
+      me.error?["message"]
+        == "An active access token must be used to query information about the current user."
+    )
+    #expect(other.error?["code"] == 104)
+  }
+
+  /// HMAC-SHA256 of the default token of seed 1 under the key `shh`, from Python's `hmac`.
+  private static let proof = "f2b110c90c1bc773730fdb5b69c2be852f9f44833c1585328d333536364a11a2"
+
+  @Test(arguments: [
+    (proof, 200), (String(proof.reversed()), 400), ("x", 400), ("", 400),
+    (proof + "00", 400), (String(repeating: "é", count: 32), 400),
+  ])
+  func `a proof is checked where the sandbox knows the secret`(proof: String, status: Int) throws {
+    var rehearsal = try Rehearsal(appSecret: "shh")
+
+    let single = rehearsal.send("GET", "me", [("appsecret_proof", proof)])
+    let batch = rehearsal.sendBatch([["relative_url": "me"]], [("appsecret_proof", proof)])
+
+    #expect(single.status == status)
+    #expect(batch.status == status)
+    if status == 400 {
+      #expect(
+        single.error?["message"] == "Invalid appsecret_proof provided in the API argument"
+      )
+    }
+  }
+
+  @Test func `a required proof must be there for every token`() throws {
+    var rehearsal = try Rehearsal(appSecret: "shh", requiresProof: true)
+    let page = rehearsal.pageToken
+
+    let without = rehearsal.send("GET", "me")
+    let items = try rehearsal.batch(
+      [["relative_url": "me"], ["relative_url": .string("me?access_token=\(page)")]],
+      [("appsecret_proof", Self.proof)]
+    )
+
+    #expect(
+      without.error?["message"]
+        == "API calls from the server require an appsecret_proof argument"
+    )
+    #expect(items[0].code == 200)
+    #expect(items[1].code == 400)
+  }
+
+  @Test func `debug_token tells about tokens, valid or not`() throws {
+    var rehearsal = try Rehearsal()
+
+    let user = rehearsal.send("GET", "debug_token", [("input_token", rehearsal.token)])
+    let page = rehearsal.send("GET", "debug_token", [("input_token", rehearsal.pageToken)])
+    let bad = rehearsal.send("GET", "debug_token", [("input_token", "nonsense")])
+
+    #expect(user.json["data"]?["type"] == "USER")
+    #expect(user.json["data"]?["is_valid"] == true)
+    #expect(user.json["data"]?["scopes"]?.array?.contains("user_posts") == true)
+    #expect(user.json["data"]?["scopes"]?.array?.contains("user_birthday") == false)
+    #expect(page.json["data"]?["profile_id"] == .string(rehearsal.page))
+    #expect(bad.status == 200)
+    #expect(bad.json["data"]?["is_valid"] == false)
+    #expect(bad.json["data"]?["error"]?["code"] == 190)
+  }
+
+  @Test func `tokens look like Graph's, differ by seed, and are the same for the same seed`()
+    throws
+  {
+    let first = try Rehearsal(seed: 1)
+    let again = try Rehearsal(seed: 1)
+    let other = try Rehearsal(seed: 2)
+
+    #expect(first.token.hasPrefix("EAA"))
+    #expect(first.token.count == 120)
+    #expect(first.token == again.token)
+    #expect(first.token != other.token)
+    #expect(first.token != first.pageToken)
+  }
+}
