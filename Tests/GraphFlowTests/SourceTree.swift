@@ -18,12 +18,14 @@ enum SourceTree {
 
   /// The files under some folders, sorted.
   static func files(under folders: [String], ending: String) -> [File] {
-    folders.flatMap { folder -> [String] in
-      let found = FileManager.default.subpaths(atPath: "\(root)/\(folder)") ?? []
-      return found.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
+    folders.flatMap(paths).filter { $0.hasSuffix(ending) }.sorted().compactMap(file)
+  }
+
+  private static func paths(under folder: String) -> [String] {
+    let entries = try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")
+    return (entries ?? []).flatMap { entry in
+      ["\(folder)/\(entry)"] + paths(under: "\(folder)/\(entry)")
     }
-    .sorted()
-    .compactMap(file)
   }
 
   /// A file by its path from the root; `nil` for folders and what is missing.

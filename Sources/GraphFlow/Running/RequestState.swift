@@ -33,6 +33,8 @@ struct RequestState: Sendable {
   var countedAttempts = 0
   /// When the first of them was made.
   var firstAttempt: Duration?
+  /// Why the last of them failed.
+  var lastFailure: Failure?
   /// Whether some attempt was never answered, so that a DELETE that finds nothing has succeeded.
   var hasUnansweredAttempt = false
   /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.

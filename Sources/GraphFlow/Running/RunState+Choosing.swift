@@ -46,13 +46,17 @@ extension RunState {
   /// Why a request is not sent at all, if so.
   private func reasonToSkip(_ index: Int) throws(BindingFailure) -> Ending? {
     let request = workflow.requests[index]
-    if isStopped { return Ending(skipped: .stopped) }
+    if isStopped { return skipByPermission(index) ?? Ending(skipped: .stopped) }
     if let skip = skipByDependency(index, request) { return skip }
     if let when = request.when, try !holds(when) {
       return Ending(skipped: .condition, detail: when.text, isExcused: true)
     }
+    return skipByPermission(index)
+  }
+
+  private func skipByPermission(_ index: Int) -> Ending? {
     guard let profile = permissionProfile(of: index) else { return nil }
-    let lacking = permissions.lacking(request.permissions, profile: profile)
+    let lacking = permissions.lacking(workflow.requests[index].permissions, profile: profile)
     guard !lacking.isEmpty else { return nil }
     let list = lacking.map { "\($0.permission) (\($0.status))" }.joined(separator: ", ")
     return Ending(skipped: .permission, detail: list)

@@ -141,6 +141,7 @@ extension RunState {
     if code == nil { requests[index].hasUnansweredAttempt = true }
     let failure = mask.masked(Failure(error, classification))
     let isSafe = classification.provesNothingHappened || !request.isUnsafeWrite
+    requests[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     guard isSafe else {
       end(index, Ending(status: .inDoubt, failure: failure), code: code, at: attempt.end)
@@ -170,8 +171,7 @@ extension RunState {
     atLeast serverDelay: Duration?,
     at now: Duration
   ) -> Duration? {
-    guard let policy = workflow.requests[index].retry, policy.covers(failure), tally.allowsRetry
-    else { return nil }
+    guard let policy = workflow.requests[index].retry, policy.covers(failure) else { return nil }
     let delay = policy.delay(
       after: requests[index].attempts,
       atLeast: serverDelay,

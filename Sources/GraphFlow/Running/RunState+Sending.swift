@@ -16,9 +16,27 @@ extension RunState {
       // The next batch's token may not be here yet.
       guard batch.requests.allSatisfy({ hasAskedForToken(of: $0) }) else { return nil }
       queue.removeFirst()
+      if isRetry(batch.requests) && !tally.allowsRetry {
+        giveUp(batch.requests, at: now)
+        continue
+      }
       if let call = start(batch, at: now) { return call }
     }
     return nil
+  }
+
+  /// Whether a call would be made for nothing but further attempts; those that a throttle put off do
+  /// not count.
+  private func isRetry(_ members: [Int]) -> Bool {
+    members.allSatisfy { requests[$0].lastFailure != nil }
+      && members.contains { requests[$0].lastFailure?.reason != .throttled }
+  }
+
+  /// The retry budget is used up: what failed stays failed.
+  private mutating func giveUp(_ members: [Int], at now: Duration) {
+    for index in members {
+      end(index, Ending(status: .failed, failure: requests[index].lastFailure), at: now)
+    }
   }
 
   private func hasAskedForToken(of request: Int) -> Bool {
@@ -136,8 +154,7 @@ extension RunState {
     at now: Duration
   ) -> Call {
     tally.calls += 1
-    let isRetry = members.allSatisfy { requests[$0.request].attempts > 0 }
-    if isRetry { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
+    if isRetry(members.map(\.request)) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
     var attempts: [AttemptID] = []
     var unsafeWrites = 0
     var timeout = Duration.zero

@@ -1,0 +1,187 @@
+import GraphFlow
+import JSONPath
+import Testing
+
+/// What the planner makes of workflows whose best plan is known.
+struct PlanTests {
+  @Test func `independent requests fill batches of fifty`() throws {
+    let plan = Plan(for: try workflow(requests: (1...120).map { "r\($0): {get: me}" }))
+
+    #expect(plan.calls.map(\.operations.count) == [50, 50, 20])
+    #expect(plan.rounds == 1)
+    #expect(plan.lowerBound.calls == 3)
+    #expect(plan.calls.last?.endsBecause == "nothing left")
+  }
+
+  @Test func `a post and its read-back travel in one call`() throws {
+    let plan = Plan(
+      for: try workflow(requests: [
+        "post: {post: me/feed, params: {message: hi}}",
+        "verify: {get: \"{result=post:$.id}\"}",
+      ])
+    )
+
+    #expect(plan.calls.map(\.operations.count) == [2])
+    #expect(plan.calls[0].operations[1].inBatchReferences == [0])
+    #expect(plan.lowerBound.calls == 1)
+  }
+
+  @Test func `a chain of sixty posts takes two calls`() throws {
+    let requests =
+      ["p1: {post: me/feed, params: {message: start}}"]
+      + (2...60).map { "p\($0): {post: me/feed, params: {message: \"{result=p\($0 - 1):$.id}\"}}" }
+    let plan = Plan(for: try workflow(requests: requests))
+
+    #expect(plan.calls.map(\.operations.count) == [50, 10])
+    #expect(plan.calls[1].after == [1])
+    #expect(plan.lowerBound.calls == 2)
+  }
+
+  @Test(arguments: [
+    ("a filter", "b: {get: \"{result=a:$.data[?@.x].id}\"}"),
+    ("a negative index", "b: {get: \"{result=a:$.data[-1].id}\"}"),
+    ("a slice", "b: {get: \"{result=a:$.data[0:2].id}\"}"),
+    ("a descendant", "b: {get: \"{result=a:$..id}\"}"),
+    ("a default", "b: {get: \"{result=a:$.id | 4}\"}"),
+    ("the whole body", "b: {get: me, params: {x: \"{result=a}\"}}"),
+    ("a parameter sent as JSON", "b: {get: me, params: {x: [\"{result=a:$.id}\"]}}"),
+    ("a POST's parameter", "b: {post: me/feed, params: {message: \"{result=a:$.name}\"}}"),
+    ("a POST's parameter that a GET answers", "b: {post: x, params: {m: \"{result=a:$.id}\"}}"),
+    ("a header", "b: {get: me, headers: {If-None-Match: \"{result=a:$.etag}\"}}"),
+    ("a token", "b: {get: me, token: \"{result=a:$.access_token}\"}"),
+    ("a condition", "b: {get: me, when: \"{result=a:$.id} == '4'\"}"),
+    ("a call of its own", "b: {get: \"{result=a:$.id}\", batch: alone}"),
+    ("clean-up", "b: {get: me, depends_on: [a], on_dependency_failure: run}"),
+  ])
+  func `what Graph may not resolve goes into a later call`(
+    _ reason: String,
+    _ request: String
+  )
+    throws
+  {
+    let plan = Plan(for: try workflow(requests: ["a: {get: me/feed}", request]))
+
+    #expect(plan.calls.map { $0.operations.map(\.request) } == [[0], [1]], "\(reason)")
+    #expect(plan.calls.allSatisfy { $0.operations.allSatisfy(\.inBatchReferences.isEmpty) })
+  }
+
+  @Test(arguments: [
+    "b: {get: \"{result=a:$.data[0].id}\"}",
+    "b: {get: \"{result=a:$.data[*].id}/comments\"}",
+    "b: {get: \"?ids={result=a:$.data.*.id}\"}",
+    "b: {get: me, params: {ids: \"{result=a:$['data'][*]['id']}\"}}",
+    "b: {delete: \"{result=a:$.id}\"}",
+  ])
+  func `what both dialects read alike stays in one call`(_ request: String) throws {
+    let plan = Plan(for: try workflow(requests: ["a: {get: me/feed}", request]))
+
+    #expect(plan.calls.map(\.operations.count) == [2])
+    #expect(plan.calls[0].operations[1].inBatchReferences == [0])
+  }
+
+  @Test func `a request with expectations is judged before its dependents start`() throws {
+    let plan = Plan(
+      for: try workflow(requests: [
+        "a: {get: me, expect: [\"$.id == '4'\"]}", "b: {get: \"{result=a:$.id}\"}",
+      ])
+    )
+
+    #expect(plan.calls.count == 2)
+    #expect(plan.lowerBound.rounds == 2)
+  }
+
+  @Test func `of the explicit dependencies at most one lies in the same batch`() throws {
+    let plan = Plan(
+      for: try workflow(requests: [
+        "a: {get: me}", "b: {get: me}", "c: {get: me, depends_on: [a, b]}",
+      ])
+    )
+
+    #expect(plan.calls.map { $0.operations.map(\.request) } == [[0, 1], [2]])
+  }
+
+  @Test func `explicit dependencies that others imply do not count`() throws {
+    let plan = Plan(
+      for: try workflow(requests: [
+        "a: {get: me}", "b: {get: me, depends_on: [a]}", "c: {get: me, depends_on: [a, b]}",
+      ])
+    )
+
+    #expect(plan.calls.count == 1)
+    #expect(plan.calls[0].operations.map(\.dependsOn) == [nil, 0, 1])
+  }
+
+  @Test func `what is not urgent waits for a batch that has to come anyway`() throws {
+    let independent = (1...59).map { "r\($0): {get: me}" }
+    let plan = Plan(
+      for: try workflow(
+        requests: independent + [
+          "first: {get: me, expect: [\"$.id == '4'\"]}", "second: {get: \"{result=first:$.id}\"}",
+        ]
+      )
+    )
+
+    #expect(plan.calls.map(\.operations.count) == [50, 11])
+    #expect(plan.calls.count == plan.lowerBound.calls)
+  }
+
+  @Test func `the fastest strategy waits for nothing`() throws {
+    let independent = (1...59).map { "r\($0): {get: me}" }
+    let plan = Plan(
+      for: try workflow(
+        requests: independent + [
+          "first: {get: me, expect: [\"$.id == '4'\"]}", "second: {get: \"{result=first:$.id}\"}",
+        ]
+      ),
+      limits: BatchLimits(strategy: .fastest)
+    )
+
+    #expect(plan.calls.map(\.round) == [1, 1, 2])
+  }
+
+  @Test func `the text names rounds, calls and reasons`() throws {
+    let plan = Plan(
+      for: try workflow(requests: [
+        "post: {post: me/feed, params: {message: hi}}",
+        "verify: {get: \"{result=post:$.id}\", expect: [\"$.message == 'hi'\"]}",
+        "clean: {delete: \"{result=post:$.id}\", depends_on: [verify]}",
+      ])
+    )
+
+    #expect(
+      plan.text() == """
+        test: 3 operations, 2 calls, 2 rounds (Graph API v25.0, fewest-calls)
+        lower bound: 2 calls, 2 rounds
+
+        round 1
+          call 1: 2 operations, ends: the rest waits for answers
+            post    POST me/feed
+            verify  GET {result=post:$.id}  (Graph fills in post)
+
+        round 2
+          call 2: 1 operation, ends: nothing left, after call 1
+            clean   DELETE {result=post:$.id}
+
+        """
+    )
+  }
+
+  @Test func `the JSON form holds what the text does`() throws {
+    let plan = Plan(
+      for: try workflow(requests: ["a: {get: me}", "b: {get: me, depends_on: [a], batch: alone}"])
+    )
+
+    #expect(
+      plan.json.serialized() == """
+        {"graphflow_plan":1,"workflow":"test","strategy":"fewest-calls","calls":2,"rounds":2,\
+        "lower_bound":{"calls":2,"rounds":2},"operations":2,"batches":[\
+        {"number":1,"round":1,"kind":"batch","operations":[\
+        {"name":"a","method":"GET","path":"me","line":3}],"after":[],\
+        "ends_because":"the rest waits for answers"},\
+        {"number":2,"round":2,"kind":"single","operations":[\
+        {"name":"b","method":"GET","path":"me","line":4}],"after":[1],\
+        "ends_because":"travels alone"}]}
+        """
+    )
+  }
+}

@@ -1,0 +1,120 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// A run that goes on after an interruption, at every point where it could have been killed.
+struct ResumeTests {
+  static func requests() -> [String] {
+    (1...30).flatMap {
+      [
+        "w\($0): {post: me/feed, params: {message: m\($0)}}",
+        "r\($0): {get: \"{result=w\($0):$.id}\"}",
+      ]
+    } + (1...20).map { "r\($0 + 100): {get: me/x\($0), depends_on: [w\($0)]}" }
+  }
+
+  static let options = RunOptions(limits: BatchLimits(width: 7))
+
+  @Test(arguments: 1...11)
+  func `nothing that succeeded is sent again, wherever it was killed`(_ call: Int) throws {
+    let workflow = try workflow(requests: Self.requests())
+    var first = try Simulation(workflow, options: Self.options)
+    #expect(try first.run(killedAtCall: call) == nil)
+
+    var second = try Simulation(workflow, options: Self.options, replaying: first.events)
+    second.graph = first.graph
+    let end = try second.run()
+
+    let succeeded = first.outcomes.filter { $0.value.status == .succeeded }.keys
+    let sentAgain = second.events.flatMap { event -> [String] in
+      guard case .callStarted(let call) = event else { return [] }
+      return call.operations.map { workflow.requests[$0.request].name.description }
+    }
+    #expect(Set(sentAgain).isDisjoint(with: succeeded))
+    // The writes under way when it was killed are in doubt, all others were applied once.
+    let doubtful = Set(second.statuses.filter { $0.value == .inDoubt }.keys)
+    let messages = second.graph.objects.values.sorted()
+    #expect(Set(messages).count == messages.count)
+    #expect(messages.count + doubtful.count == 30)
+    #expect(end?.exitCode == (doubtful.isEmpty ? 0 : 3))
+    let numbers = (first.events + second.events).compactMap { event in
+      if case .callStarted(let call) = event { call.number } else { nil }
+    }
+    #expect(numbers == Array(1...numbers.count))
+  }
+
+  @Test func `a second resume with nothing to do sends nothing`() throws {
+    let workflow = try workflow(requests: Self.requests())
+    var first = try Simulation(workflow, options: Self.options)
+    _ = try first.run()
+    var second = try Simulation(workflow, options: Self.options, replaying: first.events)
+
+    let end = try second.run()
+
+    #expect(second.calls.isEmpty)
+    #expect(end?.exitCode == 0)
+  }
+
+  @Test func `what failed for good reason is tried again, what took effect is not`() throws {
+    let workflow = try workflow(requests: [
+      "refused: {post: a, params: {message: hi}}",
+      "verdict: {post: b, params: {message: hi}, expect: [\"$.id == 'no'\"]}",
+    ])
+    var first = try Simulation(workflow)
+    first.graph.fault = { operation, _ in
+      operation.path == "a" ? .error(.invalidParameter, status: 400) : nil
+    }
+    _ = try first.run()
+
+    var second = try Simulation(workflow, replaying: first.events)
+    let end = try second.run()
+
+    #expect(second.graph.ledger == ["POST a"])
+    #expect(second.statuses == ["refused": .succeeded])
+    #expect(end?.exitCode == 1)
+  }
+
+  @Test func `a body that held a secret is asked for again, because the journal has it not`() throws
+  {
+    let workflow = try workflow(requests: [
+      "pages: {get: me/accounts}",
+      "post: {post: p/feed, token: \"{result=pages:$.access_token}\", batch: alone}",
+    ])
+    let pages = { (call: Call) -> CallResult? in
+      guard call.operations[0].path == "me/accounts" else { return nil }
+      return .answered(
+        .items([.ok(["access_token": "EAApage"])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+    var first = try Simulation(workflow)
+    first.callFault = pages
+    #expect(try first.run(killedAtCall: 2) == nil)
+    // Killed before the second call was journaled.
+    let journaled = first.events.filter { event in
+      if case .callStarted(let call) = event { call.number < 2 } else { true }
+    }
+
+    var second = try Simulation(workflow, replaying: journaled)
+    second.callFault = pages
+    let end = try second.run()
+
+    #expect(!"\(first.events)".contains("EAApage"))
+    #expect(end?.status == .succeeded)
+    #expect(second.calls.map { $0.operations[0].path } == ["me/accounts", "p/feed"])
+  }
+
+  @Test func `a stopped run starts nothing new and can be resumed`() throws {
+    let workflow = try workflow(requests: Self.requests())
+    var first = try Simulation(workflow, options: Self.options)
+    first.state.cancel(exitCode: 143)
+    let end = try first.run()
+    #expect(end?.status == .cancelled && end?.exitCode == 143)
+    #expect(first.calls.isEmpty)
+    #expect(first.statuses.values.allSatisfy { $0 == .cancelled })
+
+    var second = try Simulation(workflow, options: Self.options, replaying: first.events)
+    #expect(try second.run()?.exitCode == 0)
+  }
+}

@@ -1,0 +1,255 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// What is sent again, when, and what never is.
+struct RetryTests {
+  @Test func `a transient failure of a read is retried with others that are due`() throws {
+    var run = try Simulation(workflow(requests: (1...3).map { "r\($0): {get: me/x\($0)}" }))
+    run.graph.fault = { _, number in number < 2 ? .error(.service, status: 500) : nil }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.calls.count >= 2)
+    #expect(run.graph.ledger.sorted() == ["GET me/x1", "GET me/x2", "GET me/x3"])
+  }
+
+  @Test func `four attempts and no more, with growing delays`() throws {
+    var run = try Simulation(
+      workflow(requests: ["r: {get: me, retry: {jitter: none}}"])
+    )
+    run.graph.fault = { _, _ in .error(.service, status: 500) }
+
+    let end = try run.run()
+
+    #expect(
+      run.calls.map(\.at) == [
+        .zero, .milliseconds(1010), .milliseconds(3020), .milliseconds(7030),
+      ]
+    )
+    #expect(run.outcomes["r"]?.failure?.category == .transient)
+    #expect(end?.exitCode == 1)
+    #expect(end?.waitedMilliseconds == 7000)
+  }
+
+  @Test func `full jitter stays below the delay and depends on the seed alone`() throws {
+    func times(_ seed: UInt64) throws -> [Duration] {
+      var run = try Simulation(workflow(requests: ["r: {get: me}"]), seed: seed)
+      run.graph.fault = { _, _ in .error(.service, status: 500) }
+      _ = try run.run()
+      return run.calls.map(\.at)
+    }
+
+    #expect(try times(1) == times(1))
+    #expect(try times(1) != times(2))
+    for (earlier, later) in zip(try times(3), try times(3).dropFirst()) {
+      #expect(later - earlier <= .seconds(4) + .milliseconds(10))
+    }
+  }
+
+  @Test(arguments: [
+    "graphflow: 1\nrequests:\n  r: {get: me, retry: false}",
+    "graphflow: 1\ndefaults: {retry: false}\nrequests:\n  r: {get: me}",
+    "graphflow: 1\nrequests:\n  r: {get: me, retry: {on: [throttled]}}",
+  ])
+  func `what the author forbids is not retried`(_ text: String) throws {
+    var run = try Simulation(workflow(text))
+    run.graph.fault = { _, _ in .error(.service, status: 500) }
+
+    _ = try run.run()
+
+    #expect(run.calls.count == 1)
+  }
+
+  @Test func `a write whose answer proves nothing is in doubt and never repeated`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "w: {post: me/feed, params: {message: hi}}", "after: {get: \"{result=w:$.id}\"}",
+      ])
+    )
+    run.graph.fault = { operation, _ in
+      operation.method == .post ? .appliedButError(.service, status: 500) : nil
+    }
+
+    let end = try run.run()
+
+    #expect(run.graph.ledger == ["POST me/feed"])
+    #expect(run.statuses == ["w": .inDoubt, "after": .skipped])
+    #expect(end?.status == .inDoubt && end?.exitCode == 3)
+  }
+
+  @Test(arguments: [
+    TransportFailure(kind: .timedOut, message: "timed out"),
+    TransportFailure(kind: .connectionLost, message: "connection lost"),
+    TransportFailure(kind: .malformedAnswer, message: "garbage"),
+    TransportFailure(kind: .tooLarge, message: "too large"),
+    TransportFailure(kind: .cancelled, message: "cancelled"),
+  ])
+  func `a lost answer leaves writes in doubt and repeats reads`(
+    _ failure: TransportFailure
+  )
+    throws
+  {
+    var run = try Simulation(
+      workflow(requests: ["w: {post: me/feed}", "r: {get: me}", "i: {post: x, idempotent: true}"])
+    )
+    run.callFault = { $0.number == 1 ? .failed(failure) : nil }
+
+    let end = try run.run()
+
+    #expect(run.statuses["w"] == .inDoubt)
+    #expect(!run.graph.ledger.contains("POST me/feed"))
+    #expect(end?.exitCode == 3)
+    guard failure.kind != .cancelled && failure.kind != .tooLarge else { return }
+    #expect(run.statuses["r"] == .succeeded && run.statuses["i"] == .succeeded)
+  }
+
+  @Test func `a write that was never sent is sent again`() throws {
+    var run = try Simulation(workflow(requests: ["w: {post: me/feed}"]))
+    run.callFault = {
+      $0.number < 3 ? .failed(TransportFailure(kind: .notSent, message: "refused")) : nil
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.graph.ledger == ["POST me/feed"])
+  }
+
+  @Test func `a null for a write is doubt, unless what it depends on failed`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "a: {get: me}", "w: {post: me/feed, params: {message: hi}, depends_on: [a]}",
+        "n: {post: me/photos}",
+      ])
+    )
+    run.graph.fault = { operation, number in
+      if operation.path == "me" { return number == 0 ? .error(.service, status: 500) : nil }
+      return operation.path == "me/photos" ? .null : nil
+    }
+
+    let end = try run.run()
+
+    #expect(run.statuses == ["a": .succeeded, "w": .succeeded, "n": .inDoubt])
+    #expect(run.graph.ledger == ["GET me", "POST me/feed"])
+    #expect(end?.exitCode == 3)
+    let attempts = run.events.compactMap { event in
+      if case .attemptEnded(let end) = event { end.attempt } else { nil }
+    }
+    #expect(attempts.filter { $0.request == 1 }.map(\.number) == [1])
+  }
+
+  @Test func `waiting for a throttle uses up no attempts and heeds the server`() throws {
+    var run = try Simulation(workflow(requests: ["w: {post: me/feed}"]))
+    run.callFault = { call in
+      guard call.number <= 6 else { return nil }
+      let error = GraphError(message: "(#4) Application request limit reached", code: 4)
+      return .answered(
+        .items([.error(error, 400)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60))
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.graph.ledger == ["POST me/feed"])
+    for (earlier, later) in zip(run.calls, run.calls.dropFirst()) {
+      #expect(later.at - earlier.at >= .seconds(60))
+    }
+  }
+
+  @Test func `a throttle that outlasts the patience ends the run as unfinished`() throws {
+    var run = try Simulation(workflow(requests: ["r: {get: me, retry: {max_elapsed: 2m}}"]))
+    run.callFault = { _ in
+      let error = GraphError(message: "(#4) Application request limit reached", code: 4)
+      return .answered(
+        .items([.error(error, 400)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(50))
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .unfinished && end?.exitCode == 75)
+    #expect(run.calls.count == 3)
+  }
+
+  @Test func `an outage is not made worse than the retry budget`() throws {
+    var run = try Simulation(
+      workflow(requests: (1...400).map { "r\($0): {get: me/x\($0)}" }),
+      options: RunOptions(limits: BatchLimits(width: 1))
+    )
+    run.callFault = { _ in .failed(TransportFailure(kind: .timedOut, message: "timed out")) }
+
+    let end = try run.run()
+
+    #expect(run.calls.count <= 400 + 400 / 10 + 10)
+    #expect(run.calls.count > 400)
+    #expect(end?.exitCode == 69)
+  }
+
+  @Test func `a DELETE that finds nothing after a lost answer has succeeded`() throws {
+    var run = try Simulation(workflow(requests: ["d: {delete: x}"]))
+    run.callFault = {
+      $0.number == 1 ? .failed(TransportFailure(kind: .timedOut, message: "timed out")) : nil
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.outcomes["d"]?.code == 400)
+  }
+
+  @Test func `a first DELETE that finds nothing has failed`() throws {
+    var run = try Simulation(workflow(requests: ["d: {delete: x}"]))
+
+    let end = try run.run()
+
+    #expect(run.outcomes["d"]?.failure?.reason == .notFound)
+    #expect(end?.exitCode == 1)
+  }
+
+  @Test func `the workflow's own rules come before the table`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        errors:
+          - {code: 100, category: transient}
+        requests:
+          r: {get: me}
+        """
+      )
+    )
+    run.graph.fault = { _, number in number == 0 ? .error(.invalidParameter, status: 400) : nil }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded && run.calls.count == 2)
+  }
+
+  @Test func `on_error says what a failure means for the run`() throws {
+    for (policy, exitCode, other) in [
+      ("continue", 1, RequestStatus.succeeded), ("ignore", 0, .succeeded), ("stop", 1, .skipped),
+    ] {
+      var run = try Simulation(
+        workflow(requests: [
+          "a: {get: x, on_error: \(policy)}", "b: {get: y, batch: alone, depends_on: [c]}",
+          "c: {get: z, batch: alone}", "d: {get: v, depends_on: [a], batch: alone}",
+        ]),
+        options: RunOptions(concurrency: 1)
+      )
+      run.graph.fault = { operation, _ in
+        operation.path == "x" ? .error(.invalidParameter, status: 400) : nil
+      }
+
+      let end = try run.run()
+
+      #expect(end?.exitCode == exitCode, "\(policy)")
+      #expect(run.statuses["b"] == other, "\(policy)")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Synchronization
+import Testing
+
+/// The shell: calls, clock, journal and signals, with everything outside scripted.
+struct RunnerTests {
+  @Test func `the intent is in the journal before the call, the outcome before the next`()
+    async throws
+  {
+    let log = Log()
+    let journal = ScriptedJournal(log)
+    let transport = ScriptedTransport { request in
+      log.note("sent")
+      return ScriptedTransport.items(in: request) { _ in #"{"id":"1"}"# }
+    }
+    let end = try await run(
+      requests: ["a: {post: x, expect: [\"$.id\"]}", "b: {get: \"{result=a:$.id}\"}"],
+      transport,
+      journal
+    )
+
+    #expect(end.status == .succeeded)
+    #expect(
+      log.entries == [
+        "journal: runStarted durably", "journal: callStarted durably", "sent",
+        "journal: callEnded attemptEnded requestEnded callStarted durably", "sent",
+        "journal: callEnded attemptEnded requestEnded runEnded durably",
+      ]
+    )
+  }
+
+  @Test func `a journal that cannot be written stops the run before the call`() async throws {
+    let log = Log()
+    let transport = ScriptedTransport { _ in
+      log.note("sent")
+      return WireResponse(status: 200)
+    }
+    let journal = ScriptedJournal(log, failingAt: 2)
+
+    await #expect(throws: ScriptedJournal.DiskFull.self) {
+      try await run(requests: ["a: {post: x}"], transport, journal)
+    }
+    #expect(!log.entries.contains("sent"))
+  }
+
+  @Test func `delays pass on the injected clock`() async throws {
+    let clock = ManualClock()
+    let failures = Mutex(2)
+    let transport = ScriptedTransport { request throws(TransportFailure) in
+      let fails = failures.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      if fails { throw TransportFailure(kind: .timedOut, message: "timed out") }
+      return ScriptedTransport.items(in: request) { _ in "{}" }
+    }
+    let end = try await run(
+      requests: [
+        "a: {get: x, retry: {jitter: none, initial_delay: 1h, max_delay: 9h, max_elapsed: 9h}}"
+      ],
+      transport,
+      ScriptedJournal(Log()),
+      clock: clock
+    )
+
+    #expect(end.status == .succeeded)
+    #expect(clock.now.offset >= .seconds(3 * 3600))
+    #expect(end.waitedMilliseconds == 3 * 3_600_000)
+  }
+
+  @Test func `a signal lets calls under way end and starts no others`() async throws {
+    let stop = StopSignal()
+    let transport = ScriptedTransport { request in
+      stop.give(exitCode: 143)
+      return ScriptedTransport.items(in: request) { _ in "{}" }
+    }
+    let end = try await run(
+      requests: ["a: {get: x, batch: alone}", "b: {get: y, depends_on: [a], batch: alone}"],
+      transport,
+      ScriptedJournal(Log()),
+      stop: stop
+    )
+
+    #expect(end.exitCode == 143 || end.exitCode == 0)
+  }
+
+  @Test func `a signal while waiting ends the wait`() async throws {
+    let stop = StopSignal()
+    let transport = ScriptedTransport { _ throws(TransportFailure) in
+      stop.give(exitCode: 130)
+      throw TransportFailure(kind: .timedOut, message: "timed out")
+    }
+    let end = try await run(
+      requests: ["a: {get: x, retry: {jitter: none, initial_delay: 5m, max_delay: 5m}}"],
+      transport,
+      ScriptedJournal(Log()),
+      clock: ContinuousClock(),
+      stop: stop
+    )
+
+    #expect(end.exitCode == 130 && end.status == .cancelled)
+  }
+
+  @Test func `a token that cannot be had fails who needs it`() async throws {
+    let transport = ScriptedTransport { _ in WireResponse(status: 200) }
+    let end = try await run(
+      requests: ["a: {get: x}"],
+      transport,
+      ScriptedJournal(Log()),
+      token: nil
+    )
+
+    #expect(end.exitCode == 77)
+  }
+
+  private func run(
+    requests: [String],
+    _ transport: ScriptedTransport,
+    _ journal: ScriptedJournal,
+    clock: some Clock<Duration> & Sendable = ManualClock(),
+    stop: StopSignal = StopSignal(),
+    token: String? = "EAAtoken"
+  ) async throws -> RunEnd {
+    let workflow = try workflow(requests: requests)
+    let (values, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
+    let startedAt = Timestamp(milliseconds: 0)
+    var generator = SplitMix64(seed: 1)
+    let state = RunState(
+      workflow: workflow,
+      inputs: try #require(values),
+      options: RunOptions(),
+      context: RunContext(
+        graphURL: .standard,
+        version: .current,
+        token: { _ throws(TokenUnavailable) in
+          guard let token = token.flatMap(AccessToken.init) else {
+            throw TokenUnavailable(message: "no token", hint: "set one")
+          }
+          return token
+        },
+        readFile: { _ in [] }
+      ),
+      id: RunID(startedAt: startedAt, using: &generator),
+      startedAt: startedAt,
+      seed: 1
+    )
+    return try await Runner(transport: transport, journal: journal, clock: clock)
+      .run(state, stop: stop) { _ in }
+  }
+}

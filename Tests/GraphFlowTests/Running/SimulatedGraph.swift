@@ -1,0 +1,151 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+
+/// A Graph for tests of decisions: no bytes, no time, a ledger of what it applied.
+///
+/// It answers operations in order, fills in `{result=…}`, and does not run what depends on a
+/// failure. A test scripts what goes wrong through ``fault``.
+struct SimulatedGraph {
+  /// What goes wrong with one operation.
+  enum Fault {
+    /// Refused with this error and status; nothing happened.
+    case error(GraphError, status: Int)
+    /// Applied, but answered with this error and status.
+    case appliedButError(GraphError, status: Int)
+    /// Not finished: `null`.
+    case null
+  }
+
+  /// What the server applied: method and path of every operation that took effect, in order.
+  private(set) var ledger: [String] = []
+  /// The messages of the objects by id.
+  private(set) var objects: [String: String] = [:]
+  /// Says what goes wrong with an operation; the number counts all operations from 0.
+  var fault: (_ operation: BatchOperation, _ number: Int) -> Fault? = { _, _ in nil }
+  /// What `me/permissions` lists.
+  var permissions: [String: String] = [:]
+  private var operationCount = 0
+
+  /// The answers to a call.
+  mutating func answer(_ call: Call) -> BatchAnswer {
+    switch call.content {
+    case .single(let single): .items([answer(single.operation, named: nil)])
+    case .batch(let batch): .items(answers(to: batch.operations))
+    }
+  }
+
+  private mutating func answers(to operations: [BatchOperation]) -> [OperationAnswer] {
+    var bodies: [String: JSON] = [:]
+    var answers: [OperationAnswer] = []
+    for operation in operations {
+      let pointsTo = operation.referredNames + [operation.dependsOn].compactMap(\.self)
+      if pointsTo.contains(where: { bodies[$0] == nil }) {
+        answers.append(.notExecuted(nil))
+        continue
+      }
+      let answer = answer(operation, named: bodies)
+      if case .response(let response) = answer, response.error == nil, let name = operation.name {
+        bodies[name] = (try? response.body.json()) ?? .null
+      }
+      answers.append(answer)
+    }
+    return answers
+  }
+
+  private mutating func answer(
+    _ operation: BatchOperation,
+    named bodies: [String: JSON]?
+  ) -> OperationAnswer {
+    let fault = fault(operation, operationCount)
+    operationCount += 1
+    let path = operation.path.resolved(with: bodies)
+    switch fault {
+    case .error(let error, let status): return .error(error, status)
+    case .null: return .notExecuted(nil)
+    case .appliedButError(let error, let status):
+      _ = apply(operation, path, bodies)
+      return .error(error, status)
+    case nil: return apply(operation, path, bodies)
+    }
+  }
+
+  private mutating func apply(
+    _ operation: BatchOperation,
+    _ path: String,
+    _ bodies: [String: JSON]?
+  ) -> OperationAnswer {
+    let message = operation.parameters.first { $0.name == "message" }?.value.resolved(with: bodies)
+    ledger.append("\(operation.method.rawValue) \(path)")
+    switch operation.method {
+    case .post:
+      let id = "id\(objects.count + 1)"
+      objects[id] = message ?? ""
+      return .ok(["id": .string(id)])
+    case .delete:
+      return objects.removeValue(forKey: path) == nil
+        ? .error(.notFound, 400) : .ok(["success": true])
+    case .get where path == "me/permissions":
+      return .ok([
+        "data": .array(
+          permissions.sorted { $0.key < $1.key }.map {
+            ["permission": .string($0.key), "status": .string($0.value)]
+          }
+        )
+      ])
+    case .get:
+      return .ok(["id": .string(path), "message": .string(objects[path] ?? "")])
+    }
+  }
+}
+
+extension GraphError {
+  static let notFound = GraphError(message: "Unsupported get request.", code: 100, subcode: 33)
+  static let service = GraphError(message: "Service temporarily unavailable", code: 2)
+  static let invalidParameter = GraphError(message: "(#100) Invalid parameter", code: 100)
+}
+
+extension OperationAnswer {
+  static func ok(_ body: JSON) -> OperationAnswer {
+    .response(OperationResponse(code: 200, body: ResponseBody(Array(body.serialized().utf8))))
+  }
+
+  static func error(_ error: GraphError, _ status: Int) -> OperationAnswer {
+    let body: JSON = ["error": error.json]
+    return .response(
+      OperationResponse(code: status, body: ResponseBody(Array(body.serialized().utf8)))
+    )
+  }
+}
+
+extension BatchOperation {
+  /// The names in its references.
+  var referredNames: [String] {
+    ([path] + parameters.map(\.value)).flatMap { text in
+      text.components(before: "}", after: "{result=").map { String($0.prefix { $0 != ":" }) }
+    }
+  }
+}
+
+extension String {
+  /// The stretches between two marks.
+  fileprivate func components(before end: Character, after start: String) -> [String] {
+    split(separator: start, omittingEmptySubsequences: false).dropFirst().map {
+      String($0.prefix { $0 != end })
+    }
+  }
+
+  /// The text with its references filled in.
+  fileprivate func resolved(with bodies: [String: JSON]?) -> String {
+    guard let bodies else { return self }
+    let pieces = split(separator: "{result=", omittingEmptySubsequences: false)
+    return pieces.dropFirst().reduce(into: String(pieces.first ?? "")) { text, piece in
+      let reference = piece.prefix { $0 != "}" }
+      let name = String(reference.prefix { $0 != ":" })
+      let query = try? Query(String(reference.dropFirst(name.count + 1)))
+      let values = bodies[name].flatMap { try? query?.values(in: $0) } ?? []
+      text += values.map { $0.string ?? $0.serialized() }.joined(separator: ",")
+      text += piece.dropFirst(reference.count + 1)
+    }
+  }
+}

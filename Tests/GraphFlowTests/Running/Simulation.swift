@@ -1,0 +1,121 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// A run in virtual time: ``RunState`` against a ``SimulatedGraph``, without a task or a thread.
+struct Simulation {
+  let workflow: Workflow
+  var state: RunState
+  var graph = SimulatedGraph()
+  /// What becomes of a call as a whole; the number counts the calls from 1.
+  var callFault: (_ call: Call) -> CallResult? = { _ in nil }
+  private(set) var now = Duration.zero
+  /// The operations of every call, in order, and when it was sent.
+  private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
+  private(set) var events: [RunEvent] = []
+
+  init(
+    _ workflow: Workflow,
+    inputs: [(name: String, value: String)] = [],
+    options: RunOptions = RunOptions(),
+    replaying recorded: [RunEvent] = [],
+    seed: UInt64 = 1,
+    files: [String: [UInt8]] = [:]
+  ) throws {
+    self.workflow = workflow
+    let (values, problems) = InputValues.resolving(
+      workflow,
+      flags: inputs,
+      file: nil,
+      environment: [:]
+    )
+    let startedAt = Timestamp(milliseconds: 1_763_629_200_000)
+    var generator = SplitMix64(seed: 7)
+    state = RunState(
+      workflow: workflow,
+      inputs: try #require(values, "\(problems)"),
+      options: options,
+      context: RunContext(
+        graphURL: .standard,
+        version: .current,
+        token: { _ throws(TokenUnavailable) in
+          throw TokenUnavailable(message: "not asked for here", hint: "")
+        },
+        readFile: { path in
+          guard let contents = files[path] else { throw MissingFile() }
+          return contents
+        }
+      ),
+      id: RunID(startedAt: startedAt, using: &generator),
+      startedAt: startedAt,
+      seed: seed
+    )
+    if !recorded.isEmpty { state.replay(recorded, at: .zero) }
+  }
+
+  private struct MissingFile: Error {}
+
+  /// Runs to the end.
+  ///
+  /// - Parameter limit: stops, as `kill -9` would, before the call with this number is answered.
+  /// - Returns: what the run came to; `nil` if it was killed.
+  mutating func run(killedAtCall limit: Int = .max) throws -> RunEnd? {
+    var underWay: [Call] = []
+    while true {
+      let action = state.next(at: now)
+      events += state.takeEvents()
+      switch action {
+      case .obtainToken(let profile):
+        let token = try #require(AccessToken("token-of-\(profile)"))
+        state.receive(.success(token), forProfile: profile)
+      case .send(let call):
+        calls.append((call.operations, call.isSingle, now))
+        underWay.append(call)
+      case .awaitResult:
+        let call = underWay.removeFirst()
+        if call.number >= limit { return nil }
+        now += .milliseconds(10)
+        state.receive(result(of: call), forCall: call.number, at: now)
+      case .wait(let until):
+        #expect(underWay.isEmpty && until > now)
+        now = until
+      case .finish(let end):
+        #expect(underWay.isEmpty)
+        return end
+      }
+    }
+  }
+
+  private mutating func result(of call: Call) -> CallResult {
+    if let result = callFault(call) { return result }
+    return .answered(
+      graph.answer(call),
+      CallFacts(status: 200, bytesSent: 1, bytesReceived: 1)
+    )
+  }
+
+  /// The final outcome of every request by name; an instance that ended twice counts as it ended
+  /// last.
+  var outcomes: [String: RequestEnd] {
+    let names = workflow.requests.map(\.name.description)
+    return events.reduce(into: [:]) { outcomes, event in
+      if case .requestEnded(let end) = event { outcomes[names[end.request]] = end }
+    }
+  }
+
+  var statuses: [String: RequestStatus] { outcomes.mapValues(\.status) }
+}
+
+extension Call {
+  var operations: [BatchOperation] {
+    switch content {
+    case .batch(let batch): batch.operations
+    case .single(let single): [single.operation]
+    }
+  }
+
+  var isSingle: Bool {
+    if case .single = content { true } else { false }
+  }
+}

@@ -1,0 +1,22 @@
+import GraphFlow
+import Testing
+
+/// Reads a workflow that a test has written; problems in it are the test's fault and are shown.
+func workflow(
+  _ text: String,
+  named path: String = "test.yaml",
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
+) throws -> Workflow {
+  let (workflow, diagnostics) = Workflow.reading(SourceFile(path: path, bytes: Array(text.utf8)))
+  let problems = diagnostics.filter { $0.severity == .error }.map(\.message)
+  return try #require(
+    workflow,
+    "\(problems.joined(separator: "\n"))",
+    sourceLocation: sourceLocation
+  )
+}
+
+/// The head of a workflow file, to be followed by requests that are indented by two spaces.
+func workflow(requests: [String]) throws -> Workflow {
+  try workflow("graphflow: 1\nrequests:\n" + requests.map { "  \($0)\n" }.joined())
+}
