@@ -56,11 +56,11 @@ extension SourceTree.File {
     return functions
   }
 
-  /// The types that the file declares at its top level.
-  var declaredTypes: [String] {
+  /// The types that the file declares, at its top level or also inside others.
+  func declaredTypes(atAnyDepth: Bool) -> [String] {
     lines.compactMap { line in
       let words = line.split(separator: " ")
-      guard let first = words.first, !line.hasPrefix(" "), !first.hasPrefix("//"),
+      guard let first = words.first, atAnyDepth || !line.hasPrefix(" "), !first.hasPrefix("//"),
         first != "private", first != "fileprivate", first != "extension",
         let keyword = words.firstIndex(where: {
           ["struct", "enum", "class", "actor", "protocol"].contains($0)

@@ -62,12 +62,12 @@ struct TidyTests {
   func `values flow one way through the folders`(_ folder: String) {
     let own = Self.files.filter { $0.path.hasPrefix("Sources/GraphFlow/\(folder)/") }
     #expect(!own.isEmpty)
-    let ownTypes = Set(own.flatMap(\.declaredTypes))
+    let ownTypes = Set(own.flatMap { $0.declaredTypes(atAnyDepth: true) })
     let allowed = (Self.arrows[folder] ?? []).union([folder])
     for other in Self.arrows.keys where !allowed.contains(other) {
       let foreign = Set(
         Self.files.filter { $0.path.hasPrefix("Sources/GraphFlow/\(other)/") }
-          .flatMap(\.declaredTypes)
+          .flatMap { $0.declaredTypes(atAnyDepth: false) }
       ).subtracting(ownTypes)
       for file in own {
         let named = file.words.intersection(foreign)
