@@ -13,7 +13,7 @@ struct Findings {
 
   /// Notes a problem, unless it is known already: aliases bring the same value up many times.
   mutating func report(
-    _ rule: String,
+    _ rule: RuleID,
     _ message: String,
     as severity: Diagnostic.Severity = .error,
     at location: SourceLocation,
@@ -23,7 +23,7 @@ struct Findings {
     add(
       Diagnostic(
         severity: severity,
-        rule: rule,
+        rule: rule.rawValue,
         message: message,
         file: file,
         location: location,
@@ -50,7 +50,7 @@ struct Findings {
       list.append(
         Diagnostic(
           severity: .note,
-          rule: RuleID.limit,
+          rule: RuleID.limit.rawValue,
           message: "\(surplus) more problems are not shown",
           file: file,
           location: last.location

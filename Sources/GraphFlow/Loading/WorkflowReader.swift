@@ -56,7 +56,7 @@ struct WorkflowReader {
 
   /// Reports an error.
   mutating func report(
-    _ rule: String,
+    _ rule: RuleID,
     _ message: String,
     at location: SourceLocation,
     hint: String? = nil,
@@ -67,7 +67,7 @@ struct WorkflowReader {
 
   /// Reports a warning.
   mutating func warn(
-    _ rule: String,
+    _ rule: RuleID,
     _ message: String,
     at location: SourceLocation,
     hint: String? = nil

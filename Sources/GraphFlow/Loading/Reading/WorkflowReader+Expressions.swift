@@ -74,14 +74,15 @@ extension WorkflowReader {
       )
     } catch {
       let start = TextOffset(after: error.offset, in: text)
+      let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
       report(
         RuleID.invalidExpression,
-        error.message,
+        isRoot ? "'$' means nothing in 'when': there is no answer yet" : error.message,
         at: positions.location(
           from: start,
           to: start.advanced(by: TextOffset(after: 1, in: " "))
         ),
-        hint: error.hint
+        hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
       )
       return nil
     }

@@ -10,30 +10,43 @@ extension WorkflowReader {
       return nil
     }
     let positions = TextPositions(of: scalar, at: node.location, in: lines)
-    var parts = written.parts
-    var text = written.text
-    if case .text(let first)? = parts.first, first.hasPrefix("/"), !first.hasPrefix("//") {
-      let rest = first.drop { $0 == "/" }
-      parts[0] = .text(String(rest))
-      if rest.isEmpty { parts.removeFirst() }
-      text = String(text.drop { $0 == "/" })
-      findings.report(
-        RuleID.pathSlash,
-        "the slash at the beginning is not needed",
-        as: .note,
-        at: positions.location(from: TextOffset(), to: TextOffset(after: 1, in: "/")),
-        hint: "write \(YAMLFault.short(text))",
-        fix: ""
-      )
-    }
-    let path = Template(parts: parts, text: text, location: written.location)
+    let path = withoutSlash(written, positions)
+    let slashes = written.text.unicodeScalars.count - path.text.unicodeScalars.count
+    // Where an escaped brace stands, the characters of path and file are not the same.
+    let isVerbatim = !written.text.contains("{{")
     for fault in PathRules.faults(of: path) {
-      report(fault.rule, fault.message, at: node.location, hint: fault.hint)
+      var location = node.location
+      if isVerbatim, let characters = fault.characters {
+        location = positions.location(
+          from: TextOffset(after: slashes + characters.lowerBound, in: written.text),
+          to: TextOffset(after: slashes + characters.upperBound, in: written.text)
+        )
+      }
+      report(fault.rule, fault.message, at: location, hint: fault.hint)
     }
     if let warning = RetiredNames.warning(forPath: path) {
       warn(RuleID.retiredEdge, warning.message, at: node.location, hint: warning.hint)
     }
     return path
+  }
+
+  /// The path without a slash at its beginning, which gets a note.
+  private mutating func withoutSlash(_ path: Template, _ positions: TextPositions) -> Template {
+    guard case .text(let first)? = path.parts.first, first.hasPrefix("/"), !first.hasPrefix("//")
+    else { return path }
+    let text = String(path.text.dropFirst())
+    findings.report(
+      RuleID.pathSlash,
+      "the slash at the beginning is not needed",
+      as: .note,
+      at: positions.location(from: TextOffset(), to: TextOffset(after: 1, in: "/")),
+      hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))",
+      fix: ""
+    )
+    var parts = path.parts
+    parts[0] = .text(String(first.dropFirst()))
+    if first.utf8.count == 1 { parts.removeFirst() }
+    return Template(parts: parts, text: text, location: path.location)
   }
 }
 

@@ -12,7 +12,7 @@ enum ForbiddenHeader {
   ]
 
   /// What is wrong with a header's name; nil if nothing is.
-  static func fault(of name: String) -> (rule: String, message: String, hint: String?)? {
+  static func fault(of name: String) -> (rule: RuleID, message: String, hint: String?)? {
     guard HeaderField(name, "") != nil else {
       return (
         RuleID.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header", nil

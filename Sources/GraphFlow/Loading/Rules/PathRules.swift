@@ -4,9 +4,11 @@ internal import GraphAPI
 enum PathRules {
   /// Something that is wrong with a path.
   struct Fault {
-    let rule: String
+    let rule: RuleID
     let message: String
     var hint: String?
+    /// Which of the path's characters are wrong; nil for the whole path.
+    var characters: Range<Int>?
   }
 
   /// Stands for what fills a hole; it cannot occur in YAML text.
@@ -30,30 +32,44 @@ enum PathRules {
         Fault(
           rule: RuleID.pathVersion,
           message: "a path names no version",
-          hint: "write version: \(first)"
+          hint: "write version: \(first)",
+          characters: characters(of: first, in: text)
         )
       )
     }
-    if segments.contains(where: isClimbing) {
+    for segment in segments where isClimbing(segment) {
       faults.append(
         Fault(
           rule: RuleID.pathClimbing,
-          message: "a path may not climb with '..'",
-          hint: "write the path itself"
+          message: "a path may not climb with '\(segment)'",
+          hint: "write the path itself",
+          characters: characters(of: segment, in: text)
         )
       )
     }
-    if let character = text.unicodeScalars.first(where: isForbidden) {
+    if let index = text.unicodeScalars.firstIndex(where: isForbidden) {
+      let character = text.unicodeScalars[index]
       faults.append(
         Fault(
           rule: RuleID.pathCharacter,
           message: "a path cannot hold \(name(of: character))",
-          hint: character == "#" ? nil : "write it percent-encoded"
+          hint: character == "#" ? nil : "write it percent-encoded",
+          characters: characters(of: text[index...].prefix(1), in: text)
         )
       )
     }
-    if end < text.endIndex { faults += queryFaults(of: text[end...].dropFirst()) }
+    if end < text.endIndex { faults += queryFaults(of: text[end...].dropFirst(), in: text) }
     return faults
+  }
+
+  /// Where a part of a path stands in it, unless there is a hole before.
+  ///
+  /// What was written in the hole is not known here.
+  private static func characters(of part: Substring, in text: String) -> Range<Int>? {
+    let before = text[..<part.startIndex]
+    guard !before.contains(hole) else { return nil }
+    let start = before.unicodeScalars.count
+    return start..<start + max(1, part.unicodeScalars.count)
   }
 
   private static func hostFault(of text: String) -> Fault? {
@@ -100,14 +116,15 @@ enum PathRules {
     }
   }
 
-  private static func queryFaults(of query: Substring) -> [Fault] {
+  private static func queryFaults(of query: Substring, in text: String) -> [Fault] {
     query.split(separator: "&").compactMap { pair in
-      let name = String(pair.prefix { $0 != "=" })
-      guard ReservedParameter.names.contains(name) else { return nil }
+      let name = pair.prefix { $0 != "=" }
+      guard ReservedParameter.names.contains(String(name)) else { return nil }
       return Fault(
         rule: RuleID.reservedParameter,
-        message: ReservedParameter.message(name),
-        hint: ReservedParameter.hint(name)
+        message: ReservedParameter.message(String(name)),
+        hint: ReservedParameter.hint(String(name)),
+        characters: characters(of: name, in: text)
       )
     }
   }

@@ -11,7 +11,7 @@ enum TokenLiteral {
     return ranges.prefix(maximumCount).map { range in
       let start = lines.location(ofByte: range.lowerBound)
       return Diagnostic(
-        rule: RuleID.tokenLiteral,
+        rule: RuleID.tokenLiteral.rawValue,
         message: "this looks like an access token",
         file: source.path,
         location: SourceLocation(

@@ -29,7 +29,7 @@ struct ScannedReference {
 
 /// Something in a text that is no reference and no text either.
 struct TemplateFault {
-  var rule: String
+  var rule: RuleID
   var message: String
   var hint: String?
   var fix: String?

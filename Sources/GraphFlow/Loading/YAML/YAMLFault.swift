@@ -4,7 +4,7 @@ enum YAMLFault {
   static func refusal(of source: SourceFile) -> Diagnostic? {
     let bytes = source.bytes
     func refuse(
-      _ rule: String,
+      _ rule: RuleID,
       _ message: String,
       at offset: Int = 0,
       hint: String? = nil
@@ -12,7 +12,7 @@ enum YAMLFault {
       -> Diagnostic
     {
       Diagnostic(
-        rule: rule,
+        rule: rule.rawValue,
         message: message,
         file: source.path,
         location: offset == 0 ? .start : SourceLines(of: bytes).location(ofByte: offset),
@@ -55,7 +55,7 @@ enum YAMLFault {
     }
     message = message.prefix(1).lowercased() + message.dropFirst()
     return Diagnostic(
-      rule: RuleID.syntax,
+      rule: RuleID.syntax.rawValue,
       message: message,
       file: source.path,
       location: location,
