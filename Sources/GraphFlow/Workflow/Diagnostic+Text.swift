@@ -27,7 +27,7 @@ extension Diagnostic {
     let hint = hint.map { " " + DisplayText.safe($0) } ?? ""
     return """
       \(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]
-      \(margin)\(number) | \(excerpt.text)
+      \(margin)\(number) |\(excerpt.text.isEmpty ? "" : " ")\(excerpt.text)
       \(blank) | \(excerpt.indent)\(paint(excerpt.marker, tint))\(hint)
 
       """

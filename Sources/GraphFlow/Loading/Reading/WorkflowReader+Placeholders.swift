@@ -122,7 +122,9 @@ extension WorkflowReader {
     var hint = error.hint
     if !text.hasPrefix("$") {
       message = "a query must start with '$'"
-      hint = "write \(text.hasPrefix(".") || text.hasPrefix("[") ? "$" : "$.")\(text)"
+      hint =
+        text.isEmpty
+        ? "write $" : "write \(text.hasPrefix(".") || text.hasPrefix("[") ? "$" : "$.")\(text)"
     }
     report(
       RuleID.invalidQuery,

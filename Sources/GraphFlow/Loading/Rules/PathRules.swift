@@ -32,7 +32,7 @@ enum PathRules {
         Fault(
           rule: RuleID.pathVersion,
           message: "a path names no version",
-          hint: "write version: \(first)",
+          hint: "write version: \(first)\(first.contains(".") ? "" : ".0")",
           characters: characters(of: first, in: text)
         )
       )

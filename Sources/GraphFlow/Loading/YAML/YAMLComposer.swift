@@ -71,8 +71,10 @@ struct YAMLComposer {
     let location = SourceLocation(event.pointee)
     written += 1
     expanded += 1
-    if let tag = data.tag { applyTag(String(cString: tag), to: &scalar, at: location) }
-    let node = YAMLNode(content: .scalar(scalar), location: location)
+    let hasForeignTag =
+      data.tag.map { !applyTag(String(cString: $0), to: &scalar, at: location) } ?? false
+    var node = YAMLNode(content: .scalar(scalar), location: location)
+    if hasForeignTag { node.content = .invalid }
     if let anchor = data.anchor {
       anchors[String(cString: anchor)] = Anchor(node: node, expandedNodes: 1, height: 0)
     }
@@ -178,17 +180,28 @@ struct YAMLComposer {
     frames[frames.count - 1].add(node, height: height, &findings)
   }
 
+  /// Gives a scalar the type of its tag; false if there is no such type.
   private mutating func applyTag(
     _ tag: String,
     to scalar: inout YAMLNode.Scalar,
     at location: SourceLocation
-  ) {
-    guard let known = YAMLNode.Tag(name: tag) else { return reportTag(tag, at: location) }
+  ) -> Bool {
+    guard let known = YAMLNode.Tag(name: tag) else {
+      reportTag(tag, at: location)
+      return false
+    }
     scalar.tag = known
     if !CoreSchema.tagFits(scalar) {
       scalar.tag = .none
-      report("the text does not fit its tag '\(YAMLFault.short(tag))'", at: location)
+      report("the text does not fit its tag '\(Self.written(tag))'", at: location)
     }
+    return true
+  }
+
+  /// A tag as it is usually written: `!!int`.
+  private static func written(_ tag: String) -> String {
+    let prefix = "tag:yaml.org,2002:"
+    return YAMLFault.short(tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag)
   }
 
   private mutating func checkExpansion() {
@@ -212,7 +225,7 @@ struct YAMLComposer {
 
   private mutating func reportTag(_ tag: String, at location: SourceLocation) {
     report(
-      "the tag '\(YAMLFault.short(tag))' has no meaning in a workflow",
+      "the tag '\(Self.written(tag))' has no meaning in a workflow",
       at: location,
       hint: "remove it"
     )

@@ -48,7 +48,13 @@ struct YAMLEvents: ~Copyable {
       line: Int(clamping: parser.problem_mark.line) &+ 1,
       column: Int(clamping: parser.problem_mark.column) &+ 1,
       byteOffset: parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil,
-      contextLine: parser.context == nil ? nil : Int(clamping: parser.context_mark.line) &+ 1
+      contextPlace: parser.context == nil
+        ? nil
+        : SourceLocation(
+          line: Int(clamping: parser.context_mark.line) &+ 1,
+          column: Int(clamping: parser.context_mark.column) &+ 1,
+          endColumn: 0
+        )
     )
   }
 
@@ -61,6 +67,6 @@ struct YAMLEvents: ~Copyable {
     /// Where bytes that are no text stand; the mark means nothing then.
     let byteOffset: Int?
     /// Where the construct begins in which the fault is.
-    let contextLine: Int?
+    let contextPlace: SourceLocation?
   }
 }

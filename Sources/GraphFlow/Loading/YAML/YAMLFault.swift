@@ -43,15 +43,28 @@ enum YAMLFault {
     )
     if let offset = fault.byteOffset {
       let hasMark = source.bytes.starts(with: [0xef, 0xbb, 0xbf])
-      location = lines.location(ofByte: offset + (hasMark ? 3 : 0))
+      var first = offset + (hasMark ? 3 : 0)
+      // The byte that libyaml names may be one in the middle of a character.
+      for _ in 0..<3 where first > 0 && first <= source.bytes.count {
+        if source.bytes[first - 1] >= 0xc0 { first -= 1 }
+      }
+      location = lines.location(ofByte: first)
     }
-    let line = lines.line(location.line) ?? ""
+    var line = lines.line(location.line) ?? ""
+    var isMoved = false
+    if line.isEmpty, let start = fault.contextPlace {
+      isMoved = true
+      // At the end of the file nothing is to be seen; where it was opened there is.
+      location = start
+      line = lines.line(location.line) ?? ""
+    }
     let before = lines.line(location.line - 1) ?? ""
     var (message, hint) = wording(of: fault, at: location, in: line)
+    if isMoved, message.hasPrefix("expected ','") { message = "this bracket is never closed" }
     if let start = unquotedReference(in: line) ?? unquotedReference(in: before) {
       hint = "text that begins with a reference needs quotes: \"\(short(start))\""
-    } else if let first = fault.contextLine, first < location.line, hint == nil {
-      hint = "it belongs to what begins on line \(first)"
+    } else if let start = fault.contextPlace, start.line < location.line, hint == nil {
+      hint = "it belongs to what begins on line \(start.line)"
     }
     message = message.prefix(1).lowercased() + message.dropFirst()
     return Diagnostic(
