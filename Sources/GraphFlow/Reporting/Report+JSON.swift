@@ -48,7 +48,7 @@ extension Report {
     writer.member("started_at", start?.startedAt)
     writer.member("finished_at", end?.finishedAt)
     writer.member("duration_ms", durationMilliseconds)
-    writer.member("status", status.rawValue)
+    writer.member("status", status)
     writer.member("exit_code", exitCode)
     writer.member("graph_version", start?.graphVersion)
     writer.member("graph_url", start?.graphURL)
@@ -89,8 +89,8 @@ extension Report.Request {
     let end = status == self.end?.status ? self.end : nil
     writer.object { writer in
       writer.member("name", facts.name)
-      writer.member("status", status?.rawValue)
-      writer.member("method", facts.method.rawValue)
+      writer.member("status", status)
+      writer.member("method", facts.method)
       writer.member("path", facts.path)
       writer.member("resolved_path", end?.resolvedPath)
       writer.null("item")
@@ -102,7 +102,7 @@ extension Report.Request {
       } else {
         writer.null("error")
       }
-      writer.member("skip_reason", end?.skipReason?.rawValue)
+      writer.member("skip_reason", end?.skipReason)
       writer.strings("depends_on", facts.dependsOn)
       writer.list("expectations", end?.expectations ?? []) { $0.write(to: &$1) }
       writer.list("attempts", attempts) { $0.write(to: &$1) }
@@ -124,8 +124,8 @@ extension Failure {
       writer.null("is_transient")
     }
     writer.member("fbtrace_id", error.fbtraceID)
-    writer.member("category", category.rawValue)
-    writer.member("reason", reason.rawValue)
+    writer.member("category", category)
+    writer.member("reason", reason)
     writer.member("hint", hint)
   }
 }
@@ -148,7 +148,7 @@ extension Report.Attempt {
       writer.member("call", call)
       writer.member("started_at", startedAt)
       writer.member("duration_ms", max(0, durationMilliseconds))
-      writer.member("outcome", outcome.rawValue)
+      writer.member("outcome", outcome)
       writer.member("code", code)
     }
   }
@@ -159,7 +159,7 @@ extension Report.Call {
     writer.object(isInline: true) { writer in
       writer.member("number", start.number)
       writer.member("round", start.round)
-      writer.member("kind", start.kind.rawValue)
+      writer.member("kind", start.kind)
       writer.strings(
         "operations",
         start.operations.lazy.filter { requests.indices.contains($0.request) }

@@ -62,6 +62,15 @@ struct ReportWriter {
     JSON.writeString(text, to: &output)
   }
 
+  /// Writes the name of a case, which needs no escapes, or null.
+  mutating func member<Case: RawRepresentable<String>>(_ name: StaticString, _ value: Case?) {
+    begin(name)
+    guard let value else { return null() }
+    output.append(UInt8(ascii: "\""))
+    output.append(contentsOf: value.rawValue.utf8)
+    output.append(UInt8(ascii: "\""))
+  }
+
   /// Writes a whole number or null.
   mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
     begin(name)
@@ -72,7 +81,7 @@ struct ReportWriter {
   /// Writes a truth value.
   mutating func member(_ name: StaticString, _ flag: Bool) {
     begin(name)
-    output.append(contentsOf: (flag ? "true" : "false").utf8)
+    append(flag ? "true" : "false")
   }
 
   /// Writes null.
@@ -138,8 +147,12 @@ struct ReportWriter {
   private mutating func begin(_ name: StaticString) {
     separate()
     output.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { output.append(contentsOf: $0) }
-    output.append(contentsOf: "\": ".utf8)
+    append(name)
+    append("\": ")
+  }
+
+  private mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
   private mutating func separate() {
@@ -153,11 +166,13 @@ struct ReportWriter {
   }
 
   private mutating func breakLine() {
-    output.append(UInt8(ascii: "\n"))
-    for _ in 0..<indent { output.append(contentsOf: "  ".utf8) }
+    output.append(contentsOf: ReportWriter.lineStart[...(2 * indent)])
   }
 
-  private mutating func null() { output.append(contentsOf: "null".utf8) }
+  /// A line break and more indentation than a report has.
+  private static let lineStart = Array("\n".utf8) + [UInt8](repeating: 0x20, count: 40)
+
+  private mutating func null() { append("null") }
 
   private mutating func embed(_ value: JSON?) {
     guard let value else { return null() }

@@ -40,7 +40,8 @@ struct TextLines {
 
   /// How many columns of a terminal the text takes.
   static func columns(_ text: String) -> Int {
-    text.unicodeScalars.reduce(0) { $0 + DisplayText.width($1) }
+    text.isPlain
+      ? text.utf8.count : text.unicodeScalars.reduce(0) { $0 + DisplayText.width($1) }
   }
 }
 

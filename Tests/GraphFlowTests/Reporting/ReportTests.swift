@@ -100,6 +100,26 @@ struct ReportTests {
   }
 
   @Test
+  func `the short summary shows only what a person has to look at`() {
+    let lines = Report(of: SampleRuns.failed).text(detail: .problems).split(separator: "\n")
+    let names = lines.prefix { !$0.hasPrefix("permission") }.filter { !$0.hasPrefix(" ") }
+      .map { $0.split(separator: " ")[1] }
+    #expect(names == ["alias", "latest", "page", "insights"])
+    let quiet = Report(of: SampleRuns.succeeded).text(detail: .problems)
+    #expect(quiet.split(separator: "\n").count == 2)
+  }
+
+  @Test
+  func `colours change nothing but colours`() {
+    for (_, events) in SampleRuns.cases {
+      let report = Report(of: events)
+      let colored = report.text(style: .colored)
+      #expect(colored.contains("\u{1b}["))
+      #expect(colored.replacing(/\u{1b}\[[0-9]+m/, with: "") == report.text())
+    }
+  }
+
+  @Test
   func `permissions that are read again replace the earlier reading`() {
     let readings = ["declined", "granted"].map { status in
       RunEvent.permissionsRead([
