@@ -1,8 +1,11 @@
 /// What `graphflow init` writes.
 enum FirstWorkflow {
+  /// The `$id` of the schema, by which editors find it.
+  private static let schemaAddress = "https://graphflow.dev/schemas/workflow-1.json"
+
   /// The file's text.
   static let text = """
-    # yaml-language-server: $schema=\(Schemas.workflowAddress)
+    # yaml-language-server: $schema=\(schemaAddress)
     #
     # A first workflow. Check it, look at its plan, run it without an account:
     #

@@ -16,7 +16,7 @@ extension Configuration {
     let (node, diagnostics) = YAMLNode.reading(source)
     var reader = ConfigurationReader(file: path, diagnostics: diagnostics)
     if let node { reader.read(node) }
-    Diagnostics.say(reader.diagnostics, of: source)
+    Diagnostics.say(reader.diagnostics.sorted { $0.location < $1.location }, of: source)
     guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       throw CommandFailure.silent(.misconfigured)
     }
@@ -59,14 +59,13 @@ private struct ConfigurationReader {
 
   private mutating func readProfiles(_ node: YAMLNode) {
     for entry in members(of: node, called: "'profiles'") {
-      let sources = members(of: entry.value, called: "a profile").compactMap { source(of: $0) }
-      guard sources.count == 1, let source = sources.first else {
-        if sources.count != 1 {
-          complain("a profile needs exactly one of login, env, file, command", entry.value)
-        }
-        continue
+      let members = members(of: entry.value, called: "a profile")
+      let sources = members.compactMap { source(of: $0) }
+      if members.count == 1 {
+        configuration.profiles[entry.key] = sources.first
+      } else {
+        complain("a profile needs exactly one of login, env, file, command", entry.value)
       }
-      configuration.profiles[entry.key] = source
     }
   }
 

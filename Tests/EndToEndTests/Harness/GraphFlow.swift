@@ -97,5 +97,6 @@ struct GraphFlow {
       .replacing(/\d{4}-\d\d-\d\dT[0-9:.+]+Z?/, with: "{time}")
       .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:{port}")
       .replacing(/\b\d+(\.\d+)? ?(ms|s)\b/, with: "{duration}")
+      .replacing(/\{duration\} +/, with: "{duration} ")
   }
 }

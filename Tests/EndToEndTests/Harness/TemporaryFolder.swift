@@ -50,6 +50,13 @@ final class TemporaryFolder: Sendable {
     return file
   }
 
+  /// The permission bits of something in it.
+  func mode(of name: String) -> mode_t {
+    var status = stat()
+    guard lstat(path + "/" + name, &status) == 0 else { return 0o777 }
+    return status.st_mode & 0o777
+  }
+
   /// The paths of all files in it, relative to it, sorted.
   func files(withFolders: Bool = false) -> [String] {
     var found: [String] = []

@@ -1,0 +1,130 @@
+import Testing
+
+/// Flags over the environment over `config.yaml`; and where tokens come from.
+struct ConfigurationTests {
+  private let graphflow: GraphFlow
+  private let sandbox: SandboxProcess
+
+  init() throws {
+    let graphflow = try GraphFlow()
+    sandbox = try SandboxProcess(for: graphflow)
+    self.graphflow = graphflow
+    try graphflow.folder.makeFolder("home/.config/graphflow")
+  }
+
+  private func configure(_ text: String) throws {
+    try graphflow.folder.write(text, to: "home/.config/graphflow/config.yaml")
+  }
+
+  private func get(_ flags: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try graphflow.run(["get", "me"] + flags, environment: environment)
+  }
+
+  @Test func `a profile takes its token from a variable, a file or a program`() throws {
+    let secret = try graphflow.folder.write(sandbox.token + "\n", to: "token", mode: 0o600)
+    try configure(
+      """
+      graph_url: \(sandbox.url)
+      version: v24.0
+      profiles:
+        default: {env: MY_TOKEN}
+        filed: {file: \(secret)}
+        printed: {command: [cat, \(secret)]}
+
+      """
+    )
+    let variables = ["MY_TOKEN": sandbox.token]
+
+    #expect(try get(environment: variables).code == 0)
+    #expect(try get("--profile", "filed").code == 0)
+    #expect(try get("--profile", "printed").code == 0)
+    #expect(try get(environment: ["GRAPHFLOW_PROFILE": "filed"]).code == 0)
+    #expect(try get().code == 77)
+    #expect(try get("--profile", "nobody").code == 77)
+  }
+
+  @Test func `flags win over the environment, which wins over the file`() throws {
+    let refused = try SilentPort.refused()
+    try configure("graph_url: \(refused)\n")
+    let token = ["GRAPHFLOW_ACCESS_TOKEN": sandbox.token]
+
+    #expect(try get(environment: token).code == 69)
+    #expect(
+      try get(environment: token.merging(["GRAPHFLOW_GRAPH_URL": sandbox.url]) { $1 }).code == 0
+    )
+    #expect(
+      try get(
+        "--graph-url",
+        sandbox.url,
+        environment: token.merging(["GRAPHFLOW_GRAPH_URL": refused]) { $1 }
+      ).code == 0
+    )
+  }
+
+  @Test func `a token file that others may read is refused`() throws {
+    let secret = try graphflow.folder.write(sandbox.token, to: "token", mode: 0o640)
+    try configure("graph_url: \(sandbox.url)\nprofiles:\n  default: {file: \(secret)}\n")
+
+    let outcome = try get()
+
+    #expect(outcome.code == 78)
+    #expect(
+      graphflow.stable(outcome.error) == """
+        error: profile 'default': '{folder}/token' may be read by others than its owner
+          chmod 600 '{folder}/token'
+
+        """
+    )
+  }
+
+  @Test(arguments: [
+    ("[\"false\"]", "'false' ended with exit code 1"),
+    ("[\"true\"]", "'true' holds no token"),
+    ("[\"nowhere-to-be-found\"]", "'nowhere-to-be-found' cannot be started"),
+    ("[\"head\", \"-c\", \"70000\", \"/dev/zero\"]", "'head' printed more than 64 KiB"),
+    ("[\"echo\", \"two words\"]", "what 'echo' holds is not a token"),
+  ])
+  func `a program that gives no token is told of`(_ command: String, _ message: String) throws {
+    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {command: \(command)}}\n")
+
+    let outcome = try get()
+
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains(message), "\(outcome.error)")
+  }
+
+  @Test func `a login is not supported yet`() throws {
+    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
+
+    let outcome = try get()
+
+    #expect(outcome.code == 78)
+    #expect(outcome.error.contains("'login' is not supported yet"))
+  }
+
+  @Test func `mistakes in the configuration are shown where they are`() throws {
+    try configure(
+      """
+      graph_ulr: https://graph.facebook.com
+      version: 25
+      profiles:
+        default: {env: A, file: b}
+        other: {shell: echo}
+
+      """
+    )
+
+    let outcome = try get()
+
+    #expect(outcome.code == 78)
+    #expect(outcome.output == "")
+    expectGolden(graphflow.stable(outcome.error), named: "diagnostics/configuration.txt")
+  }
+
+  @Test(arguments: [
+    ["GRAPHFLOW_GRAPH_URL": "http://example.com"], ["GRAPHFLOW_APP_SECRET": "two words"],
+  ])
+  func `a wrong variable is a matter of the configuration`(_ variables: [String: String]) throws {
+    #expect(try get(environment: variables).code == 78)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+/// The help is part of the interface: a change in it is seen.
+struct HelpTests {
+  static let commands = [
+    "run", "plan", "validate", "resume", "init", "get", "post", "delete", "sandbox", "query",
+    "schema",
+  ]
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  @Test func `the overview names every command`() throws {
+    let outcome = try graphflow("--help")
+
+    expectGolden(outcome.output, named: "help/graphflow.txt")
+    for command in HelpTests.commands { #expect(outcome.output.contains("\n  \(command) ")) }
+    #expect(!outcome.output.contains("bench"))
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: commands)
+  func `a command's help has a worked example`(_ command: String) throws {
+    let outcome = try graphflow(command, "--help")
+
+    expectGolden(outcome.output, named: "help/\(command).txt")
+    #expect(outcome.output.contains("Example"))
+    #expect(outcome.output.contains("graphflow \(command)"))
+    #expect(outcome.error == "")
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `the version is one line`() throws {
+    let outcome = try graphflow("--version")
+
+    #expect(outcome.output.wholeMatch(of: /graphflow \d+\.\d+\.\d+\n/) != nil)
+    #expect(outcome.error == "")
+    #expect(outcome.code == 0)
+  }
+}

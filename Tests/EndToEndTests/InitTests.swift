@@ -1,0 +1,56 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// `graphflow init` and `graphflow schema`.
+struct InitTests {
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  @Test func `the first workflow is valid and runs`() throws {
+    let place = graphflow.folder.path
+
+    let made = try graphflow("init", "hello", in: place)
+
+    #expect(made.code == 0)
+    #expect(made.output == "")
+    #expect(try graphflow("validate", "hello.yaml", in: place).code == 0)
+    let ran = try graphflow("run", "hello.yaml", "--sandbox", in: place)
+    #expect(ran.code == 0)
+    #expect(ran.error.contains("calls 1 (lower bound 1)"))
+    expectGolden(try text(of: place + "/hello.yaml"), named: "init/hello.txt")
+  }
+
+  @Test func `a file that exists is not overwritten`() throws {
+    let file = try graphflow.folder.write("mine", to: "hello.yaml")
+
+    let outcome = try graphflow("init", "hello", in: graphflow.folder.path)
+
+    #expect(outcome.code == 73)
+    #expect(outcome.error == "error: 'hello.yaml' exists already and is not overwritten\n")
+    #expect(try text(of: file) == "mine")
+  }
+
+  @Test(arguments: ["../hello", "a/b", "-x", ".hidden", ""])
+  func `a name leads nowhere else`(_ name: String) throws {
+    #expect(try graphflow("init", "--", name, in: graphflow.folder.path).code == 64)
+  }
+
+  @Test(arguments: ["workflow", "report"])
+  func `the schema is the published one`(_ subject: String) throws {
+    let outcome = try graphflow("schema", subject)
+
+    #expect(outcome.output == (try text(of: GraphFlow.root + "/schemas/\(subject).schema.json")))
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `the first workflow names the schema by its address`() throws {
+    let schema = try JSON(parsing: try graphflow("schema", "workflow").output)
+    _ = try graphflow("init", "hello", in: graphflow.folder.path)
+
+    let first = try text(of: graphflow.folder.path + "/hello.yaml").split(separator: "\n").first
+    let address = try #require(schema["$id"]?.string)
+    #expect(first == "# yaml-language-server: $schema=\(address)")
+  }
+}

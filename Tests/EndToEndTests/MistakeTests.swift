@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+/// Every example with one mistake in it: the message is a golden file, to the last character.
+struct MistakeTests {
+  /// A mistake: a text of an example, and what stands there instead.
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    let workflow: String
+    let name: String
+    let right: String
+    let wrong: String
+    var testDescription: String { "\(workflow)/\(name)" }
+  }
+
+  static let mistakes = [
+    Mistake(
+      workflow: "post-and-verify",
+      name: "unknown-reference",
+      right: "{result=status-post:$.id}\"\n    params",
+      wrong: "{result=status-pots:$.id}\"\n    params"
+    ),
+    Mistake(
+      workflow: "latest-status",
+      name: "unknown-key",
+      right: "    params:\n      fields: id,message,created_time",
+      wrong: "    parms:\n      fields: id,message,created_time"
+    ),
+    Mistake(
+      workflow: "photo-batch",
+      name: "file-outside",
+      right: "photos/red.png",
+      wrong: "../photos/red.png"
+    ),
+    Mistake(
+      workflow: "page-post",
+      name: "unknown-input",
+      right: "message: \"{input=message}\"",
+      wrong: "message: \"{input=mesage}\""
+    ),
+    Mistake(
+      workflow: "permissions-audit",
+      name: "invalid-expression",
+      right: "@.permission == 'pages_manage_posts' && @.status",
+      wrong: "@.permission = 'pages_manage_posts' && @.status"
+    ),
+    Mistake(
+      workflow: "friends-by-ids",
+      name: "invalid-query",
+      right: "$.data[*].id}\"",
+      wrong: "$.data[*]id}\""
+    ),
+    Mistake(
+      workflow: "cleanup",
+      name: "dependency-cycle",
+      right: "    get: \"{result=draft:$.id}\"",
+      wrong:
+        "    depends_on: [remove]\n    get: \"{result=draft:$.id}\""
+    ),
+  ]
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  @Test(arguments: mistakes)
+  func `a mistake is shown where it is`(_ mistake: Mistake) throws {
+    let original = try text(of: GraphFlow.root + "/workflows/\(mistake.workflow).yaml")
+    let parts = original.split(separator: mistake.right, omittingEmptySubsequences: false)
+    try #require(parts.count == 2, "the text to replace stands there \(parts.count - 1) times")
+    try graphflow.folder.write(
+      parts.joined(separator: mistake.wrong),
+      to: "\(mistake.workflow).yaml"
+    )
+
+    let outcome = try graphflow(
+      "validate",
+      "\(mistake.workflow).yaml",
+      in: graphflow.folder.path
+    )
+
+    expectGolden(outcome.output, named: "diagnostics/\(mistake.workflow).txt")
+    #expect(outcome.output.contains("[\(mistake.name)]"))
+    #expect(outcome.error == "")
+    #expect(outcome.code == 65)
+  }
+
+  @Test func `run shows the same diagnostics on standard error and sends nothing`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a:\n    get: \"{result=b:$.id}\"\n",
+      to: "broken.yaml"
+    )
+
+    let validated = try graphflow("validate", file)
+    let ran = try graphflow("run", file, "--sandbox")
+
+    #expect(ran.error == validated.output)
+    #expect(ran.output == "")
+    #expect(ran.code == 65)
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+/// `graphflow query`.
+struct QueryTests {
+  private static let document = #"{"data": [{"id": "1", "n": 1.10}, {"id": "2", "n": 1e400}]}"#
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  @Test(arguments: [
+    (["$.data[*].id"], "\"1\"\n\"2\"\n"),
+    (["$.data[*].n"], "1.10\n1e400\n"),
+    (["$.data[?@.n > 2].id"], "\"2\"\n"),
+    (["$.nothing"], ""),
+    (["$.data[*].id", "--array"], "[\"1\",\"2\"]\n"),
+    (["$.nothing", "--array"], "[]\n"),
+    (["$.data[*].id", "--paths"], "$['data'][0]['id']\t\"1\"\n$['data'][1]['id']\t\"2\"\n"),
+    (
+      ["$.data[0].id", "--paths", "--array"],
+      "[{\"path\":\"$['data'][0]['id']\",\"value\":\"1\"}]\n"
+    ),
+  ])
+  func `a query prints what it selects`(_ arguments: [String], _ expected: String) throws {
+    let outcome = try graphflow.run(
+      ["query"] + arguments,
+      input: Array(QueryTests.document.utf8)
+    )
+
+    #expect(outcome.output == expected)
+    #expect(outcome.error == "")
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `a file is read, too`() throws {
+    let file = try graphflow.folder.write(QueryTests.document, to: "d.json")
+
+    #expect(try graphflow("query", "$.data[0].id", file).output == "\"1\"\n")
+  }
+
+  @Test func `a malformed query is shown with a caret`() throws {
+    let outcome = try graphflow("query", "$.data[?@.n >]", input: "{}")
+
+    #expect(outcome.code == 65)
+    #expect(outcome.output == "")
+    expectGolden(outcome.error, named: "diagnostics/query.txt")
+  }
+
+  @Test func `what is not JSON is told with its place`() throws {
+    let outcome = try graphflow("query", "$", input: "{\"a\": 1,\n 'b'}")
+
+    #expect(outcome.code == 65)
+    #expect(outcome.error.hasPrefix("error: -:2:2: not JSON: "))
+  }
+
+  @Test func `a hundred thousand brackets are refused`() throws {
+    let outcome = try graphflow(
+      "query",
+      "$",
+      input: String(repeating: "[", count: 100_000)
+    )
+
+    #expect(outcome.code == 65)
+  }
+}

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+/// A token is never seen: not on a stream, not in any file, however it is written.
+struct SecretTests {
+  private let graphflow: GraphFlow
+  private let sandbox: SandboxProcess
+
+  init() throws {
+    let graphflow = try GraphFlow()
+    sandbox = try SandboxProcess(for: graphflow)
+    self.graphflow = graphflow
+  }
+
+  @Test func `no token appears in any output or file of the state directory`() throws {
+    let leaky = try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        pages:
+          get: me/accounts
+        wrong:
+          get: "{result=pages:$.data[0].id}"
+          token: "{result=pages:$.data[0].access_token}"
+          params: {fields: nothing}
+        paged:
+          get: me/feed
+          params: {limit: 1}
+        echo:
+          get: debug_token
+          params: {input_token: none}
+      outputs:
+        next: "{result=paged:$.paging.next | null}"
+        everything: "{result=pages}"
+
+      """,
+      to: "leaky.yaml"
+    )
+    let verbose = ["--verbose", "--report", "-"]
+    var texts: [(name: String, bytes: [UInt8])] = []
+    for arguments in [
+      ["run", leaky] + verbose, ["run", "workflows/page-post.yaml"] + verbose,
+      ["resume", "latest"] + verbose, ["get", "me/accounts"], ["get", "me/feed", "limit=1"],
+      ["get", "me/nothing"],
+    ] {
+      let outcome = try graphflow.run(arguments, environment: sandbox.environment)
+      texts.append((arguments[0] + " output", Array(outcome.output.utf8)))
+      texts.append((arguments[0] + " error", Array(outcome.error.utf8)))
+    }
+    for file in graphflow.folder.files() where file.hasPrefix("state/") {
+      texts.append((file, try contents(of: graphflow.folder.path + "/" + file)))
+    }
+
+    // The page's token is not known here, but every token of Graph begins alike.
+    let canaries = [sandbox.token, String(sandbox.token.prefix(20)), "EAA"].map { Array($0.utf8) }
+    #expect(texts.contains { $0.name.hasSuffix("journal.sqlite") })
+    #expect(texts.contains { $0.name.hasSuffix("report.json") })
+    for text in texts {
+      for canary in canaries {
+        #expect(text.bytes.firstRange(of: canary) == nil, "a token is in \(text.name)")
+      }
+    }
+  }
+
+  @Test func `files of the state directory are for the owner only`() throws {
+    let outcome = try graphflow(
+      "run",
+      "workflows/post-and-verify.yaml",
+      environment: sandbox.environment
+    )
+    #expect(outcome.code == 0)
+
+    for file in graphflow.folder.files(withFolders: true) where file.hasPrefix("state") {
+      #expect(graphflow.folder.mode(of: file) & 0o077 == 0, "\(file)")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// What goes to standard output, what to standard error, and in which dress.
+struct StreamTests {
+  private static let main = "workflows/post-and-verify.yaml"
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  @Test func `standard output holds the outputs as one line of JSON and nothing else`() throws {
+    let outcome = try graphflow("run", StreamTests.main, "--sandbox")
+
+    #expect(outcome.output.hasSuffix("}\n"))
+    #expect(outcome.output.split(separator: "\n").count == 1)
+    let outputs = try JSON(parsing: outcome.output)
+    #expect(outputs.object?.names == ["post_id"])
+  }
+
+  @Test func `a report on standard output is all that is there`() throws {
+    let outcome = try graphflow("run", StreamTests.main, "--sandbox", "--report", "-")
+
+    let report = try JSON(parsing: outcome.output)
+    #expect(report["graphflow_report"] == 1)
+    #expect(outcome.error.contains("calls 1 (lower bound 1)"))
+  }
+
+  @Test func `--quiet says nothing on success`() throws {
+    let outcome = try graphflow("run", StreamTests.main, "--sandbox", "--quiet")
+
+    #expect(outcome.output == "")
+    #expect(outcome.error == "")
+    #expect(outcome.code == 0)
+    #expect(graphflow.folder.files().contains { $0.hasSuffix("/report.json") })
+  }
+
+  @Test func `--quiet tells of a failure`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n",
+      to: "failing.yaml"
+    )
+
+    let outcome = try graphflow("run", file, "--sandbox", "--quiet")
+
+    #expect(outcome.output == "")
+    #expect(outcome.error.contains("failed"))
+    #expect(outcome.error.contains("calls 1 (lower bound 1)"))
+    #expect(outcome.code == 1)
+  }
+
+  @Test func `--progress none leaves the summary`() throws {
+    let outcome = try graphflow("run", StreamTests.main, "--sandbox", "--progress", "none")
+
+    #expect(outcome.error.hasPrefix("succeeded"))
+    #expect(outcome.error.contains("calls 1 (lower bound 1)"))
+  }
+
+  @Test(arguments: [
+    ([:], false), (["CLICOLOR_FORCE": "1"], true), (["CLICOLOR_FORCE": "0"], false),
+    (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
+    (["CLICOLOR_FORCE": "1", "TERM": "dumb"], true), (["TERM": "xterm-256color"], false),
+  ])
+  func `colours are where they are wanted`(
+    _ variables: [String: String],
+    _ isColored: Bool
+  ) throws {
+    let run = try graphflow("run", StreamTests.main, "--sandbox", environment: variables)
+    let diagnostics = try graphflow(
+      "validate",
+      "-",
+      input: "graphflow: 2\n",
+      environment: variables
+    )
+
+    #expect(run.error.contains("\u{1B}[") == isColored)
+    #expect(!run.output.contains("\u{1B}["))
+    #expect(diagnostics.output.contains("\u{1B}[") == isColored)
+    #expect(diagnostics.code == 65)
+  }
+
+  @Test func `what a server says cannot steer the terminal`() throws {
+    let outcome = try graphflow(
+      "post",
+      "me/feed",
+      "message=\u{1B}[2J\u{202E}red",
+      "--sandbox",
+      "--select",
+      "$.id"
+    )
+    let feed = try graphflow(
+      "run",
+      try graphflow.folder.write(
+        """
+        graphflow: 1
+        requests:
+          a:
+            post: me/feed
+            params: {message: "\\e[2J\\u202e"}
+          b:
+            get: "{result=a:$.id}"
+            params: {fields: message}
+        outputs:
+          text: "{result=b:$.message}"
+
+        """,
+        to: "hostile.yaml"
+      ),
+      "--sandbox"
+    )
+
+    #expect(outcome.code == 0)
+    #expect(feed.code == 0)
+    #expect(!feed.output.contains("\u{1B}") && !feed.output.contains("\u{202E}"))
+    #expect(!feed.error.contains("\u{1B}") && !feed.error.contains("\u{202E}"))
+    #expect(try JSON(parsing: feed.output)["text"] == "\u{1B}[2J\u{202E}")
+  }
+
+  @Test func `diagnostics are a list of objects for machines`() throws {
+    let outcome = try graphflow(
+      "validate",
+      "--format",
+      "json",
+      "-",
+      input: "graphflow: 1\nrequets:\n"
+    )
+
+    let list = try JSON(parsing: outcome.output)
+    #expect(outcome.code == 65)
+    let first = try #require(list[0]?.object)
+    #expect(
+      first.names
+        == ["file", "line", "column", "end_column", "severity", "rule", "message", "fix"]
+    )
+    #expect(try list.all("$[*].rule").contains("unknown-key"))
+  }
+
+  @Test func `a valid file is an empty list for machines`() throws {
+    let outcome = try graphflow("validate", "--format", "json", StreamTests.main)
+
+    #expect(outcome.output == "[]\n")
+    #expect(outcome.error == "")
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `several workflows run in order and the worst code counts`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nname: broken\nrequests:\n  a:\n    get: me/nothing\n",
+      to: "failing.yaml"
+    )
+    let reports = graphflow.folder.path + "/report-{name}.json"
+
+    let outcome = try graphflow(
+      "run",
+      file,
+      StreamTests.main,
+      "nowhere.yaml",
+      "--sandbox",
+      "--report",
+      reports
+    )
+
+    #expect(outcome.code == 66)
+    let written = graphflow.folder.files().filter { $0.hasPrefix("report-") }
+    #expect(written == ["report-broken.json", "report-post-and-verify.json"])
+  }
+
+  @Test func `--dry-run shows inputs, permissions and plan`() throws {
+    let outcome = try graphflow("run", StreamTests.main, "--sandbox", "--dry-run")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.error == "")
+    expectGolden(outcome.output, named: "runs/dry-run.txt")
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+  }
+}

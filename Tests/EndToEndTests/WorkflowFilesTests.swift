@@ -1,0 +1,93 @@
+import JSONPath
+import Testing
+
+/// The files in `workflows/` are what people read first: they are checked, planned and run.
+struct WorkflowFilesTests {
+  /// A file, and the calls that its plan and its run need on the sandbox.
+  struct Example: Sendable, CustomTestStringConvertible {
+    let name: String
+    let calls: Int
+    let requests: Int
+    var path: String { "workflows/\(name).yaml" }
+    var testDescription: String { name }
+  }
+
+  static let examples = [
+    Example(name: "post-and-verify", calls: 1, requests: 2),
+    Example(name: "latest-status", calls: 2, requests: 2),
+    Example(name: "photo-batch", calls: 2, requests: 5),
+    Example(name: "page-post", calls: 2, requests: 3),
+    Example(name: "permissions-audit", calls: 2, requests: 3),
+    Example(name: "friends-by-ids", calls: 1, requests: 2),
+    Example(name: "cleanup", calls: 2, requests: 4),
+  ]
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  @Test(arguments: examples)
+  func `an example is valid without a word on standard output`(_ example: Example) throws {
+    let outcome = try graphflow("validate", example.path)
+
+    #expect(outcome.output == "")
+    #expect(outcome.error == "1 file is valid\n")
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: examples)
+  func `an example's plan is what it was`(_ example: Example) throws {
+    let outcome = try graphflow("plan", example.path)
+
+    expectGolden(outcome.output, named: "plans/\(example.name).txt")
+    #expect(outcome.error == "")
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: examples)
+  func `an example runs on the sandbox`(_ example: Example) throws {
+    let (outcome, report) = try graphflow.report("run", example.path, "--sandbox")
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try report.one("$.run.status") == "succeeded")
+    #expect(try report.one("$.run.workflow").string == example.name)
+    #expect(try report.one("$.summary.requests").integer == example.requests)
+    #expect(try report.one("$.summary.succeeded").integer == example.requests)
+    #expect(try report.one("$.summary.calls").integer == example.calls)
+    #expect(try report.all("$.requests[*].expectations[?@.passed != true]").isEmpty)
+  }
+
+  @Test(arguments: examples)
+  func `a run makes the calls of its plan`(_ example: Example) throws {
+    let plan = try JSON(parsing: try graphflow("plan", "--format", "json", example.path).output)
+
+    let (_, report) = try graphflow.report("run", example.path, "--sandbox")
+
+    let planned = try plan.all("$.batches[*]").map { try $0.all("$.operations[*].name") }
+    let made = try report.all("$.calls[?@.kind == 'batch' || @.kind == 'single']")
+      .map { try $0.all("$.operations[*]") }
+    #expect(planned == made)
+  }
+
+  @Test func `the whole folder is valid`() throws {
+    let outcome = try graphflow("validate", "workflows")
+
+    #expect(outcome.output == "")
+    #expect(outcome.error == "7 files are valid\n")
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `the main job says that it made one call, the fewest possible`() throws {
+    let outcome = try graphflow(
+      "run",
+      "workflows/post-and-verify.yaml",
+      "--sandbox",
+      "--input",
+      "message=Hello"
+    )
+
+    #expect(outcome.error.contains("\ncalls 1 (lower bound 1)\n"))
+    #expect(outcome.code == 0)
+    expectGolden(graphflow.stable(outcome.error), named: "runs/post-and-verify.txt")
+  }
+}
