@@ -215,7 +215,7 @@ public struct RequestEnd: Hashable, Sendable {
   public var status: RequestStatus
   /// The last HTTP status of the operation.
   public var code: Int?
-  /// The redacted body: JSON text if `isJSON`, anything otherwise; `nil` if there is none or it is not kept.
+  /// The redacted body, whatever its text is; `nil` if there is none or it is not kept.
   public var body: [UInt8]?
   /// Whether redaction took something out of the body, so that a resumed run has to ask again.
   public var isTainted: Bool

@@ -13,7 +13,7 @@ struct PermissionLookUp: Hashable, Sendable {
 extension RunState {
   /// What has to be done before requests can be judged, if anything.
   mutating func prerequisite(at now: Duration) -> Action? {
-    for profile in profilesToRead() {
+    for profile in profilesToRead where !permissions.isKnown(profile) {
       if let failure = tokenFailures[profile] {
         permissions.note(.unreadable(failure), of: profile)
         continue
@@ -86,14 +86,14 @@ extension RunState {
     }
   }
 
-  /// The profiles of requests with prerequisites that were not read yet, in order of appearance.
-  private func profilesToRead() -> [String] {
+  /// The profiles of requests that have prerequisites and are not over, in order of appearance.
+  func profilesWithPrerequisites() -> [String] {
     var profiles: [String] = []
     for (index, request) in workflow.requests.enumerated()
     where !request.permissions.isEmpty && !requests[index].isOver {
-      guard let profile = permissionProfile(of: index), !permissions.isKnown(profile),
-        !profiles.contains(profile)
-      else { continue }
+      guard let profile = permissionProfile(of: index), !profiles.contains(profile) else {
+        continue
+      }
       profiles.append(profile)
     }
     return profiles

@@ -56,6 +56,8 @@ public struct RunState: Sendable {
   var tokens: [String: AccessToken] = [:]
   var tokenFailures: [String: Failure] = [:]
   var permissions = PermissionBook()
+  /// The profiles whose permissions have to be read first, in order of appearance.
+  var profilesToRead: [String] = []
   var mask = SecretMask()
   var generator: SplitMix64
   var events: [RunEvent] = []
@@ -190,6 +192,7 @@ public struct RunState: Sendable {
   private mutating func begin() {
     guard !hasBegun else { return }
     hasBegun = true
+    profilesToRead = profilesWithPrerequisites()
     if !hasReplayed { events.append(.runStarted(runStart())) }
     freed += requests.indices.filter { packer.isFree($0) && !requests[$0].isOver }
   }

@@ -69,7 +69,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
             try? await clock.sleep(until: start.advanced(by: until), tolerance: nil)
             return .wakeUp(until)
           }
-          try await arrival(&group, &state, start, waitingFor: until)
+          try await arrival(&group, &state, start, observe, waitingFor: until)
         case .awaitResult:
           if state.isCancelled && lastCall == nil {
             lastCall = now + gracePeriod
@@ -78,7 +78,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
               return .graceOver
             }
           }
-          try await arrival(&group, &state, start, waitingFor: nil)
+          try await arrival(&group, &state, start, observe, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
           return end
@@ -100,12 +100,15 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     _ group: inout ThrowingTaskGroup<Arrival, any Error>,
     _ state: inout RunState,
     _ start: C.Instant,
+    _ observe: (RunEvent) -> Void,
     waitingFor wakeUp: Duration?
   ) async throws {
     while let arrival = try await group.next() {
       switch arrival {
       case .result(let result, let call):
         state.receive(result, forCall: call, at: start.duration(to: clock.now))
+        // By itself: where the disk is full, what happened may still find room, an intent must not.
+        try await journalEvents(of: &state, observe)
         return
       case .wakeUp(let time):
         // One that was overtaken by a stop wakes nobody.

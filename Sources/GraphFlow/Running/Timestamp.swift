@@ -23,8 +23,9 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:00:00.000Z`.
   public var description: String {
-    let days = Int64((Double(milliseconds) / 86_400_000).rounded(.down))
-    let rest = milliseconds - days * 86_400_000
+    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+    let days = remainder < 0 ? quotient - 1 : quotient
+    let rest = remainder < 0 ? remainder + 86_400_000 : remainder
     let (year, month, day) = Timestamp.civil(fromDays: days)
     let text = [
       Timestamp.padded(year, 4), "-", Timestamp.padded(month, 2), "-", Timestamp.padded(day, 2),
