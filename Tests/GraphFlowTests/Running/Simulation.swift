@@ -60,6 +60,7 @@ struct Simulation {
   ///
   /// - Parameter limit: stops, as `kill -9` would, before the call with this number is answered.
   /// - Returns: what the run came to; `nil` if it was killed.
+  /// - Throws: what `#require` does.
   mutating func run(killedAtCall limit: Int = .max) throws -> RunEnd? {
     var underWay: [Call] = []
     while true {
