@@ -1,5 +1,7 @@
 import GraphSandbox
 import JSONPath
+import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -131,5 +133,62 @@ struct ServingTests {
     }
 
     #expect(time == "1970-03-01T00:00:00+0000")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a connection that is still open does not keep the sandbox from stopping`() async throws {
+    let channel = try await Sandbox(.init()).serving { sandbox in
+      let port = Int(sandbox.url.split(separator: ":").last ?? "") ?? 0
+      let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connect(host: "127.0.0.1", port: port).get()
+      try await channel.writeAndFlush(ByteBuffer(string: "GET /me HTTP/1.1\r\nHost: x\r\n\r\n"))
+      let answer = try await LoopbackClient.send("GET", "/me", to: sandbox)
+      #expect(answer.status == 400)
+      return channel
+    }
+
+    try await channel.closeFuture.get()
+  }
+
+  @Test func `calls that come at once are answered one after the other`() async throws {
+    let calls = try await Sandbox(.init()).serving { sandbox in
+      let token = sandbox.tokens[0].token
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<40 {
+          group.addTask {
+            try await LoopbackClient.send(
+              "POST",
+              "/me/feed",
+              body: Array("message=\(number)&access_token=\(token)".utf8),
+              to: sandbox
+            ).status
+          }
+        }
+        for try await status in group { #expect(status == 200) }
+      }
+      return await sandbox.calls()
+    }
+
+    #expect(calls.map(\.number) == Array(1...40))
+  }
+
+  @Test func `a large upload arrives whole`() async throws {
+    let size = 12 << 20
+    let status = try await Sandbox(.init()).serving { sandbox in
+      var body = Array(
+        "--XX\r\nContent-Disposition: form-data; name=\"source\"; filename=\"a\"\r\n\r\n".utf8
+      )
+      body += Array(repeating: 45, count: size)
+      body += Array("\r\n--XX--\r\n".utf8)
+      return try await LoopbackClient.send(
+        "POST",
+        "/me/photos?access_token=\(sandbox.tokens[0].token)",
+        headers: ["Content-Type: multipart/form-data; boundary=XX"],
+        body: body,
+        to: sandbox
+      ).status
+    }
+
+    #expect(status == 200)
   }
 }

@@ -37,24 +37,32 @@ enum GraphText {
   /// Appends a string with its quotes.
   static func append(_ text: String, to output: inout [UInt8]) {
     output.append(quote)
-    if text.utf8.allSatisfy(isPlain) {
-      output.append(contentsOf: text.utf8)
+    if text.utf8.allSatisfy({ (32..<127).contains($0) }) {
+      appendEscaped(text.utf8, to: &output)
     } else {
       for unit in text.utf16 { append(unit: unit, to: &output) }
     }
     output.append(quote)
   }
 
-  /// Appends text that is JSON already, as the contents of a JSON string.
-  static func appendEscaped(_ json: [UInt8], to output: inout [UInt8]) {
-    for byte in json {
+  /// Appends printable ASCII, such as JSON from here, as the contents of a JSON string.
+  static func appendEscaped(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    let isDone: Void? = text.withContiguousStorageIfAvailable { bytes in
+      // What needs no escape goes over in runs.
+      var start = 0
+      for (index, byte) in bytes.enumerated()
+      where byte == quote || byte == backslash || byte == slash {
+        output.append(contentsOf: bytes[start..<index])
+        output.append(backslash)
+        start = index
+      }
+      output.append(contentsOf: bytes[start...])
+    }
+    guard isDone == nil else { return }
+    for byte in text {
       if byte == quote || byte == backslash || byte == slash { output.append(backslash) }
       output.append(byte)
     }
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (32..<127).contains(byte) && byte != quote && byte != backslash && byte != slash
   }
 
   private static func append(unit: UInt16, to output: inout [UInt8]) {
