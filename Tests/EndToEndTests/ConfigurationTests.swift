@@ -102,6 +102,32 @@ struct ConfigurationTests {
     #expect(outcome.error.contains("'login' is not supported yet"))
   }
 
+  @Test func `what is wrong with a profile is told before a run begins`() throws {
+    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
+
+    let outcome = try graphflow("run", "workflows/post-and-verify.yaml")
+
+    #expect(outcome.code == 78)
+    #expect(outcome.error.contains("'login' is not supported yet"))
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state/runs") })
+  }
+
+  @Test func `a chosen profile takes the place of the workflow's`() throws {
+    try configure(
+      "graph_url: \(sandbox.url)\nprofiles: {other: {command: [echo, \(sandbox.token)]}}\n"
+    )
+
+    let (outcome, report) = try graphflow.report(
+      "run",
+      "workflows/post-and-verify.yaml",
+      "--profile",
+      "other"
+    )
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try report.one("$.run.profile") == "other")
+  }
+
   @Test func `mistakes in the configuration are shown where they are`() throws {
     try configure(
       """

@@ -176,6 +176,15 @@ struct ResumeTests {
     #expect(posts.count == 1)
   }
 
+  @Test func `a run on a sandbox inside the process is gone with it`() throws {
+    #expect(try graphflow("run", "workflows/cleanup.yaml", "--sandbox").code == 0)
+
+    let outcome = try graphflow("resume", "latest")
+
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("which is gone with it"))
+  }
+
   @Test func `there is nothing to resume before the first run`() throws {
     let outcome = try graphflow("resume", "latest")
 

@@ -39,8 +39,19 @@ struct Settings: Sendable {
     self.tokens = .profiles(configuration.profiles)
   }
 
+  /// What stands in the place of a profile in runs on the sandbox inside the process; no profile
+  /// of the configuration has such a name by chance.
+  static let sandboxProfile = "(sandbox)"
+
   /// The settings with which a run was started; secrets are taken from where they are now.
   init(resuming start: RunStart) throws {
+    guard start.profile != Settings.sandboxProfile else {
+      throw CommandFailure(
+        .invalid,
+        "the run \(start.id) was on a sandbox inside the process, which is gone with it",
+        hint: "run the workflow again"
+      )
+    }
     guard let url = GraphURL(start.graphURL), let version = GraphVersion(start.graphVersion) else {
       throw CommandFailure(.invalid, "the journal of \(start.id) names no Graph API")
     }
@@ -56,7 +67,7 @@ struct Settings: Sendable {
     self.graphURL = url
     self.version = nil
     self.appSecret = nil
-    self.profile = nil
+    self.profile = Settings.sandboxProfile
     self.tokens = .sandbox(tokens)
   }
 
@@ -99,11 +110,25 @@ enum TokenDirectory: Sendable {
       }
       return token
     case .profiles(let sources):
-      if profile == "default", Environment.value(TokenDirectory.variable) != nil {
+      if TokenDirectory.isFromEnvironment(profile) {
         return try TokenSource.environment(TokenDirectory.variable).token(of: profile)
       }
       guard let source = sources[profile] else { throw TokenDirectory.missing(profile) }
       return try source.token(of: profile)
+    }
+  }
+
+  private static func isFromEnvironment(_ profile: String) -> Bool {
+    profile == "default" && Environment.value(variable) != nil
+  }
+
+  /// Refuses what is wrong with the profiles of a run whatever their tokens are.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
+  func check(_ names: some Sequence<String>) throws {
+    guard case .profiles(let sources) = self else { return }
+    for name in names where !TokenDirectory.isFromEnvironment(name) {
+      try sources[name]?.check(of: name)
     }
   }
 

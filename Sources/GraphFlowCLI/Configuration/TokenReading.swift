@@ -20,11 +20,7 @@ extension TokenSource {
   func token(of profile: String) throws -> AccessToken {
     switch self {
     case .login:
-      throw CommandFailure(
-        .misconfigured,
-        "profile '\(profile)': 'login' is not supported yet",
-        hint: "take the token from 'env', 'file' or 'command' instead"
-      )
+      throw TokenSource.loginIsUnsupported(profile)
     case .environment(let name):
       guard let text = Environment.value(name) else {
         throw CommandFailure(
@@ -55,6 +51,37 @@ extension TokenSource {
     }
   }
 
+  /// Refuses a source that can give no token whatever happens.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
+  func check(of profile: String) throws {
+    switch self {
+    case .login: throw TokenSource.loginIsUnsupported(profile)
+    case .file(let path):
+      let path = TokenSource.expanded(path)
+      var status = stat()
+      if stat(path, &status) == 0 { try TokenSource.check(status, of: path, for: profile) }
+    case .environment, .command: break
+    }
+  }
+
+  private static func loginIsUnsupported(_ profile: String) -> CommandFailure {
+    CommandFailure(
+      .misconfigured,
+      "profile '\(profile)': 'login' is not supported yet",
+      hint: "take the token from 'env', 'file' or 'command' instead"
+    )
+  }
+
+  private static func check(_ status: stat, of path: String, for profile: String) throws {
+    guard status.st_mode & 0o077 != 0 else { return }
+    throw CommandFailure(
+      .misconfigured,
+      "profile '\(profile)': '\(path)' may be read by others than its owner",
+      hint: "chmod 600 '\(path)'"
+    )
+  }
+
   /// The bytes of a file that only its owner may read.
   private static func secretBytes(of path: String, for profile: String) throws -> [UInt8] {
     let path = expanded(path)
@@ -67,13 +94,13 @@ extension TokenSource {
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
+    guard fstat(descriptor, &status) == 0 else {
       throw CommandFailure(
-        .misconfigured,
-        "profile '\(profile)': '\(path)' may be read by others than its owner",
-        hint: "chmod 600 '\(path)'"
+        .notPermitted,
+        "profile '\(profile)': cannot read '\(path)': \(SystemError.last)"
       )
     }
+    try check(status, of: path, for: profile)
     do { return try FileReading.bytes(from: descriptor, limit: limit) } catch {
       throw CommandFailure(.notPermitted, "profile '\(profile)': cannot read '\(path)': \(error)")
     }

@@ -48,6 +48,7 @@ struct RunSession: Sendable {
     over transport: HTTPClientTransport,
     until interruption: Interruption
   ) async throws -> ExitStatus {
+    try settings.tokens.check(job.workflow.profiles(insteadOf: settings.profile))
     let lock = try settings.isSandbox ? nil : lock(of: job.workflow, settings)
     defer { withExtendedLifetime(lock) {} }
     var chance = SystemRandomNumberGenerator()
@@ -113,6 +114,18 @@ struct RunSession: Sendable {
         try settings.tokens.token(forRunWith: profile)
       },
       readFile: { path in try folder.bytes(of: path) }
+    )
+  }
+}
+
+extension Workflow {
+  /// The profiles that its requests use, with the one that the user chose in place of its own.
+  fileprivate func profiles(insteadOf chosen: String?) -> Set<String> {
+    Set(
+      requests.compactMap { request in
+        guard case .profile(let profile) = request.token else { return nil }
+        return profile == token ? chosen ?? profile : profile
+      }
     )
   }
 }
