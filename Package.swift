@@ -66,7 +66,7 @@ let package = Package(
     .target(
       name: "GraphSandbox",
       dependencies: [
-        "GraphAPI", "JSONPath",
+        "JSONPath",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -112,8 +112,8 @@ let package = Package(
       name: "GraphSandboxTests",
       dependencies: [
         "GraphSandbox", "JSONPath", "TestSupport",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings
     ),
