@@ -11,6 +11,7 @@ enum NearestName {
     guard wanted.count <= maximumLength, !wanted.isEmpty else { return nil }
     var best: (name: String, distance: Int)?
     for candidate in names where candidate != name {
+      guard abs(candidate.utf8.count - wanted.count) <= 3 else { continue }
       let letters = Array(candidate.utf8.prefix(maximumLength + 1))
       guard letters.count <= maximumLength else { continue }
       let bound = min(3, max(1, max(letters.count, wanted.count) / 3), (best?.distance ?? 4) - 1)

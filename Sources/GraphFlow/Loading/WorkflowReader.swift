@@ -28,8 +28,8 @@ struct WorkflowReader {
   var defaults = Defaults()
   /// The queries that have been read: most files use the same few again and again.
   var queries: [String: Query] = [:]
-  /// How often the nearest name may still be looked for; looking takes time for each name there is.
-  var suggestionsLeft = 200
+  /// How many names may still be compared with one that is wrong: a file may hold many of both.
+  var comparisonsLeft = 300_000
   private var lineTable: SourceLines?
 
   init(_ source: SourceFile) {
@@ -48,9 +48,9 @@ struct WorkflowReader {
   }
 
   /// The nearest of several names, as a hint.
-  mutating func suggestion(for name: String, among names: some Sequence<String>) -> String? {
-    guard suggestionsLeft > 0 else { return nil }
-    suggestionsLeft -= 1
+  mutating func suggestion(for name: String, among names: some Collection<String>) -> String? {
+    guard comparisonsLeft > 0 else { return nil }
+    comparisonsLeft -= names.count
     return NearestName.to(name, among: names)
   }
 

@@ -6,7 +6,7 @@ extension Diagnostic {
     let sentence = hint.map { "\(message); \($0)" } ?? message
     return .object(
       JSON.Object([
-        ("file", .string(file)),
+        ("file", .string(TokenShape.masking(file))),
         ("line", .number(JSON.Number(location.line))),
         ("column", .number(JSON.Number(location.column))),
         ("end_column", .number(JSON.Number(location.endColumn))),

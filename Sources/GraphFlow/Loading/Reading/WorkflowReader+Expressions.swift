@@ -73,18 +73,25 @@ extension WorkflowReader {
         location: node.location
       )
     } catch {
-      let start = TextOffset(after: error.offset, in: text)
-      let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
-      report(
-        RuleID.invalidExpression,
-        isRoot ? "'$' means nothing in 'when': there is no answer yet" : error.message,
-        at: positions.location(
-          from: start,
-          to: start.advanced(by: TextOffset(after: 1, in: " "))
-        ),
-        hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
-      )
+      reportExpression(error, in: text, of: kind, positions)
       return nil
     }
+  }
+
+  private mutating func reportExpression(
+    _ error: Query.SyntaxError,
+    in text: String,
+    of kind: ExpressionPlace,
+    _ positions: TextPositions
+  ) {
+    let start = TextOffset(after: error.offset, in: text)
+    let end = start.advanced(by: TextOffset(after: 1, in: " "))
+    let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
+    report(
+      RuleID.invalidExpression,
+      isRoot ? "'$' means nothing in 'when': there is no answer yet" : error.message,
+      at: positions.location(from: start, to: end),
+      hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
+    )
   }
 }

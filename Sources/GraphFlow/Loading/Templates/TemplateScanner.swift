@@ -55,6 +55,7 @@ struct TemplateScanner {
         move(to: brace + 2)
         continue
       }
+      let start = offset
       switch finding() {
       case .reference(let reference):
         flush()
@@ -63,6 +64,7 @@ struct TemplateScanner {
         flush()
         parts.append(.fault(fault))
       case .text:
+        offset = start
         text.append(UInt8(ascii: "{"))
         move(to: brace + 1)
       }

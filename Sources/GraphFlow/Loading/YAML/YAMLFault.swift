@@ -52,7 +52,7 @@ enum YAMLFault {
     }
     var line = lines.line(location.line) ?? ""
     var isMoved = false
-    if line.isEmpty, let start = fault.contextPlace {
+    if line.isEmpty, let start = fault.contextPlace, start.line < location.line {
       isMoved = true
       // At the end of the file nothing is to be seen; where it was opened there is.
       location = start
@@ -97,6 +97,8 @@ enum YAMLFault {
       return ("a ':' is not allowed here", "a text that holds ': ' needs quotes")
     case "did not find expected key":
       return ("expected a key here", "check the indentation and the quotes")
+    case "did not find expected node content":
+      return ("expected a value here", nil)
     case "did not find expected '-' indicator":
       return ("expected '-', for the list goes on here", "check the indentation")
     case "could not find expected ':'":

@@ -1,0 +1,67 @@
+import GraphFlow
+import Testing
+
+@testable import GraphFlow
+
+/// Files as large as the language allows: no work may grow with the square of their size.
+///
+/// The counts are so large that work which did would need hours, and the time limit ends the test.
+@Suite(.timeLimit(.minutes(2)))
+struct LargeWorkflowTests {
+  private func read(_ requests: [String]) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
+    let text = "graphflow: 1\nrequests:\n" + requests.map { "  \($0)\n" }.joined()
+    return Workflow.reading(SourceFile(path: "large.yaml", bytes: Array(text.utf8)))
+  }
+
+  @Test func `a chain of a hundred thousand requests loads`() {
+    let (workflow, diagnostics) = read(
+      (0..<100_000).map { index in
+        index == 0
+          ? "r0: {get: me}" : "r\(index): {get: \"{result=r\(index - 1):$.id}\"}"
+      }
+    )
+    #expect(diagnostics.isEmpty)
+    #expect(workflow?.requests.count == 100_000)
+    #expect(workflow?.requests.last?.references.map(\.request) == [99_998])
+  }
+
+  @Test func `one request more is refused`() {
+    let (workflow, diagnostics) = read((0...100_000).map { "r\($0): {get: me}" })
+    #expect(workflow == nil)
+    #expect(diagnostics.map(\.rule) == ["limit"])
+    #expect(diagnostics.map(\.location.line) == [100_003])
+  }
+
+  @Test func `a ring of a hundred thousand requests is one cycle`() {
+    let (workflow, diagnostics) = read(
+      (0..<100_000).map { "r\($0): {get: me, depends_on: [r\(($0 + 1) % 100_000)]}" }
+    )
+    #expect(workflow == nil)
+    #expect(diagnostics.map(\.rule) == ["dependency-cycle"])
+  }
+
+  @Test func `looking for the nearest name has its limit`() {
+    let (_, diagnostics) = read((0..<20_000).map { "r\($0): {get: \"{result=q\($0):$.id}\"}" })
+    #expect(diagnostics.count == Findings.maximumCount + 1)
+    #expect(diagnostics.count { $0.hint != nil } <= 200)
+  }
+
+  @Test func `fifty thousand references in one text are found again`() throws {
+    let text = (0..<50_000).map { _ in "{result=a:$.id}é" }.joined()
+    let (workflow, _) = read(["a: {get: me}", "b: {post: me, params: {x: \"\(text)\"}}"])
+    let references = try #require(workflow?.requests.last?.references)
+    #expect(references.count == 50_000)
+  }
+
+  @Test func `one long line with many faults is shown in time`() {
+    let text = (0..<5000).map { "k\($0): 'it''s {input=x}'" }.joined(separator: ", ")
+    let source = SourceFile(
+      path: "line.yaml",
+      bytes: Array("{graphflow: 1, requests: {a: {get: me, params: {\(text)}}}}".utf8)
+    )
+    let (workflow, diagnostics) = Workflow.reading(source)
+    #expect(workflow == nil)
+    #expect(diagnostics.count == 5000)
+    #expect(diagnostics.text(in: source).split(separator: "\n").count == 15_000)
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import GraphFlow
+
+/// References in texts (language.md §2), before their names are looked up.
+struct TemplateScannerTests {
+  /// The parts of a text in a notation for tests: `text`, `<result a $.id>`, `<!fault>`.
+  private func shown(_ parts: [TemplateScanner.Part]) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): return text
+      case .fault: return "<!>"
+      case .reference(let reference):
+        let pieces = [
+          reference.keyword.rawValue, reference.name?.text, reference.query?.text,
+          reference.fallback.map { "|" + $0.text },
+        ]
+        return "<" + pieces.compactMap(\.self).joined(separator: " ") + ">"
+      }
+    }.joined(separator: "·")
+  }
+
+  static let forms: [(text: String, parts: String)] = [
+    ("", ""),
+    ("plain", "plain"),
+    ("{result=a:$.id}", "<result a $.id>"),
+    ("{result=a}", "<result a>"),
+    ("{result=status-post:$}", "<result status-post $>"),
+    ("{input=page_id}/feed", "<input page_id>·/feed"),
+    ("{run=id} {run=started_at}", "<run id>· ·<run started_at>"),
+    ("{item}{index}{item=$.text}", "<item>·<index>·<item $.text>"),
+    ("{result=publish.post:$[0].id}", "<result publish.post $[0].id>"),
+    ("?ids={result=friends:$.data[*].id}&x", "?ids=·<result friends $.data[*].id>·&x"),
+  ]
+
+  static let ends: [(text: String, parts: String)] = [
+    ("{result=a:$.x[?@.n=='}']}", "<result a $.x[?@.n=='}']>"),
+    ("{result=a:$.x[?@.n==\"}\"]} }", "<result a $.x[?@.n==\"}\"]>· }"),
+    ("{result=a:$['}']['{']}", "<result a $['}']['{']>"),
+    (#"{result=a:$['it\'s }']}"#, #"<result a $['it\'s }']>"#),
+    ("{result=a:$.x[?(@.n > 1 || @.m < 2)]}", "<result a $.x[?(@.n > 1 || @.m < 2)]>"),
+    ("{result=a:$.x[?match(@.n, '[a}]')]}y", "<result a $.x[?match(@.n, '[a}]')]>·y"),
+    ("{result=a:$.x}}", "<result a $.x>·}"),
+  ]
+
+  static let defaults: [(text: String, parts: String)] = [
+    ("{result=a:$.x | none}", "<result a $.x |none>"),
+    ("{result=a:$.x|1}", "<result a $.x |1>"),
+    ("{result=a | null}", "<result a |null>"),
+    (#"{result=a:$.x | {"b": {"c": "}"}}}!"#, #"<result a $.x |{"b": {"c": "}"}}>·!"#),
+    (#"{result=a:$.x | [1, "]}"]}"#, #"<result a $.x |[1, "]}"]>"#),
+    (#"{result=a:$.x | "a \" } b"}"#, #"<result a $.x |"a \" } b">"#),
+    ("{result=a:$.x[?@.a || @.b] | two words }", "<result a $.x[?@.a || @.b] |two words>"),
+    ("{result=a:$.x | }", "<result a $.x |>"),
+  ]
+
+  static let literals: [(text: String, parts: String)] = [
+    ("{{result=a:$.id}", "{result=a:$.id}"),
+    ("a {{ b }} c", "a { b }} c"),
+    ("{{{input=a}}", "{·<input a>·}"),
+    ("{{{{", "{{"),
+    ("{", "{"),
+    ("a { b", "a { b"),
+    (#"{"result": {"input": 1}}"#, #"{"result": {"input": 1}}"#),
+    ("{name}", "{name}"),
+    ("{}", "{}"),
+    ("{0}", "{0}"),
+    ("{a=b}", "{a=b}"),
+    ("{ x = 1 }", "{ x = 1 }"),
+    ("function() { return 1; }", "function() { return 1; }"),
+    ("{item, index}", "{item, index}"),
+    ("{results and more}", "{results and more}"),
+    ("{très}", "{très}"),
+    ("}", "}"),
+  ]
+
+  static let nearMisses = [
+    "{results=a:$.id}", "{resutl=a:$.id}", "{Result=a:$.id}", "{RESULT=a}", "{ result=a:$.id}",
+    "{result =a:$.id}", "{result= a:$.id}", "{result:a}", "{result.a}", "{result}",
+    "{result=a$.id}", "{result=a.$.id", "{result=:$.id}", "{result=}", "{result=a",
+    "{result=a:$.id",
+    "{result=a:$.x[?@.n=='}", "{result=a:$[0}", "{result=a:$.x | ", "{result=a:$.x | {\"b\": 1}",
+    "{inputs=a}", "{imput=a}", "{input.a}", "{inputs.a}", "{input:a}", "{input}", "{input=}",
+    "{input=a b}", "{input=a:$.x}", "{input=a|b}", "{items}", "{Item}", "{ item }", "{item.text}",
+    "{Index}", "{ index}", "{run}", "{run.id}", "{Run=id}", "{run=}", "{response=a:$.id}",
+    "{x=a:$}", "{itm=$.a}",
+  ]
+
+  @Test(arguments: forms + ends + defaults + literals)
+  func `a text is taken apart as the language says`(_ text: String, _ parts: String) {
+    #expect(shown(TemplateScanner.parts(of: text)) == parts)
+  }
+
+  @Test(arguments: nearMisses)
+  func `what is nearly a reference is never silently text`(_ text: String) {
+    let parts = TemplateScanner.parts(of: "before \(text)")
+    #expect(parts.contains { if case .fault = $0 { true } else { false } }, "\(shown(parts))")
+  }
+
+  @Test func `places count characters, bytes and lines`() throws {
+    let parts = TemplateScanner.parts(of: "é\n🎈 {result=a:$.ü}")
+    guard case .reference(let reference)? = parts.last else {
+      Issue.record("no reference in \(shown(parts))")
+      return
+    }
+    #expect(reference.whole.start == TextOffset(byte: 8, scalars: 4, newlines: 1, column: 2))
+    let query = try #require(reference.query)
+    #expect(query.start.column == 12)
+    #expect(query.end == TextOffset(byte: 22, scalars: 17, newlines: 1, column: 15))
+  }
+
+  @Test(arguments: [
+    ("$.a == {input=a} && {result=b:$.c} > 1", "<input a>·<result b $.c>"),
+    ("'{name}' == $.x", ""),
+    ("$['{result=a}'] == 1", "<!>"),
+    ("$.a == '{input=a}'", "<!>"),
+    ("$.a == \"{input=a}\"", "<!>"),
+    (#"$.a == 'it\'s {' && {input=a}"#, "<input a>"),
+    ("{results=a:$.id} == 1", "<!>"),
+    ("'{result=a:' == {input=b}", "<input b>"),
+  ])
+  func `operands stand outside of quotes`(_ expression: String, _ parts: String) {
+    #expect(shown(TemplateScanner.operands(of: expression)) == parts)
+  }
+}
