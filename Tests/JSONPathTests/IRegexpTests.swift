@@ -37,6 +37,7 @@ import Testing
     ("b", "abc", true), ("d", "abc", false), ("", "", true), ("", "x", true), ("a*", "bbb", true),
     ("^a", "ba", false), ("^b", "ba", true), ("a$", "ab", false), ("b$", "ab", true),
     ("(^|,)x(,|$)", "a,x,b", true), ("(^|,)x(,|$)", "a,xx", false), ("^$", "", true),
+    ("$", "ab", true), ("a{0}$", "b", true),
     ("^$", "a", false), ("a.c", "xxabcxx", true), ("a.c", "xxa\ncxx", false),
     ("世", "hello 世界", true),
     ("[0-9]{4}-[0-9]{2}", "on 2024-05-01", true),

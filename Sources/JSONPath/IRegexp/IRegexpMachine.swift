@@ -27,8 +27,10 @@ extension IRegexpProgram {
     follow(0, at: place, into: &current)
     var index = scalars.startIndex
     while index < scalars.endIndex {
-      if extent == .part, current.accepts { return true }
-      guard !current.consuming.isEmpty else { return false }
+      switch extent {
+      case .whole: if current.consuming.isEmpty { return false }
+      case .part: if current.accepts { return true }
+      }
       try spend(current.work)
       let scalar = scalars[index]
       scalars.formIndex(after: &index)
