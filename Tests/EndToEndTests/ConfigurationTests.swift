@@ -1,3 +1,4 @@
+import JSONPath
 import Testing
 
 /// Flags over the environment over `config.yaml`; and where tokens come from.
