@@ -45,7 +45,7 @@ public struct PlainProgress: Sendable {
   }
 
   private func line(for end: CallEnd) -> String {
-    let time = DurationText.text(milliseconds: end.durationMilliseconds)
+    let time = ElapsedTime.text(milliseconds: end.durationMilliseconds)
     let status = end.httpStatus.map { "HTTP \($0)" } ?? "no answer"
     let failure = end.failure.map { ": " + UntrustedText.safe($0) } ?? ""
     return "call \(end.number): \(status) after \(time)\(failure)"
@@ -67,7 +67,7 @@ public struct PlainProgress: Sendable {
     guard let begin else { return "run \(end.status.words)" }
     var report = Report(of: [.runStarted(begin)])
     report.receive(.runEnded(end))
-    let time = report.durationMilliseconds.map { " in " + DurationText.text(milliseconds: $0) }
+    let time = report.durationMilliseconds.map { " in " + ElapsedTime.text(milliseconds: $0) }
     return "run \(begin.id): \(end.status.words)\(time ?? "")"
   }
 

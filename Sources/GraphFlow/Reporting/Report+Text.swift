@@ -43,7 +43,7 @@ extension Report {
 
   private func headline(_ style: TextStyle) -> String {
     let name = UntrustedText.safe(start?.workflow ?? "run")
-    let time = durationMilliseconds.map { " in " + DurationText.text(milliseconds: $0) } ?? ""
+    let time = durationMilliseconds.map { " in " + ElapsedTime.text(milliseconds: $0) } ?? ""
     let summary = summary
     let parts = [
       (summary.succeeded, "succeeded"), (summary.failed, "failed"), (summary.skipped, "skipped"),
@@ -78,7 +78,7 @@ extension Report.Request {
       to: TextLines.padded(words, to: Self.indent - 2)
     )
     let name = TextLines.padded(shownName, to: nameWidth)
-    let time = durationMilliseconds.map { DurationText.text(milliseconds: $0) } ?? ""
+    let time = durationMilliseconds.map { ElapsedTime.text(milliseconds: $0) } ?? ""
     var line = "\(outcome)  \(name)  \(TextLines.padded(time, to: 9))"
     if !attempts.isEmpty {
       line += "  \(attempts.count) \(attempts.count == 1 ? "attempt" : "attempts")"

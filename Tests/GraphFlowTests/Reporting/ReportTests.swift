@@ -136,7 +136,7 @@ struct ReportTests {
     (Int64.max, "2562047788015 h 12 min"),
   ])
   func `a duration reads well`(milliseconds: Int64, text: String) {
-    #expect(DurationText.text(milliseconds: milliseconds) == text)
+    #expect(ElapsedTime.text(milliseconds: milliseconds) == text)
   }
 
   @Test(arguments: [

@@ -1,5 +1,5 @@
 /// A duration as people read it.
-enum DurationText {
+enum ElapsedTime {
   /// Milliseconds as `412 ms`, `1.2 s`, `2 min 5 s` or `3 h 12 min`.
   static func text(milliseconds: Int64) -> String {
     let milliseconds = max(0, milliseconds)
