@@ -31,7 +31,10 @@ extension JSONLexer {
           in: bytes
         )
       default:
-        position = try scalarEnd(in: bytes, from: position)
+        // Most scripts' characters come in runs.
+        repeat {
+          position = try scalarEnd(in: bytes, from: position)
+        } while position < bytes.count && bytes[position] >= 0x80
       }
     }
   }
