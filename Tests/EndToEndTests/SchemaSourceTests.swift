@@ -1,36 +1,35 @@
 import TestSupport
 import Testing
 
-/// The schemas are data files; the command carries a copy of them in its code.
+/// The schemas are data files; the command carries a copy of each in its code.
 struct SchemaSourceTests {
-  /// `make record` writes the Swift file anew.
-  @Test func `the schemas in the code are the schemas in the folder`() throws {
-    let source = GraphFlow.root + "/Sources/GraphFlowCLI/Schema/Schemas+Generated.swift"
-    var members: [String] = []
-    for subject in ["report", "workflow"] {
-      let schema = try text(of: GraphFlow.root + "/schemas/\(subject).schema.json")
-      try #require(!schema.contains("\"\"\"#"))
-      let lines = schema.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.isEmpty ? "" : "    " + $0 }
-      members.append(
-        """
-          /// `schemas/\(subject).schema.json`.
-          static let \(subject) = #\"""
-        \(lines.joined(separator: "\n"))
-            \"""#
-        """
-      )
-    }
+  /// `make record` writes the Swift files anew.
+  @Test(arguments: [("Report", "report"), ("Workflow", "workflow")])
+  func `a schema in the code is the schema in the folder`(
+    _ name: String,
+    _ subject: String
+  ) throws {
+    let schema = try text(of: GraphFlow.root + "/schemas/\(subject).schema.json")
+    let end = "\"\"\"#"
+    try #require(!schema.contains(end))
+    let lines = schema.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "    " + $0 }
     let expected = """
-      // Written by `make record` from the files in schemas/; a test compares them.
+      // Written by `make record` from schemas/\(subject).schema.json; a test compares them.
 
-      /// The published JSON Schemas.
-      enum Schemas {
-      \(members.joined(separator: "\n\n"))
+      /// The published JSON Schema of a \(subject).
+      enum \(name)Schema {
+        /// The file's text.
+        static let text = #\"""
+      \(lines.joined(separator: "\n"))
+          \(end)
       }
 
       """
 
-    expectGolden(expected, source)
+    expectGolden(
+      expected,
+      GraphFlow.root + "/Sources/GraphFlowCLI/Schema/\(name)Schema+Generated.swift"
+    )
   }
 }

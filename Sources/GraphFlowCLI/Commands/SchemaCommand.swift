@@ -23,8 +23,8 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     switch subject {
-    case .workflow: try Terminal.printResult(Array(Schemas.workflow.utf8))
-    case .report: try Terminal.printResult(Array(Schemas.report.utf8))
+    case .workflow: try Terminal.printResult(Array(WorkflowSchema.text.utf8))
+    case .report: try Terminal.printResult(Array(ReportSchema.text.utf8))
     }
   }
 }

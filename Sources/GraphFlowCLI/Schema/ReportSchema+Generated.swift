@@ -1,9 +1,9 @@
-// Written by `make record` from the files in schemas/; a test compares them.
+// Written by `make record` from schemas/report.schema.json; a test compares them.
 
-/// The published JSON Schemas.
-enum Schemas {
-  /// `schemas/report.schema.json`.
-  static let report = #"""
+/// The published JSON Schema of a report.
+enum ReportSchema {
+  /// The file's text.
+  static let text = #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "urn:graphflow:schema:report:1",
@@ -230,12 +230,6 @@ enum Schemas {
         }
       }
     }
-
-    """#
-
-  /// `schemas/workflow.schema.json`.
-  static let workflow = #"""
-    {}
 
     """#
 }
