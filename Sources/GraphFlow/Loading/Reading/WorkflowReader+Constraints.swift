@@ -98,7 +98,7 @@ extension WorkflowReader {
     }
   }
 
-  private mutating func number(_ node: YAMLNode, _ subject: String) -> JSON.Number? {
+  private mutating func number(_ node: YAMLNode, _ subject: Subject) -> JSON.Number? {
     switch node.scalarValue {
     case .integer(let number)?, .float(let number)?: return number
     default:

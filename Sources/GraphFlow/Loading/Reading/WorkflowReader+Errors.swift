@@ -29,7 +29,7 @@ extension WorkflowReader {
   mutating func required(
     _ key: String,
     in members: Members,
-    of subject: String,
+    of subject: Subject,
     hint: String? = nil
   ) -> YAMLNode? {
     if let node = members[key] { return node }

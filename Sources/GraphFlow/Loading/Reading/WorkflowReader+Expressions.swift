@@ -28,7 +28,7 @@ extension WorkflowReader {
   /// A condition (language.md §6).
   mutating func expression(
     _ node: YAMLNode,
-    _ subject: String,
+    _ subject: Subject,
     of kind: ExpressionPlace,
     in place: Place
   ) -> Expression? {

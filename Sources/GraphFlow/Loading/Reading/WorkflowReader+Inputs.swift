@@ -24,7 +24,7 @@ extension WorkflowReader {
     guard case .mapping(let members) = entry.value.content,
       Self.unquotedReference(members) == nil
     else {
-      guard let type = inputType(entry.value, "the input '\(entry.key)'"), let name else {
+      guard let type = inputType(entry.value, Subject("the input", entry.key)), let name else {
         return nil
       }
       return Input(
@@ -36,7 +36,7 @@ extension WorkflowReader {
         location: entry.keyLocation
       )
     }
-    let place = "the input '\(YAMLFault.short(entry.key))'"
+    let place = Subject("the input", entry.key)
     guard
       let members = self.members(
         of: entry.value,
@@ -80,7 +80,7 @@ extension WorkflowReader {
     )
   }
 
-  private mutating func inputType(_ node: YAMLNode, _ subject: String) -> InputType? {
+  private mutating func inputType(_ node: YAMLNode, _ subject: Subject) -> InputType? {
     guard case .string(let text)? = node.scalarValue, let type = InputType(rawValue: text) else {
       if case .string(let text)? = node.scalarValue {
         let words = InputType.allCases.map(\.rawValue)
@@ -128,7 +128,7 @@ extension WorkflowReader {
   }
 
   /// A value without templates.
-  mutating func plainValue(_ node: YAMLNode, _ subject: String) -> JSON? {
+  mutating func plainValue(_ node: YAMLNode, _ subject: Subject) -> JSON? {
     switch node.content {
     case .invalid: return nil
     case .scalar(let scalar):

@@ -29,7 +29,7 @@ extension WorkflowReader {
   mutating func parts(in members: Members, method: OperationMethod?, place: Place) -> Parts {
     var parts = Parts(token: .profile(defaults.token))
     if let verb = members.entries.first(where: { ["get", "post", "delete"].contains($0.key) }) {
-      parts.path = path(verb.value, "'\(verb.key)'", in: place)
+      parts.path = path(verb.value, Subject(key: verb.key), in: place)
     }
     if let node = members["params"] { parts.params = params(node, in: place) }
     if let node = members["files"] {
@@ -63,7 +63,7 @@ extension WorkflowReader {
           hint: ReservedParameter.hint(entry.key)
         )
       }
-      let subject = "the parameter '\(YAMLFault.short(entry.key))'"
+      let subject = Subject("the parameter", entry.key)
       return valueTemplate(entry.value, subject, in: place)
         .map { Workflow.Parameter(name: entry.key, value: $0) }
     }
@@ -90,7 +90,7 @@ extension WorkflowReader {
           hint: ReservedParameter.hint(entry.key)
         )
       }
-      guard let path = template(entry.value, "the file '\(entry.key)'", in: place) else {
+      guard let path = template(entry.value, Subject("the file", entry.key), in: place) else {
         return nil
       }
       // A hole in the path is checked when it is filled; the text around it is checked now.
@@ -127,7 +127,7 @@ extension WorkflowReader {
           at: entry.keyLocation
         )
       }
-      let subject = "the header '\(YAMLFault.short(entry.key))'"
+      let subject = Subject("the header", entry.key)
       guard let value = template(entry.value, subject, in: place) else { return nil }
       for case .text(let text) in value.parts where HeaderField("x", text) == nil {
         report(
@@ -183,7 +183,7 @@ extension WorkflowReader {
       var check = element
       var message: String?
       if case .mapping(let entries) = element.content, Self.unquotedReference(entries) == nil {
-        let subject = "an entry of 'expect'"
+        let subject: Subject = "an entry of 'expect'"
         guard let members = members(of: element, subject, known: ["check", "message"]) else {
           return nil
         }

@@ -2,7 +2,7 @@ internal import GraphAPI
 
 extension WorkflowReader {
   /// The path of a request: without host, version and leading slash (language.md §13).
-  mutating func path(_ node: YAMLNode, _ subject: String, in place: Place) -> Template? {
+  mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard case .scalar(let scalar) = node.content,
       let written = template(node, subject, in: place)
     else {

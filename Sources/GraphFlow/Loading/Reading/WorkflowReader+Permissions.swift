@@ -1,7 +1,7 @@
 extension WorkflowReader {
   /// The prerequisites of a request or workflow, in the order written.
   mutating func permissions(_ node: YAMLNode) -> [String] {
-    let names = names(node, "'permissions'", of: "permissions")
+    let names = names(node, "permissions")
     for name in names {
       let isName = name.text.utf8.allSatisfy {
         WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") || $0 == UInt8(ascii: ".")

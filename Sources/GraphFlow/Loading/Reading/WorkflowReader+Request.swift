@@ -17,7 +17,7 @@ extension WorkflowReader {
   mutating func request(_ index: Int, _ entry: YAMLNode.Entry) -> Workflow.Request? {
     let name = RequestName(entry.key)
     if name == nil { reportName(entry, of: "a request") }
-    let subject = "the request '\(YAMLFault.short(entry.key))'"
+    let subject = Subject("the request", entry.key)
     guard
       let members = members(
         of: entry.value,
@@ -66,7 +66,7 @@ extension WorkflowReader {
   /// What a request does: exactly one of `get`, `post`, `delete`.
   private mutating func verb(
     in members: Members,
-    of subject: String
+    of subject: Subject
   ) -> (method: OperationMethod, node: YAMLNode)? {
     let verbs = members.entries.filter { ["get", "post", "delete"].contains($0.key) }
     for extra in verbs.dropFirst() {
@@ -136,7 +136,7 @@ extension WorkflowReader {
   private mutating func dependsOn(_ node: YAMLNode, of request: Int) -> [Int] {
     var indices: [Int] = []
     var seen: Set<Int> = []
-    for name in names(node, "'depends_on'", of: "requests") {
+    for name in names(node, "depends_on") {
       guard let index = requestIndices[name.text] else {
         reportUnknownRequest(name.text, at: name.location)
         continue

@@ -12,7 +12,7 @@ extension WorkflowReader {
   }
 
   /// A template; numbers and booleans are taken as they are written.
-  mutating func template(_ node: YAMLNode, _ subject: String, in place: Place) -> Template? {
+  mutating func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard case .scalar(let scalar) = node.content, !node.isNull else {
       reportType(node, subject, takes: "text")
       return nil
@@ -65,7 +65,7 @@ extension WorkflowReader {
   /// A value with templates at any depth.
   mutating func valueTemplate(
     _ node: YAMLNode,
-    _ subject: String,
+    _ subject: Subject,
     in place: Place
   ) -> ValueTemplate? {
     switch node.content {
@@ -88,7 +88,7 @@ extension WorkflowReader {
 
   private mutating func mapTemplate(
     _ entries: [YAMLNode.Entry],
-    _ subject: String,
+    _ subject: Subject,
     in place: Place
   ) -> ValueTemplate? {
     var members: [ValueTemplate.Member] = []
@@ -107,7 +107,7 @@ extension WorkflowReader {
   private mutating func scalarTemplate(
     _ scalar: YAMLNode.Scalar,
     at location: SourceLocation,
-    _ subject: String,
+    _ subject: Subject,
     in place: Place
   ) -> ValueTemplate? {
     if case .string(let text) = CoreSchema.value(of: scalar),
@@ -129,7 +129,7 @@ extension WorkflowReader {
   }
 
   /// Reports a name with a reference in it: only values are templates.
-  mutating func checkPlainName(_ entry: YAMLNode.Entry, _ subject: String) {
+  mutating func checkPlainName(_ entry: YAMLNode.Entry, _ subject: Subject) {
     guard TemplateScanner.mayHoldReference(entry.key) else { return }
     for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
       report(

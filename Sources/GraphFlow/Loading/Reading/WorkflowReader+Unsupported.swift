@@ -84,7 +84,7 @@ extension WorkflowReader {
     let keys = ["max_pages", "max_items"]
     guard let members = members(of: node, "'paginate'", known: keys) else { return }
     for key in keys {
-      if let node = members[key] { _ = integer(node, "'\(key)'", atLeast: 1) }
+      if let node = members[key] { _ = integer(node, Subject(key: key), atLeast: 1) }
     }
   }
 

@@ -18,7 +18,7 @@ extension WorkflowReader {
   /// Reports that a value has the wrong type, unless it has been reported already.
   mutating func reportType(
     _ node: YAMLNode,
-    _ subject: String,
+    _ subject: Subject,
     takes expected: String,
     hint: String? = nil
   ) {
@@ -37,8 +37,8 @@ extension WorkflowReader {
   /// The members of a map; a key that is not among the known ones is reported.
   mutating func members(
     of node: YAMLNode,
-    _ subject: String,
-    in place: String? = nil,
+    _ subject: Subject,
+    in place: Subject? = nil,
     known keys: [String],
     owner: SourceLocation? = nil
   ) -> Members? {
@@ -58,7 +58,7 @@ extension WorkflowReader {
   }
 
   /// The entries of a map whose keys are names of the author's.
-  mutating func entries(of node: YAMLNode, _ subject: String) -> [YAMLNode.Entry]? {
+  mutating func entries(of node: YAMLNode, _ subject: Subject) -> [YAMLNode.Entry]? {
     guard case .mapping(let entries) = node.content, Self.unquotedReference(entries) == nil else {
       reportType(node, subject, takes: "a map")
       return nil
@@ -69,7 +69,7 @@ extension WorkflowReader {
   /// The elements of a list.
   mutating func elements(
     of node: YAMLNode,
-    _ subject: String,
+    _ subject: Subject,
     hint: String = "write it as a list: [ … ]"
   ) -> [YAMLNode]? {
     guard case .sequence(let elements) = node.content else {
@@ -80,7 +80,7 @@ extension WorkflowReader {
   }
 
   /// A text that is a string by YAML's rules.
-  mutating func text(_ node: YAMLNode, _ subject: String) -> String? {
+  mutating func text(_ node: YAMLNode, _ subject: Subject) -> String? {
     switch node.scalarValue {
     case .string(let text)?: return text
     case nil, .null?: reportType(node, subject, takes: "text")
@@ -90,7 +90,7 @@ extension WorkflowReader {
   }
 
   /// A text that is not empty.
-  mutating func filledText(_ node: YAMLNode, _ subject: String) -> String? {
+  mutating func filledText(_ node: YAMLNode, _ subject: Subject) -> String? {
     guard let text = text(node, subject) else { return nil }
     guard !text.isEmpty else {
       report(RuleID.invalidValue, "\(subject) is empty", at: node.location)
@@ -100,7 +100,7 @@ extension WorkflowReader {
   }
 
   /// `true` or `false`.
-  mutating func boolean(_ node: YAMLNode, _ subject: String) -> Bool? {
+  mutating func boolean(_ node: YAMLNode, _ subject: Subject) -> Bool? {
     switch node.scalarValue {
     case .bool(let value)?: return value
     case .string(let text)?:
@@ -112,7 +112,7 @@ extension WorkflowReader {
   }
 
   /// A whole number that is not too small.
-  mutating func integer(_ node: YAMLNode, _ subject: String, atLeast minimum: Int) -> Int? {
+  mutating func integer(_ node: YAMLNode, _ subject: Subject, atLeast minimum: Int) -> Int? {
     guard case .integer(let number)? = node.scalarValue else {
       reportType(node, subject, takes: "a whole number")
       return nil
@@ -131,16 +131,16 @@ extension WorkflowReader {
   /// One of a few words.
   mutating func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ node: YAMLNode,
-    _ subject: String,
+    _ subject: Subject,
     of type: Word.Type = Word.self
   ) -> Word? {
+    if case .string(let text)? = node.scalarValue, let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
     let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     guard case .string(let text)? = node.scalarValue else {
       reportType(node, subject, takes: list)
       return nil
     }
-    if let word = Word(rawValue: text) { return word }
     let nearest = suggestion(for: text, among: words)
     report(
       RuleID.invalidValue,
@@ -155,7 +155,7 @@ extension WorkflowReader {
   /// A length of time: a whole number and `ms`, `s`, `m` or `h`.
   mutating func duration(
     _ node: YAMLNode,
-    _ subject: String,
+    _ subject: Subject,
     allowsZero: Bool = false
   ) -> Duration? {
     guard case .string(let text)? = node.scalarValue else {
@@ -180,16 +180,14 @@ extension WorkflowReader {
     return duration
   }
 
-  /// The names in a list; `what` says in a message what they name.
-  mutating func names(_ node: YAMLNode, _ subject: String, of what: String) -> [YAMLName] {
-    guard let elements = elements(of: node, subject) else { return [] }
-    var names: [YAMLName] = []
-    for element in elements {
-      if let name = filledText(element, "\(subject) lists \(what); an entry") {
-        names.append(YAMLName(text: name, location: element.location))
+  /// The names in the list of a key.
+  mutating func names(_ node: YAMLNode, _ key: String) -> [YAMLName] {
+    guard let elements = elements(of: node, Subject(key: key)) else { return [] }
+    return elements.compactMap { element in
+      filledText(element, Subject("an entry of", key)).map {
+        YAMLName(text: $0, location: element.location)
       }
     }
-    return names
   }
 }
 

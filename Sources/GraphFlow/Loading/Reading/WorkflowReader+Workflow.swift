@@ -15,7 +15,7 @@ extension WorkflowReader {
     }
     let known = entries.filter { !$0.key.hasPrefix("x-") }
     let map = YAMLNode(content: .mapping(known), location: root.location)
-    let subject = "a workflow file"
+    let subject: Subject = "a workflow file"
     guard let members = members(of: map, subject, in: "a workflow", known: Self.workflowKeys)
     else { return nil }
     checkLanguageVersion(in: members)
@@ -110,7 +110,7 @@ extension WorkflowReader {
     guard let entries = entries(of: node, "'outputs'") else { return [] }
     return entries.compactMap { entry in
       checkPlainName(entry, "an output's name")
-      let subject = "the output '\(YAMLFault.short(entry.key))'"
+      let subject = Subject("the output", entry.key)
       return valueTemplate(entry.value, subject, in: Place())
         .map { Workflow.Output(name: entry.key, value: $0) }
     }

@@ -16,6 +16,7 @@ enum PathRules {
 
   /// Everything that is wrong with a path whose leading slash is gone.
   static func faults(of path: Template) -> [Fault] {
+    if isPlain(path) { return [] }
     let text = path.parts.map { part in
       guard case .text(let text) = part else { return String(hole) }
       return text
@@ -62,6 +63,19 @@ enum PathRules {
     return faults
   }
 
+  /// Whether a path holds nothing that any rule is about, as most do.
+  private static func isPlain(_ path: Template) -> Bool {
+    guard let first = path.parts.first else { return false }
+    if case .text(let text) = first, let byte = text.utf8.first, byte | 0x20 == UInt8(ascii: "v") {
+      return false
+    }
+    return path.parts.allSatisfy { part in
+      guard case .text(let text) = part else { return true }
+      return text.utf8.allSatisfy { WorkflowName.isPart($0) || $0 == UInt8(ascii: "/") }
+        && !text.utf8.starts(with: "//".utf8)
+    }
+  }
+
   /// Where a part of a path stands in it, unless there is a hole before.
   ///
   /// What was written in the hole is not known here.
@@ -104,7 +118,7 @@ enum PathRules {
 
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "#" || scalar == "\\" || scalar.value <= 0x20 && scalar.value != 0
-      || scalar.value == 0x7f || scalar.properties.isWhitespace
+      || scalar.value == 0x7f || (scalar.value > 0x7f && scalar.properties.isWhitespace)
   }
 
   private static func name(of scalar: Unicode.Scalar) -> String {

@@ -78,7 +78,7 @@ enum YAMLFault {
 
   /// At most forty characters of a text, for quoting in a message.
   static func short(_ text: String) -> String {
-    text.count > 40 ? text.prefix(39) + "…" : text
+    text.utf8.count > 40 && text.count > 40 ? text.prefix(39) + "…" : text
   }
 
   private static func wording(
