@@ -1,7 +1,7 @@
 internal import JSONPath
 
 extension WorkflowReader {
-  private static let inputKeys = [
+  static let inputKeys = [
     "type", "description", "default", "pattern", "min_length", "max_length", "enum", "minimum",
     "maximum", "items", "min_items", "max_items",
   ]

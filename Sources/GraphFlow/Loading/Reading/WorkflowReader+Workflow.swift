@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  private static let workflowKeys = [
+  static let workflowKeys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
     "errors", "requests", "outputs", "schedule",
   ]

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import GraphAPI
+import JSONPath
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+/// The published schema and the reader agree.
+struct WorkflowSchemaTests {
+  private static let root = SharedFiles.packageRoot(of: #filePath)
+
+  private func schema() throws -> SchemaKeywords {
+    let bytes = try contents(of: Self.root + "/schemas/workflow.schema.json")
+    return SchemaKeywords(root: try JSON(parsing: bytes))
+  }
+
+  private func json(_ bytes: [UInt8]) -> JSON? {
+    let source = SourceFile(path: "x.yaml", bytes: bytes)
+    var reader = WorkflowReader(source)
+    return YAMLNode.reading(source).node.flatMap { reader.plainValue($0, "a value") }
+  }
+
+  private static let examples = list(root + "/workflows").filter { $0.hasSuffix(".yaml") }
+
+  private static func list(_ folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  @Test func `a file with everything in it is valid by both`() throws {
+    let value = try #require(json(Array(WorkflowSample.everything.utf8)))
+    #expect(try schema().faults(in: value).isEmpty)
+  }
+
+  @Test(arguments: examples)
+  func `the examples are valid by both`(_ name: String) throws {
+    let bytes = try contents(of: Self.root + "/workflows/" + name)
+    let value = try #require(json(bytes))
+    #expect(try schema().faults(in: value).isEmpty)
+    let source = SourceFile(path: name, bytes: bytes)
+    let (workflow, diagnostics) = Workflow.reading(source)
+    #expect(workflow != nil, "\(diagnostics.text(in: source))")
+  }
+
+  @Test(
+    arguments: InvalidWorkflowTests.cases.filter {
+      ["unknown-key", "missing-key", "one-method", "reserved-parameter", "path-version"]
+        .contains($0.rule)
+    }
+  )
+  func `what has the wrong shape is refused by both`(_ broken: InvalidWorkflowTests.Case) throws {
+    let value = try #require(json(try contents(of: broken.path + ".yaml")))
+    #expect(try !schema().faults(in: value).isEmpty)
+  }
+
+  @Test func `the keys are the same`() throws {
+    let schema = try schema().root
+    let unsupported: Set<String> = [
+      "schedule", "paginate", "until", "for_each", "key", "requests", "max_failures", "confirm",
+    ]
+    func names(_ value: JSON?) -> Set<String> { Set(value?["properties"]?.object?.names ?? []) }
+    #expect(
+      names(schema).subtracting(["requests"])
+        == Set(WorkflowReader.workflowKeys).subtracting(unsupported)
+    )
+    let definitions = try #require(schema["$defs"])
+    #expect(
+      names(definitions["request"]) == Set(WorkflowReader.requestKeys).subtracting(unsupported)
+    )
+    #expect(names(definitions["input"]?["oneOf"]?[1]) == Set(WorkflowReader.inputKeys))
+    #expect(names(definitions["retry"]?["oneOf"]?[1]) == Set(WorkflowReader.retryKeys))
+  }
+
+  @Test func `the words are the same`() throws {
+    let definitions = try #require(try schema().root["$defs"])
+    func words(_ name: String) -> [String] {
+      (definitions[name]?["enum"]?.array ?? []).compactMap(\.string)
+    }
+    #expect(words("inputType") == InputType.allCases.map(\.rawValue))
+    #expect(words("onError") == Workflow.ErrorPolicy.allCases.map(\.rawValue))
+    #expect(words("category") == ErrorCategory.allCases.map(\.rawValue))
+    #expect(words("reason") == FailureReason.allCases.map(\.rawValue))
+  }
+
+  @Test func `every example in the schema is an example of its own schema`() throws {
+    let schema = try schema()
+    var checked = 0
+    func visit(_ value: JSON, at place: String) {
+      // The members of `properties` are schemas; it is none itself.
+      if let object = value.object, !place.hasSuffix(".properties") {
+        for example in object["examples"]?.array ?? [] {
+          checked += 1
+          #expect(schema.faults(example, value, at: place).isEmpty, "\(place): \(example)")
+        }
+        if let fallback = object["default"], object["enum"] != nil || object["type"] != nil {
+          #expect(schema.faults(fallback, value, at: place).isEmpty)
+        }
+      }
+      for (name, member) in value.object?.members ?? [] where name != "examples" {
+        visit(member, at: "\(place).\(name)")
+      }
+      for (index, element) in (value.array ?? []).enumerated() {
+        visit(element, at: "\(place)[\(index)]")
+      }
+    }
+    visit(schema.root, at: "$")
+    #expect(checked > 20)
+  }
+}
