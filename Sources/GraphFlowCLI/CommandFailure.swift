@@ -17,3 +17,8 @@ struct CommandFailure: Error {
   /// The end of a command that has already said everything.
   static func silent(_ status: ExitStatus) -> CommandFailure { CommandFailure(status, "") }
 }
+
+extension CommandFailure: CustomStringConvertible {
+  /// The message: others may put it into a sentence of theirs.
+  var description: String { message }
+}

@@ -8,7 +8,8 @@ import Darwin
 ///
 /// Nobody accepts: the kernel completes the handshake and keeps what is sent.
 final class SilentPort {
-  private let descriptor: Int32
+  /// The listening socket.
+  let descriptor: Int32
   /// The port's number.
   let number: Int
 

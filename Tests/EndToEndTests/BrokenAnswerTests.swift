@@ -1,0 +1,82 @@
+import JSONPath
+import Testing
+
+/// Answers that are none: an outcome in the report, never a crash and never a guess.
+struct BrokenAnswerTests {
+  /// What comes back for a batch of two.
+  struct Answer: Sendable, CustomTestStringConvertible {
+    let name: String
+    var status = "200 OK"
+    var headers: [String] = []
+    var length: Int?
+    var body: String
+    var testDescription: String { name }
+  }
+
+  static let answers = [
+    Answer(name: "cut short", length: 500, body: #"[{"code":200,"body":"{}"}"#),
+    Answer(name: "not JSON", body: "<html>busy</html>"),
+    Answer(name: "empty", body: ""),
+    Answer(name: "of the wrong length", body: #"[{"code":200,"body":"{\"id\":\"1\"}"}]"#),
+    Answer(name: "an object instead of a list", body: "{}"),
+    Answer(name: "a page of a proxy", status: "502 Bad Gateway", body: "<html>"),
+    Answer(
+      name: "a redirect",
+      status: "302 Found",
+      headers: ["Location: http://127.0.0.1:1/elsewhere"],
+      body: ""
+    ),
+    Answer(name: "deeper than anything", body: String(repeating: "[", count: 100_000)),
+  ]
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private func report(on answer: Answer, verb: String) throws -> (outcome: Outcome, report: JSON) {
+    let port = try ScriptedPort(
+      status: answer.status,
+      headers: answer.headers,
+      length: answer.length,
+      body: answer.body
+    )
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      defaults: {retry: false}
+      requests:
+        a:
+          \(verb): me/feed
+        b:
+          \(verb): me/feed
+
+      """,
+      to: "two.yaml"
+    )
+    return try graphflow.report(
+      "run",
+      file,
+      "--graph-url",
+      port.url,
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
+    )
+  }
+
+  @Test(arguments: answers)
+  func `reads fail`(_ answer: Answer) throws {
+    let (outcome, report) = try report(on: answer, verb: "get")
+
+    #expect(outcome.code == 1, "\(outcome.error)")
+    #expect(try report.all("$.requests[*].status") == ["failed", "failed"])
+    #expect(try report.all("$.requests[*].error.message").count == 2)
+  }
+
+  @Test(arguments: answers)
+  func `writes are in doubt`(_ answer: Answer) throws {
+    let (outcome, report) = try report(on: answer, verb: "post")
+
+    #expect(outcome.code == 3, "\(outcome.error)")
+    #expect(try report.all("$.requests[*].status") == ["in_doubt", "in_doubt"])
+    #expect(try report.one("$.summary.calls") == 1)
+  }
+}
