@@ -56,6 +56,7 @@ extension RunStart {
     writer.member("version", graphVersion)
     writer.member("url", graphURL)
     writer.member("profile", profile)
+    if isRehearsal { writer.member("rehearsal", true) }
     writer.member("inputs", inputs)
     writer.objects("requests", requests) { $0.write(to: &$1) }
   }

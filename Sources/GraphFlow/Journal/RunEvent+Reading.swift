@@ -41,6 +41,7 @@ extension RunStart {
       graphVersion: try reader.required("version", reader.string),
       graphURL: try reader.required("url", reader.string),
       profile: try reader.required("profile", reader.string),
+      isRehearsal: try reader.flag("rehearsal") ?? false,
       inputs: try reader.values("inputs"),
       requests: try reader.objects("requests", RequestFacts.init(_:))
     )

@@ -67,6 +67,7 @@ public struct Plan: Sendable {
     var calls: [Call] = []
     for request in 0..<graph.count where packer.isFree(request) { packer.offer(request) }
     var round = 1
+    var placedCount = 0
     while true {
       let batches = packer.nextRound { request in
         graph.isAlone[request]
@@ -92,7 +93,8 @@ public struct Plan: Sendable {
       for batch in batches {
         for request in batch.requests { freed += packer.settle(request) }
       }
-      let isLast = freed.isEmpty && calls.map(\.operations.count).reduce(0, +) == graph.count
+      placedCount += batches.reduce(0) { $0 + $1.requests.count }
+      let isLast = placedCount == graph.count
       for index in firstOfRound..<calls.count {
         calls[index] = calls[index].ending(
           index + 1 == calls.count && isLast ? .last : .inside,

@@ -10,6 +10,8 @@ public struct RunContext: Sendable {
   public var appSecret: AppSecret?
   /// The profile that takes the place of the workflow's, if the user chose one.
   public var profile: String?
+  /// Whether the host is a sandbox inside the process, which is gone with it.
+  public var isRehearsal: Bool
   /// Obtains a profile's token; asked when the first request needs it, once a run.
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
@@ -21,6 +23,7 @@ public struct RunContext: Sendable {
     version: GraphVersion,
     appSecret: AppSecret? = nil,
     profile: String? = nil,
+    isRehearsal: Bool = false,
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
     readFile: @escaping @Sendable (_ path: String) throws -> [UInt8]
   ) {
@@ -28,6 +31,7 @@ public struct RunContext: Sendable {
     self.version = version
     self.appSecret = appSecret
     self.profile = profile
+    self.isRehearsal = isRehearsal
     self.token = token
     self.readFile = readFile
   }

@@ -43,6 +43,8 @@ public struct RunStart: Hashable, Sendable {
   public var graphURL: String
   /// The profile that the workflow's token comes from.
   public var profile: String
+  /// Whether the host is a sandbox inside the process, which is gone with it.
+  public var isRehearsal = false
   /// The inputs' values, secrets as `***`.
   public var inputs: JSON.Object
   /// The requests, in the file's order; a request's index here is its identity in other events.

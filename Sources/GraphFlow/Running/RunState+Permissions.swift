@@ -124,7 +124,7 @@ extension RunState {
       .callStarted(
         CallStart(
           number: tally.calls,
-          round: tally.round,
+          round: tally.round + 1,
           kind: .auth,
           startedAt: wallClock(at: now),
           operations: []

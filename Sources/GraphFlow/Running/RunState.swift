@@ -229,6 +229,7 @@ extension RunState {
       graphVersion: (workflow.version ?? context.version).description,
       graphURL: context.graphURL.description,
       profile: context.profile ?? workflow.token,
+      isRehearsal: context.isRehearsal,
       inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in
         RequestFacts(

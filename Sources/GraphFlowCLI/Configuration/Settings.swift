@@ -39,13 +39,9 @@ struct Settings: Sendable {
     self.tokens = .profiles(configuration.profiles)
   }
 
-  /// What stands in the place of a profile in runs on the sandbox inside the process; no profile
-  /// of the configuration has such a name by chance.
-  static let sandboxProfile = "(sandbox)"
-
   /// The settings with which a run was started; secrets are taken from where they are now.
   init(resuming start: RunStart) throws {
-    guard start.profile != Settings.sandboxProfile else {
+    guard !start.isRehearsal else {
       throw CommandFailure(
         .invalid,
         "the run \(start.id) was on a sandbox inside the process, which is gone with it",
@@ -67,7 +63,7 @@ struct Settings: Sendable {
     self.graphURL = url
     self.version = nil
     self.appSecret = nil
-    self.profile = Settings.sandboxProfile
+    self.profile = nil
     self.tokens = .sandbox(tokens)
   }
 

@@ -110,6 +110,7 @@ struct RunSession: Sendable {
       version: workflow.version ?? settings.version ?? .current,
       appSecret: settings.appSecret,
       profile: settings.profile,
+      isRehearsal: settings.isSandbox,
       token: { profile async throws(TokenUnavailable) in
         try settings.tokens.token(forRunWith: profile)
       },

@@ -60,6 +60,7 @@ enum HostileEvents {
     graphVersion: text,
     graphURL: text,
     profile: text,
+    isRehearsal: true,
     inputs: value.object ?? [:],
     requests: OperationMethod.allCases.flatMap { method in
       [true, false].map { isIdempotent in
