@@ -6,245 +6,346 @@ enum WorkflowSchema {
   static let text = #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://graphflow.dev/schemas/workflow-1.json",
-      "title": "GraphFlow workflow, version 1",
-      "description": "A workflow of Graph API requests. What a schema cannot say (unknown names, cycles, queries) is checked by `graphflow validate`.",
+      "title": "GraphFlow workflow, language version 1",
+      "description": "A file of named Graph API requests. What a schema cannot say (references, cycles, expressions) `graphflow validate` checks.",
       "type": "object",
       "required": ["graphflow", "requests"],
-      "additionalProperties": false,
-      "patternProperties": {"^x-": true},
       "properties": {
-        "graphflow": {"const": 1, "description": "The language's version."},
-        "name": {"type": "string", "description": "Shown in reports; by default the file's name without its extension."},
-        "description": {"type": "string"},
+        "graphflow": {
+          "title": "Language version",
+          "description": "The version of the workflow language; always 1.",
+          "const": 1
+        },
+        "name": {
+          "title": "Name",
+          "description": "Shown in reports; by default the file's name without extension.",
+          "type": "string",
+          "minLength": 1,
+          "examples": ["post-and-verify"]
+        },
+        "description": {
+          "title": "Description",
+          "description": "What the workflow is for.",
+          "type": "string"
+        },
         "inputs": {
-          "description": "Values that a run is given from outside: --input, --inputs, GRAPHFLOW_INPUT_NAME.",
-          "type": ["object", "null"],
+          "title": "Inputs",
+          "description": "Values that a run is given from outside: --input, --inputs, GRAPHFLOW_INPUT_… or the default.",
+          "type": "object",
           "propertyNames": {"$ref": "#/$defs/name"},
-          "additionalProperties": {"oneOf": [{"$ref": "#/$defs/inputType"}, {"$ref": "#/$defs/input"}]}
+          "additionalProperties": {"$ref": "#/$defs/input"},
+          "examples": [{"page_id": "string", "message": {"type": "string", "default": "Hello"}}]
         },
         "version": {"$ref": "#/$defs/version"},
-        "token": {"type": "string", "description": "The credential profile; by default `default`. Never a token itself."},
+        "token": {
+          "title": "Credential profile",
+          "description": "The profile whose token the requests use; `default` if absent.",
+          "$ref": "#/$defs/profile"
+        },
         "permissions": {"$ref": "#/$defs/permissions"},
         "defaults": {
-          "description": "Holds for every request that does not say otherwise.",
-          "type": ["object", "null"],
-          "additionalProperties": false,
+          "title": "Defaults",
+          "description": "What applies to every request that does not say otherwise.",
+          "type": "object",
           "properties": {
             "retry": {"$ref": "#/$defs/retry"},
             "timeout": {"$ref": "#/$defs/duration"},
             "on_error": {"$ref": "#/$defs/onError"},
             "headers": {"$ref": "#/$defs/headers"}
-          }
+          },
+          "additionalProperties": false
         },
         "errors": {
-          "description": "Extra rules for classifying errors.",
-          "type": ["array", "null"],
-          "items": {
-            "type": "object",
-            "required": ["code", "category"],
-            "additionalProperties": false,
-            "properties": {
-              "code": {"type": "integer"},
-              "subcode": {"type": "integer"},
-              "category": {"enum": ["transient", "recoverable", "other"]},
-              "reason": {"$ref": "#/$defs/reason"}
-            }
-          }
+          "title": "Error rules",
+          "description": "Extra rules for classifying Graph's errors; they win over the built-in table.",
+          "type": "array",
+          "items": {"$ref": "#/$defs/errorRule"}
         },
         "requests": {
-          "description": "The named requests; their order is the order in reports.",
+          "title": "Requests",
+          "description": "The named requests; their order here is their order in reports.",
           "type": "object",
           "minProperties": 1,
           "maxProperties": 100000,
           "propertyNames": {"$ref": "#/$defs/name"},
-          "additionalProperties": {"$ref": "#/$defs/request"}
+          "additionalProperties": {"$ref": "#/$defs/request"},
+          "examples": [{"me": {"get": "me", "params": {"fields": "id,name"}}}]
         },
         "outputs": {
-          "description": "Printed and put in the report when the run ends.",
-          "type": ["object", "null"],
-          "additionalProperties": true
-        },
-        "schedule": {
-          "description": "When it should run; comes with a later version of the tool.",
+          "title": "Outputs",
+          "description": "Named values that are printed and reported when the run ends.",
           "type": "object",
-          "additionalProperties": false,
-          "required": ["cron"],
-          "properties": {"cron": {"type": "string"}, "timezone": {"type": "string"}}
+          "additionalProperties": {"$ref": "#/$defs/value"},
+          "examples": [{"post_id": "{result=status-post:$.id}"}]
         }
       },
+      "patternProperties": {
+        "^x-": {
+          "title": "Ignored",
+          "description": "Keys that begin with x- are ignored, so that they can hold YAML anchors."
+        }
+      },
+      "additionalProperties": false,
       "$defs": {
-        "name": {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_-]{0,63}$"},
-        "version": {"type": "string", "pattern": "^v[0-9]+\\.[0-9]+$", "description": "A Graph API version, such as v25.0."},
-        "duration": {"type": "string", "pattern": "^[0-9]+(ms|s|m|h)$", "description": "250ms, 30s, 5m, 2h."},
-        "permissions": {
-          "description": "Prerequisites: without them the request is skipped, not sent.",
-          "type": ["array", "null"],
-          "items": {"type": "string"}
+        "name": {
+          "title": "Name of a request or input",
+          "type": "string",
+          "pattern": "^[A-Za-z_][A-Za-z0-9_-]{0,63}$",
+          "examples": ["status-post", "page_id"]
         },
-        "onError": {"enum": ["continue", "stop", "ignore"], "description": "stop: start nothing more; ignore: the failure does not fail the run."},
-        "reason": {
-          "enum": [
-            "throttled", "server", "network", "timeout", "token", "permission", "parameter", "not_found",
-            "duplicate", "policy", "dependency", "expectation", "unresolved_reference", "query_limit",
-            "cancelled", "unknown"
-          ]
+        "profile": {
+          "type": "string",
+          "pattern": "^[A-Za-z0-9_.-]{1,64}$",
+          "examples": ["default"]
+        },
+        "version": {
+          "title": "Graph API version",
+          "description": "Such as v25.0; by default the tool's current one, which the plan prints.",
+          "type": "string",
+          "pattern": "^v(0|[1-9][0-9]{0,2})\\.(0|[1-9][0-9]{0,2})$",
+          "examples": ["v25.0"]
+        },
+        "duration": {
+          "title": "Duration",
+          "description": "A whole number and ms, s, m or h.",
+          "type": "string",
+          "pattern": "^[0-9]+(ms|s|m|h)$",
+          "examples": ["250ms", "30s", "5m", "2h"]
+        },
+        "permissions": {
+          "title": "Permissions",
+          "description": "Prerequisites: a request whose permission is not granted is skipped.",
+          "type": "array",
+          "items": {"type": "string", "pattern": "^[A-Za-z0-9_.:]+$"},
+          "examples": [["pages_manage_posts"]]
+        },
+        "value": {
+          "title": "Value",
+          "description": "Any value; references such as {result=NAME:$.id} and {input=NAME} may stand in texts at any depth."
+        },
+        "text": {
+          "title": "Template",
+          "description": "Text with references; numbers and booleans are taken as they are written.",
+          "type": ["string", "number", "boolean"]
+        },
+        "path": {
+          "title": "Graph path",
+          "description": "The path without host and version; it may carry a query, or be a reference alone.",
+          "type": ["string", "number", "boolean"],
+          "minLength": 1,
+          "not": {"type": "string", "pattern": "^(/*v[0-9]+(\\.[0-9]+)?(/|\\?|$)|//|[A-Za-z]+://)"},
+          "examples": ["me", "me/accounts", "{input=page_id}/feed", "{result=status-post:$.id}", "?ids={result=friends:$.data[*].id}"]
         },
         "headers": {
-          "description": "Sent with the operation; Authorization, Host, Cookie and the like are refused.",
-          "type": ["object", "null"],
-          "additionalProperties": {"$ref": "#/$defs/scalar"}
-        },
-        "scalar": {"type": ["string", "number", "boolean", "null"]},
-        "inputType": {"enum": ["string", "integer", "number", "boolean", "list", "file", "secret"]},
-        "input": {
+          "title": "Headers",
+          "description": "Header fields that are sent with the operation.",
           "type": "object",
-          "required": ["type"],
-          "additionalProperties": false,
+          "propertyNames": {
+            "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+            "not": {"pattern": "^([Aa][Uu][Tt][Hh][Oo][Rr][Ii][Zz][Aa][Tt][Ii][Oo][Nn]|[Hh][Oo][Ss][Tt]|[Cc][Oo][Oo][Kk][Ii][Ee])$"}
+          },
+          "additionalProperties": {"$ref": "#/$defs/text"},
+          "examples": [{"If-None-Match": "\"abc\""}]
+        },
+        "onError": {
+          "title": "On error",
+          "description": "continue: what does not depend on it goes on. stop: start nothing more. ignore: the failure does not fail the run.",
+          "enum": ["continue", "stop", "ignore"],
+          "default": "continue"
+        },
+        "category": {
+          "title": "Error category",
+          "enum": ["transient", "recoverable", "other"]
+        },
+        "reason": {
+          "title": "Failure reason",
+          "enum": ["throttled", "server", "network", "timeout", "token", "permission", "parameter", "not_found", "duplicate", "policy", "dependency", "expectation", "unresolved_reference", "query_limit", "cancelled", "unknown"]
+        },
+        "errorRule": {
+          "title": "Error rule",
+          "type": "object",
+          "required": ["code", "category"],
           "properties": {
-            "type": {"$ref": "#/$defs/inputType"},
-            "description": {"type": "string"},
-            "default": {"description": "Makes the input optional."},
-            "pattern": {"type": "string", "description": "A string's whole text must match this I-Regexp (RFC 9485)."},
-            "min_length": {"type": "integer", "minimum": 0},
-            "max_length": {"type": "integer", "minimum": 0},
-            "enum": {"type": "array", "minItems": 1},
-            "minimum": {"type": "number"},
-            "maximum": {"type": "number"},
-            "items": {"$ref": "#/$defs/inputType"},
-            "min_items": {"type": "integer", "minimum": 0},
-            "max_items": {"type": "integer", "minimum": 0}
-          }
+            "code": {"description": "Graph's error code.", "type": "integer", "minimum": 0},
+            "subcode": {"description": "Graph's error_subcode; any if absent.", "type": "integer", "minimum": 0},
+            "category": {"$ref": "#/$defs/category"},
+            "reason": {"$ref": "#/$defs/reason"}
+          },
+          "additionalProperties": false,
+          "examples": [{"code": 1487390, "category": "transient"}]
         },
         "retry": {
+          "title": "Retry",
+          "description": "When and how often a failed request is sent again; false for never.",
           "oneOf": [
-            {"const": false, "description": "Send it once."},
+            {"const": false},
             {
-              "type": ["object", "null"],
-              "additionalProperties": false,
+              "type": "object",
               "properties": {
-                "max_attempts": {"type": "integer", "minimum": 1},
-                "initial_delay": {"$ref": "#/$defs/duration"},
-                "multiplier": {"type": "number", "minimum": 1},
-                "max_delay": {"$ref": "#/$defs/duration"},
-                "jitter": {"enum": ["full", "none"]},
-                "max_elapsed": {"$ref": "#/$defs/duration"},
+                "max_attempts": {"description": "The first attempt counts.", "type": "integer", "minimum": 1, "default": 4},
+                "initial_delay": {"$ref": "#/$defs/duration", "default": "1s"},
+                "multiplier": {"description": "What each delay is multiplied by to give the next.", "type": "number", "minimum": 1, "default": 2},
+                "max_delay": {"$ref": "#/$defs/duration", "default": "60s"},
+                "jitter": {"description": "full: anywhere between nothing and the delay.", "enum": ["full", "none"], "default": "full"},
+                "max_elapsed": {"$ref": "#/$defs/duration", "default": "15m"},
                 "on": {
-                  "description": "Categories, reasons, codes.",
+                  "description": "Categories, reasons and error codes (4, or \"100/33\" with a subcode).",
                   "type": "array",
                   "items": {
                     "oneOf": [
-                      {"enum": ["transient", "recoverable", "other"]},
+                      {"$ref": "#/$defs/category"},
                       {"$ref": "#/$defs/reason"},
                       {"type": "integer"},
-                      {"type": "string", "pattern": "^[0-9]+/[0-9]+$", "description": "A code and a subcode."}
+                      {"type": "string", "pattern": "^[0-9]+/[0-9]+$"}
                     ]
-                  }
+                  },
+                  "default": ["transient"]
                 }
-              }
+              },
+              "additionalProperties": false
             }
-          ]
+          ],
+          "examples": [false, {"max_attempts": 6, "initial_delay": "250ms"}]
         },
-        "check": {
+        "inputType": {
+          "title": "Type of an input",
+          "enum": ["string", "integer", "number", "boolean", "list", "file", "secret"]
+        },
+        "input": {
+          "title": "Input",
+          "description": "A type (then it is required), or a map with more to say.",
           "oneOf": [
-            {"type": "string"},
+            {"$ref": "#/$defs/inputType"},
+            {
+              "type": "object",
+              "required": ["type"],
+              "properties": {
+                "type": {"$ref": "#/$defs/inputType"},
+                "description": {"description": "What it is for.", "type": "string"},
+                "default": {"description": "The value if none is given; makes the input optional."},
+                "pattern": {"description": "string: an I-Regexp (RFC 9485) that the whole text must match.", "type": "string", "examples": ["^.{1,2000}$"]},
+                "min_length": {"description": "string: the least number of characters.", "type": "integer", "minimum": 0},
+                "max_length": {"description": "string: the greatest number of characters.", "type": "integer", "minimum": 0},
+                "enum": {"description": "The values that are allowed.", "type": "array", "minItems": 1},
+                "minimum": {"description": "integer, number: the least value.", "type": "number"},
+                "maximum": {"description": "integer, number: the greatest value.", "type": "number"},
+                "items": {"description": "list: the type of its elements.", "$ref": "#/$defs/inputType"},
+                "min_items": {"description": "list: the least number of elements.", "type": "integer", "minimum": 0},
+                "max_items": {"description": "list: the greatest number of elements.", "type": "integer", "minimum": 0}
+              },
+              "additionalProperties": false
+            }
+          ],
+          "examples": ["string", {"type": "integer", "minimum": 1, "default": 25}]
+        },
+        "expectation": {
+          "title": "Expectation",
+          "description": "An RFC 9535 logical expression over the response; status() and header('name') are the response's own.",
+          "oneOf": [
+            {"type": "string", "minLength": 1},
             {
               "type": "object",
               "required": ["check"],
-              "additionalProperties": false,
-              "properties": {"check": {"type": "string"}, "message": {"type": "string"}}
+              "properties": {
+                "check": {"description": "The expression.", "type": "string", "minLength": 1},
+                "message": {"description": "What to say if it does not hold.", "type": "string"}
+              },
+              "additionalProperties": false
             }
-          ]
+          ],
+          "examples": ["$.message == {input=message}", {"check": "status() == 200", "message": "It should be there"}]
         },
         "request": {
+          "title": "Request",
+          "description": "One request: exactly one of get, post, delete, and what belongs to it.",
           "type": "object",
-          "additionalProperties": false,
-          "oneOf": [
-            {"required": ["get"]}, {"required": ["post"]}, {"required": ["delete"]},
-            {"required": ["requests", "for_each"]}
-          ],
           "properties": {
-            "get": {"type": "string", "description": "The path, without host or version; it may be only a reference."},
-            "post": {"type": "string", "description": "The path, without host or version; it may be only a reference."},
-            "delete": {"type": "string", "description": "The path, without host or version; it may be only a reference."},
-            "description": {"type": "string"},
+            "get": {"description": "Reads a node or an edge.", "$ref": "#/$defs/path"},
+            "post": {"description": "Creates or updates.", "$ref": "#/$defs/path"},
+            "delete": {"description": "Removes.", "$ref": "#/$defs/path"},
+            "description": {"description": "What it is for.", "type": "string"},
             "params": {
-              "description": "The query of a GET or DELETE, the form body of a POST; maps and lists are sent as JSON.",
-              "type": ["object", "null"],
-              "propertyNames": {"not": {"enum": ["access_token", "appsecret_proof", "method", "batch", "debug"]}}
+              "title": "Parameters",
+              "description": "The query of a GET or DELETE, the form of a POST. Maps and lists are sent as JSON.",
+              "type": "object",
+              "propertyNames": {"not": {"enum": ["access_token", "appsecret_proof", "method", "batch", "debug"]}},
+              "additionalProperties": {"$ref": "#/$defs/value"},
+              "examples": [{"fields": "id,name", "limit": 25}]
             },
             "files": {
-              "description": "Attachments of a POST: part name to a path inside the workflow's folder.",
-              "type": ["object", "null"],
+              "title": "Files",
+              "description": "Part names and the paths of files inside the workflow's folder; POST only.",
+              "type": "object",
               "propertyNames": {"pattern": "^[A-Za-z0-9_]+$"},
-              "additionalProperties": {"type": "string"}
+              "additionalProperties": {"$ref": "#/$defs/text"},
+              "examples": [{"source": "photos/one.jpg"}]
             },
             "headers": {"$ref": "#/$defs/headers"},
             "version": {"$ref": "#/$defs/version"},
-            "token": {"type": "string", "description": "A profile's name, or a reference that yields a token."},
+            "token": {
+              "title": "Token",
+              "description": "A profile's name, or one reference that yields a token.",
+              "type": "string",
+              "minLength": 1,
+              "pattern": "^([A-Za-z0-9_.-]{1,64}|\\{(result|input)=.*\\})$",
+              "examples": ["editor", "{result=accounts:$.data[0].access_token}"]
+            },
             "permissions": {"$ref": "#/$defs/permissions"},
             "depends_on": {
-              "description": "Order without data.",
-              "type": ["array", "null"],
-              "items": {"type": "string"}
+              "title": "Depends on",
+              "description": "Requests that must be over before this one starts; references need not be repeated.",
+              "type": "array",
+              "items": {"$ref": "#/$defs/name"},
+              "examples": [["status-post"]]
             },
-            "on_dependency_failure": {"enum": ["skip", "run"], "description": "run: start once the dependencies are over, however they ended."},
-            "when": {"type": "string", "description": "An expression; false: the request is skipped, which is no failure."},
+            "on_dependency_failure": {
+              "title": "On dependency failure",
+              "description": "run: start once the dependencies are over, however they ended.",
+              "enum": ["skip", "run"],
+              "default": "skip"
+            },
+            "when": {
+              "title": "When",
+              "description": "A logical expression over references; if it is false the request is skipped.",
+              "type": "string",
+              "minLength": 1,
+              "examples": ["count({result=feed:$.data[*]}) > 0"]
+            },
             "expect": {
-              "description": "Expressions over the response; one that is false makes the request failed.",
-              "type": ["array", "null"],
-              "items": {"$ref": "#/$defs/check"}
+              "title": "Expect",
+              "description": "What must hold of the response; one that does not makes the request failed.",
+              "type": "array",
+              "items": {"$ref": "#/$defs/expectation"},
+              "examples": [["$.message == {input=message}"]]
             },
             "retry": {"$ref": "#/$defs/retry"},
-            "timeout": {"$ref": "#/$defs/duration"},
+            "timeout": {"$ref": "#/$defs/duration", "default": "60s"},
             "on_error": {"$ref": "#/$defs/onError"},
-            "idempotent": {"type": "boolean", "description": "May it be sent again when nobody knows whether it took effect?"},
-            "omit_response": {"type": "boolean", "description": "Do not keep the body."},
-            "batch": {"enum": ["auto", "alone"], "description": "alone: its own HTTP call."},
-            "paginate": {
-              "description": "Follow paging.next; comes with a later version of the tool.",
-              "oneOf": [
-                {"const": true},
-                {
-                  "type": "object",
-                  "additionalProperties": false,
-                  "properties": {
-                    "max_pages": {"type": "integer", "minimum": 1},
-                    "max_items": {"type": "integer", "minimum": 1}
-                  }
-                }
-              ]
+            "idempotent": {
+              "title": "Idempotent",
+              "description": "Whether it may be sent again when nobody knows whether it took effect; GET and DELETE may, a POST only if this says so.",
+              "type": "boolean"
             },
-            "until": {
-              "description": "Ask again until something holds; comes with a later version of the tool.",
-              "type": "object",
-              "required": ["check"],
-              "additionalProperties": false,
-              "properties": {
-                "check": {"type": "string"},
-                "fail": {"type": "string"},
-                "interval": {"$ref": "#/$defs/duration"},
-                "within": {"$ref": "#/$defs/duration"}
-              }
+            "omit_response": {
+              "title": "Omit response",
+              "description": "Keep the body out of report and journal.",
+              "type": "boolean",
+              "default": false
             },
-            "confirm": {
-              "description": "How to find out whether a write happened; comes with a later version of the tool.",
-              "type": "object",
-              "required": ["get", "when"],
-              "additionalProperties": false,
-              "properties": {
-                "get": {"type": "string"},
-                "params": {"type": "object"},
-                "when": {"type": "string"},
-                "result": {"type": "string"},
-                "within": {"$ref": "#/$defs/duration"}
-              }
-            },
-            "for_each": {"description": "One instance for each item; comes with a later version of the tool."},
-            "key": {"type": "string", "description": "The identity of an item; goes with for_each."},
-            "requests": {"type": "object", "description": "A group's requests; goes with for_each."},
-            "max_failures": {"type": ["integer", "string"], "description": "A number or a percentage; goes with for_each."}
-          }
+            "batch": {
+              "title": "Batch",
+              "description": "alone: an HTTP call of its own.",
+              "enum": ["auto", "alone"],
+              "default": "auto"
+            }
+          },
+          "oneOf": [
+            {"required": ["get"]},
+            {"required": ["post"]},
+            {"required": ["delete"]}
+          ],
+          "additionalProperties": false,
+          "examples": [{"get": "me", "params": {"fields": "id,name"}}]
         }
       }
     }
