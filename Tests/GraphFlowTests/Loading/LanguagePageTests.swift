@@ -1,0 +1,34 @@
+import GraphFlow
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+/// `docs/language.md` names every key, and its examples are sound.
+struct LanguagePageTests {
+  private static let page =
+    (try? text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/language.md")) ?? ""
+
+  private static let examples = page.split(separator: "```yaml\n").dropFirst().compactMap {
+    $0.split(separator: "```").first.map(String.init)
+  }
+
+  @Test(arguments: examples)
+  func `an example on the page is sound`(_ example: String) throws {
+    let source = SourceFile(path: "example.yaml", bytes: Array(example.utf8))
+    let (workflow, diagnostics) = Workflow.reading(source)
+    #expect(workflow != nil && diagnostics.isEmpty, "\(diagnostics.text(in: source))")
+  }
+
+  @Test func `there are examples`() {
+    #expect(Self.examples.count >= 5)
+  }
+
+  @Test(
+    arguments: WorkflowReader.workflowKeys + WorkflowReader.requestKeys + WorkflowReader.inputKeys
+      + WorkflowReader.retryKeys + InputType.allCases.map(\.rawValue)
+  )
+  func `every key and word of the language is on the page`(_ word: String) {
+    #expect(Self.page.contains("`\(word)`") || Self.page.contains("\(word): "))
+  }
+}
