@@ -3,6 +3,14 @@ import JSONPath
 
 /// What a call's result says of one of its operations.
 extension CallResult {
+  /// Whether there is a server at the other end, whatever it answered.
+  var provesReach: Bool {
+    switch self {
+    case .answered: true
+    case .failed(let failure): failure.kind != .notSent && failure.kind != .cancelled
+    }
+  }
+
   /// The operation's answer, if it has one of its own.
   func answer(ofItem index: Int) -> OperationAnswer? {
     guard case .answered(.items(let items), _) = self, items.indices.contains(index) else {

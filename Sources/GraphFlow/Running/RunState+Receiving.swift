@@ -8,7 +8,7 @@ extension RunState {
     guard let call = underWay.removeValue(forKey: number) else { return }
     tally.unsafeWrites -= call.unsafeWrites
     events.append(.callEnded(callEnd(call, result, at: now)))
-    if case .answered = result { tally.wasReached = true }
+    if result.provesReach { tally.wasReached = true }
     switch call.purpose {
     case .permissions(let profile): receivePermissions(result, profile: profile, at: now)
     case .operations(let members):

@@ -182,7 +182,7 @@ struct RetryTests {
       workflow(requests: (1...400).map { "r\($0): {get: me/x\($0)}" }),
       options: RunOptions(limits: BatchLimits(width: 1))
     )
-    run.callFault = { _ in .failed(TransportFailure(kind: .timedOut, message: "timed out")) }
+    run.callFault = { _ in .failed(TransportFailure(kind: .notSent, message: "refused")) }
 
     let end = try run.run()
 
