@@ -89,9 +89,8 @@ struct InputResolution {
     if let value = try? JSON(parsing: file.bytes), case .object(let members) = value {
       return members
     }
-    let (root, diagnostics) = YAMLNode.reading(file)
-    var reader = WorkflowReader(file)
-    for diagnostic in diagnostics { reader.findings.add(diagnostic) }
+    let (root, findings) = YAMLNode.composing(file)
+    var reader = WorkflowReader(file, findings: findings)
     var members: JSON.Object?
     if let root, reader.entries(of: root, "a file of inputs") != nil {
       members = reader.plainValue(root, "an input")?.object

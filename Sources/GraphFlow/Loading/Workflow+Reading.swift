@@ -7,9 +7,8 @@ extension Workflow {
   public static func reading(
     _ source: SourceFile
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    let (root, diagnostics) = YAMLNode.reading(source)
-    var reader = WorkflowReader(source)
-    for diagnostic in diagnostics { reader.findings.add(diagnostic) }
+    let (root, findings) = YAMLNode.composing(source)
+    var reader = WorkflowReader(source, findings: findings)
     if source.bytes.count <= LoadingLimits.fileSize {
       for diagnostic in TokenLiteral.diagnostics(for: source) { reader.findings.add(diagnostic) }
     }

@@ -32,9 +32,9 @@ struct WorkflowReader {
   var comparisonsLeft = 300_000
   private var lineTable: SourceLines?
 
-  init(_ source: SourceFile) {
+  init(_ source: SourceFile, findings: Findings? = nil) {
     self.source = source
-    findings = Findings(file: source.path)
+    self.findings = findings ?? Findings(file: source.path)
   }
 
   /// The file's lines; found out when the first one is needed.

@@ -76,6 +76,15 @@ struct YAMLReadingTests {
     #expect(diagnostics.map(\.location) == [SourceLocation(line: 1, column: 12, endColumn: 13)])
   }
 
+  @Test(arguments: ["\n", "\r\n", "\r", "\u{85}", "\u{2028}"])
+  func `lines are counted as libyaml counts them`(_ end: String) {
+    let text = "a: 1 # x\(end)b: 2\(end)# y\(end)b: 3\(end)"
+    let source = SourceFile(path: "test.yaml", bytes: Array(text.utf8))
+    let diagnostics = YAMLNode.reading(source).diagnostics
+    #expect(diagnostics.map(\.location.line) == [4])
+    #expect(diagnostics.text(in: source).contains(" 4 | b: 3\n"))
+  }
+
   @Test func `many keys are compared as fast as few`() {
     let keys = (0..<200_000).map { "k\($0): 1\n" }.joined()
     let (node, diagnostics) = read(keys + "k7: 2\nk199999: 3\n")

@@ -14,15 +14,8 @@ extension WorkflowReader {
   ]
 
   /// What an input's declaration asks of its values beside the type.
-  mutating func constraints(in members: Members, for type: InputType) -> Input.Constraints {
-    for (key, types) in Self.constraintTypes where !types.contains(type) && members[key] != nil {
-      let list = types.map(\.rawValue).joined(separator: " or ")
-      report(
-        RuleID.misplacedKey,
-        "'\(key)' is for inputs of type \(list), not \(type.rawValue)",
-        at: members.keyLocation(key)
-      )
-    }
+  mutating func constraints(in members: Members, for type: InputType?) -> Input.Constraints {
+    if let type { checkConstraints(fit: type, in: members) }
     var constraints = Input.Constraints()
     constraints.pattern = members["pattern"].flatMap { pattern($0) }
     constraints.minLength = members["min_length"].flatMap {
@@ -41,6 +34,17 @@ extension WorkflowReader {
       constraints.allowed = allowedValues(node, type: type, constraints: constraints)
     }
     return constraints
+  }
+
+  private mutating func checkConstraints(fit type: InputType, in members: Members) {
+    for (key, types) in Self.constraintTypes where !types.contains(type) && members[key] != nil {
+      let list = types.map(\.rawValue).joined(separator: " or ")
+      report(
+        RuleID.misplacedKey,
+        "'\(key)' is for inputs of type \(list), not \(type.rawValue)",
+        at: members.keyLocation(key)
+      )
+    }
   }
 
   private mutating func checkOrder(_ constraints: Input.Constraints, in members: Members) {
@@ -109,7 +113,7 @@ extension WorkflowReader {
 
   private mutating func allowedValues(
     _ node: YAMLNode,
-    type: InputType,
+    type: InputType?,
     constraints: Input.Constraints
   ) -> [JSON]? {
     guard let elements = elements(of: node, "'enum'") else { return nil }
@@ -119,7 +123,9 @@ extension WorkflowReader {
     }
     return elements.compactMap { element in
       guard let value = plainValue(element, "'enum'") else { return nil }
-      if let fault = InputCheck.fault(of: value, type: type, constraints: constraints) {
+      if let type,
+        let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
+      {
         report(RuleID.invalidValue, "this value of 'enum' \(fault)", at: element.location)
       }
       return value

@@ -52,12 +52,12 @@ extension WorkflowReader {
       of: place,
       hint: "write type: string, or another type"
     )
-    guard let type = typeNode.flatMap({ inputType($0, "'type'") }) else { return nil }
+    let type = typeNode.flatMap { inputType($0, "'type'") }
     let constraints = constraints(in: members, for: type)
     let defaultValue = members["default"].flatMap {
       inputDefault($0, type: type, constraints: constraints)
     }
-    guard let name else { return nil }
+    guard let name, let type else { return nil }
     return Input(
       name: name,
       type: type,
@@ -104,7 +104,7 @@ extension WorkflowReader {
 
   private mutating func inputDefault(
     _ node: YAMLNode,
-    type: InputType,
+    type: InputType?,
     constraints: Input.Constraints
   ) -> JSON? {
     if type == .secret {
@@ -116,7 +116,9 @@ extension WorkflowReader {
       )
     }
     guard let value = plainValue(node, "'default'") else { return nil }
-    if let fault = InputCheck.fault(of: value, type: type, constraints: constraints) {
+    if let type,
+      let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
+    {
       report(
         RuleID.invalidValue,
         "the default \(fault)",

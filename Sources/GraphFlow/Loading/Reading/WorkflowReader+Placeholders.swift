@@ -24,7 +24,8 @@ extension WorkflowReader {
         )
       }
     }
-    guard let kind, let fallback = fallback(of: reference, positions) else { return nil }
+    let fallback = fallback(of: reference, positions)
+    guard let kind, let fallback else { return nil }
     return Placeholder(
       kind: kind,
       defaultValue: fallback,

@@ -35,6 +35,7 @@ extension WorkflowReader {
     let settings = settings(in: members, method: verb?.method)
     let dependsOn = members["depends_on"].map { self.dependsOn($0, of: index) } ?? []
     checkUnsupported(members, method: verb?.method)
+    let description = members["description"].flatMap { text($0, "'description'") }
     guard let name, let verb, let path = parts.path else { return nil }
     let usesWorkflowToken = members["token"] == nil
     return Workflow.Request(
@@ -42,7 +43,7 @@ extension WorkflowReader {
       location: entry.keyLocation,
       method: verb.method,
       path: path,
-      description: members["description"].flatMap { text($0, "'description'") },
+      description: description,
       params: parts.params,
       files: parts.files,
       headers: merged(parts.headers),

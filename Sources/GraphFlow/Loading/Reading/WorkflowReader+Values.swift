@@ -70,13 +70,15 @@ extension WorkflowReader {
   mutating func elements(
     of node: YAMLNode,
     _ subject: Subject,
-    hint: String = "write it as a list: [ … ]"
+    hint: String? = nil
   ) -> [YAMLNode]? {
-    guard case .sequence(let elements) = node.content else {
-      reportType(node, subject, takes: "a list", hint: hint)
-      return nil
+    if case .sequence(let elements) = node.content { return elements }
+    var hint = hint
+    if hint == nil, case .string(let text)? = node.scalarValue {
+      hint = "write [\(YAMLFault.short(text))]"
     }
-    return elements
+    reportType(node, subject, takes: "a list", hint: hint)
+    return nil
   }
 
   /// A text that is a string by YAML's rules.

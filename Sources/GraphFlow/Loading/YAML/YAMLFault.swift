@@ -50,15 +50,15 @@ enum YAMLFault {
       }
       location = lines.location(ofByte: first)
     }
-    var line = lines.line(location.line) ?? ""
+    let isAtEnd = lines.byteCount(of: location.line) == 0
     var isMoved = false
-    if line.isEmpty, let start = fault.contextPlace, start.line < location.line {
-      isMoved = true
+    if isAtEnd, let start = fault.contextPlace, start.line < location.line {
       // At the end of the file nothing is to be seen; where it was opened there is.
+      isMoved = true
       location = start
-      line = lines.line(location.line) ?? ""
     }
-    let before = lines.line(location.line - 1) ?? ""
+    let line = shortLine(location.line, of: lines)
+    let before = shortLine(location.line - 1, of: lines)
     var (message, hint) = wording(of: fault, at: location, in: line)
     if isMoved, message.hasPrefix("expected ','") { message = "this bracket is never closed" }
     if let start = unquotedReference(in: line) ?? unquotedReference(in: before) {
@@ -74,6 +74,11 @@ enum YAMLFault {
       location: location,
       hint: hint
     )
+  }
+
+  /// A line, if it is one that a person has written: searching in others takes too long.
+  private static func shortLine(_ number: Int, of lines: SourceLines) -> String {
+    lines.byteCount(of: number) <= 10_000 ? lines.line(number) ?? "" : ""
   }
 
   /// At most forty characters of a text, for quoting in a message.

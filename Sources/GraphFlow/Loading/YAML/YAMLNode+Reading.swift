@@ -6,12 +6,24 @@ extension YAMLNode {
   package static func reading(
     _ source: SourceFile
   ) -> (node: YAMLNode?, diagnostics: [Diagnostic]) {
-    if let refusal = YAMLFault.refusal(of: source) { return (nil, [refusal]) }
+    let (node, findings) = composing(source)
+    return (node, findings.sorted)
+  }
+
+  /// Reads the one document of a YAML file, and keeps count of its problems.
+  static func composing(_ source: SourceFile) -> (node: YAMLNode?, findings: Findings) {
     var composer = YAMLComposer(file: source.path)
+    if let refusal = YAMLFault.refusal(of: source) {
+      composer.findings.add(refusal)
+      return (nil, composer.findings)
+    }
     let root = source.bytes.withUnsafeBufferPointer { bytes -> YAMLNode? in
       let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
       guard var events = YAMLEvents(UnsafeBufferPointer(rebasing: bytes[(hasMark ? 3 : 0)...]))
-      else { return nil }
+      else {
+        composer.findings.report(RuleID.limit, "there is not enough memory", at: .start)
+        return nil
+      }
       switch composer.compose(&events) {
       case .finished(let root): return root
       case .stopped: return nil
@@ -20,6 +32,6 @@ extension YAMLNode {
         return nil
       }
     }
-    return (root, composer.findings.diagnostics)
+    return (root, composer.findings)
   }
 }
