@@ -50,6 +50,21 @@ extension Workflow {
     /// Every reference in it, in the order: path, parameters, files, headers, token, `when`,
     /// `expect`.
     public let references: [Reference]
+    /// The group that it is a member of, as an index into ``Workflow/groups``.
+    public internal(set) var group: Int?
+    /// Its name in reports: `publish.post` for a member of a group, the group's name in the short
+    /// form; nil for its own name.
+    public internal(set) var groupedName: String?
+    /// How its pages are followed; only of a GET.
+    public internal(set) var pagination: Pagination?
+    /// What it is asked again for; only of a GET.
+    public internal(set) var until: Until?
+
+    /// Its name in reports and messages.
+    public var displayName: String { groupedName ?? name.description }
+
+    /// Whether its answer has to be judged here before its dependents may start.
+    public var isBarrier: Bool { !expect.isEmpty || pagination != nil || until != nil }
 
     /// Whether it changes something: everything but a GET.
     public var isWrite: Bool { method != .get }

@@ -42,4 +42,6 @@ public struct Workflow: Sendable {
   public let requests: [Request]
   /// The outputs, in the file's order.
   public let outputs: [Output]
+  /// The groups of requests that are sent once for each item of a source.
+  public internal(set) var groups: [Group] = []
 }

@@ -1,0 +1,39 @@
+public import JSONPath
+
+extension Workflow {
+  /// Requests that are sent once for each item of a source: a `for_each`.
+  ///
+  /// The short form, a request with `for_each` of its own, is a group with one member.
+  public struct Group: Sendable {
+    /// The name under which others refer to it.
+    public let name: RequestName
+    /// Where the name stands.
+    public let location: SourceLocation
+    /// Where the items come from.
+    public let source: ItemSource
+    /// The identity of an item in journal and report; nil for its index.
+    public let key: Template?
+    /// After how many failed items no new ones are started; nil for never.
+    public let maxFailures: FailureLimit?
+    /// The indices of its members in ``Workflow/requests``, which follow one another.
+    public let members: [Int]
+  }
+
+  /// Where the items of a group come from.
+  public enum ItemSource: Hashable, Sendable {
+    /// A file inside the workflow's folder.
+    case file(Template)
+    /// A list in the workflow file.
+    case list([ValueTemplate])
+    /// An input, or what a query selects in another request's body.
+    case values(Placeholder)
+  }
+
+  /// How many failed items are too many.
+  public enum FailureLimit: Hashable, Sendable {
+    /// A number of items.
+    case count(Int)
+    /// A share of the items that have ended, in percent, judged once twenty have.
+    case percentage(Double)
+  }
+}
