@@ -1,7 +1,7 @@
 /// Percent-encoding for queries, form bodies and addresses (RFC 3986 section 2).
-enum PercentEncoding {
+package enum PercentEncoding {
   /// A text with everything but unreserved characters encoded; a space becomes `%20`.
-  static func encoded(_ text: String) -> String {
+  package static func encoded(_ text: String) -> String {
     var output: [UInt8] = []
     append(text.utf8, to: &output)
     return String(decoding: output, as: UTF8.self)
@@ -21,7 +21,7 @@ enum PercentEncoding {
   /// An address in which what no address may hold is encoded, and all else is left as it is.
   ///
   /// A number sign is encoded too: what follows it would never be sent.
-  static func repaired(_ text: String) -> String {
+  package static func repaired(_ text: String) -> String {
     var output: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
@@ -36,7 +36,7 @@ enum PercentEncoding {
   }
 
   /// The text behind percent-encoding; a percent sign without two digits stands for itself.
-  static func decoded(_ text: String) -> String {
+  package static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     let bytes = Array(text.utf8)
     var output: [UInt8] = []

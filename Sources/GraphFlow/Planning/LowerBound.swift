@@ -10,8 +10,9 @@ public struct LowerBound: Hashable, Sendable {
   /// Rounds: sequential round trips.
   public let rounds: Int
 
-  /// The bound for those requests of a graph that are sent.
-  init(for graph: DependencyGraph, width: Int, sent: (Int) -> Bool = { _ in true }) {
+  /// The bound for those requests of a graph that are sent, each as often as it has instances.
+  init(for graph: DependencyGraph, width: Int, instances: (Int) -> Int = { _ in 1 }) {
+    let sent = { instances($0) > 0 }
     let requests = (0..<graph.count).filter(sent)
     guard !requests.isEmpty else {
       (calls, rounds) = (0, 0)
@@ -20,8 +21,8 @@ public struct LowerBound: Hashable, Sendable {
     let heads = LowerBound.heads(of: graph, sent: sent)
     let tails = LowerBound.tails(of: graph, sent: sent)
     calls = max(
-      LowerBound.calls(for: requests, levels: heads, graph, width),
-      LowerBound.calls(for: requests, levels: tails, graph, width)
+      LowerBound.calls(for: requests, levels: heads, graph, width, instances),
+      LowerBound.calls(for: requests, levels: tails, graph, width, instances)
     )
     rounds = 1 + (requests.map { heads[$0] }.max() ?? 0)
   }
@@ -59,16 +60,17 @@ public struct LowerBound: Hashable, Sendable {
     for requests: [Int],
     levels: [Int],
     _ graph: DependencyGraph,
-    _ width: Int
+    _ width: Int,
+    _ instances: (Int) -> Int
   ) -> Int {
     let deepest = requests.map { levels[$0] }.max() ?? 0
     var shared = [Int](repeating: 0, count: deepest + 1)
     var alone = shared
     for request in requests {
       if graph.isAlone[request] {
-        alone[levels[request]] += 1
+        alone[levels[request]] += instances(request)
       } else {
-        shared[levels[request]] += 1
+        shared[levels[request]] += instances(request)
       }
     }
     var best = 0

@@ -15,6 +15,14 @@ enum PackedBatch: Hashable, Sendable {
     let dependsOn: Int?
   }
 
+  /// The members; a request that travels alone has nothing in its batch to refer to.
+  var members: [Member] {
+    switch self {
+    case .alone(let request): [Member(request: request, references: [], dependsOn: nil)]
+    case .shared(let members): members
+    }
+  }
+
   /// The requests, in the order in which they are sent.
   var requests: [Int] {
     switch self {

@@ -21,20 +21,53 @@ struct Packer: Sendable {
     case notNow
   }
 
-  private let graph: DependencyGraph
+  private(set) var graph: InstanceGraph
   private let limits: BatchLimits
   private let tails: [Int]
-  private var isSettled: [Bool]
-  private var unsettledPredecessors: [Int]
+  private var isSettled: InstanceTable<Bool>
+  private var settledGroups: Set<Int> = []
+  private var unsettledPredecessors: InstanceTable<Int>
   private var ready: [Int] = []
 
   /// Makes a packer that has placed nothing yet.
-  init(graph: DependencyGraph, limits: BatchLimits) {
+  init(graph: InstanceGraph, limits: BatchLimits) {
     self.graph = graph
     self.limits = limits
-    tails = LowerBound.tails(of: graph)
-    isSettled = Array(repeating: false, count: graph.count)
-    unsettledPredecessors = (0..<graph.count).map { graph.predecessors(of: $0).count }
+    tails = LowerBound.tails(of: graph.requests)
+    let count = graph.requests.count
+    isSettled = InstanceTable(requestCount: count, initial: false)
+    unsettledPredecessors = InstanceTable(requestCount: count, initial: 0)
+    for request in 0..<count where graph.group(of: request) == nil {
+      unsettledPredecessors[request] = graph.requests.predecessors(of: request).count
+    }
+  }
+
+  /// Opens an item of a group, so that its instances can be placed.
+  mutating func open(_ item: Int, of group: Int, members: [Int]) {
+    graph.setOpen(true, item: item, of: group)
+    for member in members {
+      let instance = graph.instance(of: member, item: item)
+      unsettledPredecessors[instance] = graph.predecessors(of: instance).count {
+        !hasSettled($0.request)
+      }
+    }
+  }
+
+  /// Forgets an item that is over.
+  mutating func close(_ item: Int, of group: Int, members: [Int]) {
+    graph.setOpen(false, item: item, of: group)
+    for member in members {
+      let instance = graph.instance(of: member, item: item)
+      isSettled.forget(instance)
+      unsettledPredecessors.forget(instance)
+    }
+  }
+
+  /// How many rounds must follow that of an instance.
+  private func tail(of instance: Int) -> Int { tails[graph.request(of: instance)] }
+
+  private func hasSettled(_ end: Int) -> Bool {
+    end < 0 ? settledGroups.contains(end) : isSettled[end]
   }
 
   /// Whether everything that a request waits for is settled.
@@ -47,10 +80,11 @@ struct Packer: Sendable {
     ready.append(request)
   }
 
-  /// Notes that a request is over, however it ended; returns those that it sets free.
+  /// Notes that a request or a whole group is over, however it ended; returns those that it sets
+  /// free.
   mutating func settle(_ request: Int) -> [Int] {
-    guard !isSettled[request] else { return [] }
-    isSettled[request] = true
+    guard !hasSettled(request) else { return [] }
+    if request < 0 { settledGroups.insert(request) } else { isSettled[request] = true }
     var freed: [Int] = []
     for successor in graph.successors(of: request) {
       unsettledPredecessors[successor.request] -= 1
@@ -74,7 +108,7 @@ struct Packer: Sendable {
   /// - Returns: the batches in the order in which they are to start; none if nothing may be sent.
   mutating func nextRound(admission: (Int) -> Admission) -> [PackedBatch] {
     var round = Round(packer: self)
-    ready.sort { (-tails[$0], $0) < (-tails[$1], $1) }
+    ready = ready.sorted { (-tail(of: $0), $0) < (-tail(of: $1), $1) }
     for request in ready { round.place(request, admission) }
     let batches = round.finished()
     ready.removeAll { round.isPlaced.contains($0) }
@@ -103,7 +137,7 @@ extension Packer {
       case .notNow: return
       case .alone:
         isPlaced.insert(root)
-        laterRounds = max(laterRounds, packer.tails[root])
+        laterRounds = max(laterRounds, packer.tail(of: root))
         batches.append(.alone(root))
       case .batch(let isUnsafe):
         if !current.hasRoom(forUnsafe: isUnsafe, packer.limits) { close() }
@@ -115,7 +149,7 @@ extension Packer {
     /// The batches of the round, with the last one held back if that costs nothing.
     mutating func finished() -> [PackedBatch] {
       guard !current.requests.isEmpty else { return batches }
-      let canWait = current.requests.allSatisfy { packer.tails[$0] < laterRounds }
+      let canWait = current.requests.allSatisfy { packer.tail(of: $0) < laterRounds }
       if packer.limits.strategy == .fewestCalls, !batches.isEmpty, canWait {
         isPlaced.subtract(current.requests)
       } else {
@@ -150,10 +184,10 @@ extension Packer {
 
     private mutating func close() {
       for request in current.requests {
-        laterRounds = max(laterRounds, packer.tails[request])
+        laterRounds = max(laterRounds, packer.tail(of: request))
         for successor in packer.graph.successors(of: request)
         where !isPlaced.contains(successor.request) {
-          laterRounds = max(laterRounds, packer.tails[successor.request] + 1)
+          laterRounds = max(laterRounds, packer.tail(of: successor.request) + 1)
         }
       }
       batches.append(.shared(current.members))

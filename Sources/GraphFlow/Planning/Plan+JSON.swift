@@ -30,11 +30,18 @@ extension Plan {
   private func json(of operation: Operation) -> JSON {
     let request = workflow.requests[operation.request]
     var members: [(String, JSON)] = [
-      ("name", .string(request.name.description)),
+      ("name", .string(request.displayName)),
       ("method", .string(request.method.rawValue)),
       ("path", .string(request.path.text)),
       ("line", JSON(request.location.line)),
     ]
+    if let group = request.group, let item = operation.item {
+      switch items[group] {
+      case .unknown: members.append(("items", "unknown"))
+      case .known(let keys):
+        members.append(("item", ["index": JSON(item), "key": .string(keys[item])]))
+      }
+    }
     if !operation.inBatchReferences.isEmpty {
       members.append(("in_batch_references", names(operation.inBatchReferences)))
     }
@@ -45,7 +52,7 @@ extension Plan {
   }
 
   private func names(_ requests: [Int]) -> JSON {
-    .array(requests.map { .string(workflow.requests[$0].name.description) })
+    .array(requests.map { .string(workflow.requests[$0].displayName) })
   }
 }
 

@@ -12,7 +12,7 @@ extension Plan {
         + "\(counted(rounds, "round")) (Graph API \(version), \(limits.strategy.rawValue))",
       "lower bound: \(counted(lowerBound.calls, "call")), \(counted(lowerBound.rounds, "round"))",
     ]
-    let width = workflow.requests.map(\.name.description.count).max() ?? 0
+    let width = workflow.requests.map(\.displayName.count).max() ?? 0
     var round = 0
     for call in calls {
       if call.round != round {
@@ -39,9 +39,15 @@ extension Plan {
 
   private func description(of operation: Operation, nameWidth: Int) -> String {
     let request = workflow.requests[operation.request]
-    let name = request.name.description
+    let name = request.displayName
     let padding = String(repeating: " ", count: nameWidth - name.count)
     var text = "\(name)\(padding)  \(request.method.rawValue) \(request.path.text)"
+    if let group = request.group, let item = operation.item {
+      switch items[group] {
+      case .unknown: text += "  (for each item, as many as there will be)"
+      case .known(let keys): text += "  (item \(keys[item]))"
+      }
+    }
     if !operation.inBatchReferences.isEmpty {
       text += "  (Graph fills in \(names(operation.inBatchReferences)))"
     }
@@ -52,7 +58,7 @@ extension Plan {
   }
 
   private func names(_ requests: [Int]) -> String {
-    requests.map { workflow.requests[$0].name.description }.joined(separator: ", ")
+    requests.map { workflow.requests[$0].displayName }.joined(separator: ", ")
   }
 
   private func counted(_ number: Int, _ noun: String) -> String {

@@ -57,15 +57,16 @@ extension DependencyKind {
 
   /// Whether nothing but a reference could keep two requests out of one batch.
   ///
-  /// A request with expectations is a barrier: they are judged before its dependents start. One
-  /// that runs after failures cannot be left to Graph, which skips what follows a failure.
+  /// A barrier is judged here before its dependents start. A request that runs after failures cannot
+  /// be left to Graph, which skips what follows a failure. A group is referred to as a whole.
   private static func mayShareBatch(
     _ request: Workflow.Request,
     _ referred: Workflow.Request
   )
     -> Bool
   {
-    !request.isAlone && !referred.isAlone && referred.expect.isEmpty && !request.runsAfterFailure
+    !request.isAlone && !referred.isAlone && !referred.isBarrier && !request.runsAfterFailure
+      && (referred.group == nil || referred.group == request.group)
   }
 }
 

@@ -50,6 +50,22 @@ struct BindingFailure: Error, Hashable, Sendable {
     )
   }
 
+  static func items(_ problem: String) -> BindingFailure {
+    BindingFailure(
+      reason: .parameter,
+      message: "the items cannot be read: \(problem)",
+      hint: "`for_each` takes a list, or a .csv, .json or .jsonl file in the workflow's folder"
+    )
+  }
+
+  static func duplicateKey(_ key: String) -> BindingFailure {
+    BindingFailure(
+      reason: .duplicate,
+      message: "another item has the key '\(key)' already",
+      hint: "choose a `key` that differs for each item"
+    )
+  }
+
   static func header(_ name: String) -> BindingFailure {
     BindingFailure(
       reason: .parameter,

@@ -7,9 +7,11 @@ struct Bindings {
   let inputs: InputValues
   /// The run's id and start.
   let run: (id: RunID, startedAt: Timestamp)
-  /// The bodies of requests that are over, as far as something refers to them.
-  let bodies: [JSON.Document?]
-  /// The requests whose results Graph puts in, being in the same batch.
+  /// The bodies of what is over, as far as something refers to them.
+  let bodies: Bodies
+  /// The item for which a member of a group is sent.
+  let item: Item?
+  /// The instances whose results Graph puts in, being in the same batch.
   let leftToGraph: Set<Int>
 
   /// What fills a placeholder.
@@ -33,11 +35,17 @@ struct Bindings {
       return .values([.string(run.id.description)], isSingular: true)
     case .runStartedAt:
       return .values([.string(run.startedAt.description)], isSingular: true)
-    case .item, .index:
-      return .values([], isSingular: true)
+    case .index:
+      return .values(item.map { [.number(JSON.Number($0.index))] } ?? [], isSingular: true)
+    case .item(let query):
+      let values = try values(of: query, in: item?.value ?? .null, placeholder)
+      guard !values.isEmpty else { throw .unresolved(placeholder) }
+      return .values(values, isSingular: query.isSingular)
     case .result(let reference):
-      if leftToGraph.contains(reference.request) {
-        return .left("{result=\(reference.name):\(reference.query.graphText)}")
+      if let target = bodies.instance(of: reference, seenFrom: item),
+        leftToGraph.contains(target)
+      {
+        return .left("{result=\(bodies.wireName(of: target)):\(reference.query.graphText)}")
       }
       let nodes = try nodes(of: reference, placeholder)
       guard nodes.allSatisfy({ !$0.isTainted }) else { throw .tainted(placeholder) }
@@ -56,7 +64,8 @@ struct Bindings {
       switch placeholder.kind {
       case .input(let name): [inputs[name] ?? .null]
       case .result(let reference): try nodes(of: reference, placeholder).map(\.value)
-      case .item, .index, .runID, .runStartedAt: []
+      case .item(let query): try self.values(of: query, in: item?.value ?? .null, placeholder)
+      case .index, .runID, .runStartedAt: []
       }
     guard !values.isEmpty else { throw .unresolved(placeholder) }
     guard values.count == 1, let text = values[0].string, let token = AccessToken(text) else {
@@ -78,7 +87,9 @@ struct Bindings {
         )
       case .input(let name):
         operands.append([inputs[name] ?? .null])
-      case .runID, .runStartedAt, .item, .index:
+      case .item(let query):
+        operands.append(try values(of: query, in: item?.value ?? .null, placeholder))
+      case .runID, .runStartedAt, .index:
         guard case .values(let values, _) = try filling(of: placeholder) else { continue }
         operands.append(values)
       }
@@ -99,11 +110,23 @@ struct Bindings {
     return text
   }
 
+  private func values(
+    of query: Query,
+    in value: JSON,
+    _ placeholder: Placeholder
+  ) throws(BindingFailure) -> [JSON] {
+    do {
+      return try query.values(in: value)
+    } catch {
+      throw .queryLimit(placeholder.text)
+    }
+  }
+
   private func nodes(
     of reference: Reference,
     _ placeholder: Placeholder
   ) throws(BindingFailure) -> [Node] {
-    guard let body = bodies[reference.request] else { return [] }
+    guard let body = bodies.body(of: reference, seenFrom: item) else { return [] }
     do {
       return try reference.query.nodes(in: body)
     } catch {

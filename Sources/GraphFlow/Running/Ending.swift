@@ -1,7 +1,7 @@
 import GraphAPI
 import JSONPath
 
-/// How a request ends, before it becomes an event.
+/// How an instance ends, before it becomes an event.
 struct Ending: Sendable {
   var status: RequestStatus
   var response: OperationResponse?
@@ -35,21 +35,48 @@ struct Ending: Sendable {
 }
 
 extension RunState {
-  /// Ends a request: notes the event, settles it, and frees what waited for it.
-  mutating func end(_ index: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
-    let request = workflow.requests[index]
-    let isExcused = ending.isExcused || (ending.status == .failed && request.onError == .ignore)
+  /// Ends an instance: notes the event, settles it, and frees what waited for it.
+  mutating func end(_ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
+    let request = request(of: instance)
+    let outcome = noteEnd(
+      of: request,
+      index: graph.request(of: instance),
+      item: itemID(of: instance),
+      ending,
+      code: code
+    )
     if ending.status == .failed && request.onError == .stop { isStopped = true }
+    instances[instance].phase = .ended(outcome)
+    bound[instance] = nil
+    freed += packer.settle(instance)
+    if let group = graph.group(of: instance), ending.status == .succeeded {
+      groups[group].hasSucceeded = true
+    }
+    let hasFailed = ending.status == .failed && !outcome.isExcused
+    finishItem(of: instance, hasFailed: hasFailed || ending.status == .inDoubt)
+  }
+
+  /// Writes an outcome down and counts it.
+  @discardableResult
+  mutating func noteEnd(
+    of request: Workflow.Request,
+    index: Int,
+    item: ItemID?,
+    _ ending: Ending,
+    code: Int?
+  ) -> InstanceState.Outcome {
+    let isExcused = ending.isExcused || (ending.status == .failed && request.onError == .ignore)
     var body: [UInt8]?
     var isTainted = false
     if let response = ending.response, !response.body.isAbsent, !request.omitsResponse {
-      let redacted = mask.masked(response.body.text)
-      (body, isTainted) = (redacted.body, redacted.isTainted)
+      let masked = mask.masked(response.body.text)
+      (body, isTainted) = (masked.body, masked.isTainted)
     }
     events.append(
       .requestEnded(
         RequestEnd(
           request: index,
+          item: item,
           status: ending.status,
           code: ending.response?.code ?? code,
           body: body,
@@ -63,15 +90,13 @@ extension RunState {
         )
       )
     )
-    requests[index].phase = .ended(
-      RequestState.Outcome(
-        status: ending.status,
-        reason: ending.failure?.reason,
-        skipReason: ending.skipReason,
-        isExcused: isExcused
-      )
+    let outcome = InstanceState.Outcome(
+      status: ending.status,
+      reason: ending.failure?.reason,
+      skipReason: ending.skipReason,
+      isExcused: isExcused
     )
-    bound[index] = nil
-    freed += packer.settle(index)
+    tally.verdict.count(outcome)
+    return outcome
   }
 }

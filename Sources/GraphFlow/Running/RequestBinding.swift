@@ -68,14 +68,14 @@ extension Bindings {
       switch part {
       case .text(let literal):
         isInQuery = isInQuery || literal.contains("?")
-        path.append(data: PercentEncoding.writtenPath(literal))
+        path.append(data: PercentEncoding.repaired(literal))
       case .placeholder(let placeholder):
         switch try filling(of: placeholder) {
         case .left(let reference): path.append(.left(reference))
         case .values(let values, _):
           let text = values.map(\.parameterText).joined(separator: ",")
           if !isInQuery { try checkSegment(text, placeholder) }
-          path.append(data: PercentEncoding.component(text))
+          path.append(data: PercentEncoding.encoded(text))
         }
       }
     }
@@ -90,7 +90,7 @@ extension Bindings {
       throw .path("the path '\(text)' has an empty or climbing segment")
     }
     guard !written.isEmpty else { throw .path("the path is empty") }
-    return written.map { PercentEncoding.component(String($0)) }.joined(separator: "/")
+    return written.map { PercentEncoding.encoded(String($0)) }.joined(separator: "/")
   }
 
   private func checkSegment(_ text: String, _ placeholder: Placeholder) throws(BindingFailure) {

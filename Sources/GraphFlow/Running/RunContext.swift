@@ -1,4 +1,5 @@
 public import GraphAPI
+public import JSONPath
 
 /// The world that a run happens in, as far as it does not come through `Transport` and `Journal`.
 public struct RunContext: Sendable {
@@ -16,6 +17,8 @@ public struct RunContext: Sendable {
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
   public var readFile: @Sendable (_ path: String) throws -> [UInt8]
+  /// Opens a file of items inside the workflow's folder.
+  public var openItems: @Sendable (_ path: String) throws -> ItemStream
 
   /// Describes the world of a run.
   public init(
@@ -25,7 +28,10 @@ public struct RunContext: Sendable {
     profile: String? = nil,
     isRehearsal: Bool = false,
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
-    readFile: @escaping @Sendable (_ path: String) throws -> [UInt8]
+    readFile: @escaping @Sendable (_ path: String) throws -> [UInt8],
+    openItems: @escaping @Sendable (_ path: String) throws -> ItemStream = { _ in
+      ItemStream { _ in [] }
+    }
   ) {
     self.graphURL = graphURL
     self.version = version
@@ -34,6 +40,7 @@ public struct RunContext: Sendable {
     self.isRehearsal = isRehearsal
     self.token = token
     self.readFile = readFile
+    self.openItems = openItems
   }
 }
 
@@ -48,5 +55,16 @@ public struct TokenUnavailable: Error, Hashable, Sendable {
   public init(message: String, hint: String) {
     self.message = message
     self.hint = hint
+  }
+}
+
+/// A file of items that is being read.
+public struct ItemStream {
+  /// Reads up to so many items more; none are the end.
+  public let next: (_ count: Int) throws -> [JSON]
+
+  /// Wraps a reader.
+  public init(next: @escaping (_ count: Int) throws -> [JSON]) {
+    self.next = next
   }
 }

@@ -111,6 +111,16 @@ public struct AttemptID: Hashable, Sendable {
   public var request: Int
   /// The attempt's number, from 1.
   public var number: Int
+  /// The item, if the request is a member of a group.
+  public var item: ItemID?
+}
+
+/// Which item of a group's source an instance is for.
+public struct ItemID: Hashable, Sendable {
+  /// The position, from 0.
+  public var index: Int
+  /// The identity that its author gave it; the index where there is no `key`.
+  public var key: String
 }
 
 /// An HTTP call that is over.
@@ -213,6 +223,8 @@ public struct ExpectationResult: Hashable, Sendable {
 public struct RequestEnd: Hashable, Sendable {
   /// The request's index.
   public var request: Int
+  /// The item, if the request is a member of a group; `nil` too if the group never came to an item.
+  public var item: ItemID?
   /// The outcome.
   public var status: RequestStatus
   /// The last HTTP status of the operation.

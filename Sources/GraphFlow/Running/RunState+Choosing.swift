@@ -1,20 +1,27 @@
 import GraphAPI
 import JSONPath
 
-/// Which requests are due, and which never will be.
+/// Which instances are due, and which never will be.
 extension RunState {
-  /// Packs the next round from what is due.
-  mutating func packRound(at now: Duration) {
-    for request in delayed.sorted() {
-      guard case .delayed(let until) = requests[request].phase, until <= now else { continue }
-      delayed.remove(request)
-      consider(request, at: now)
+  /// Looks at everything that has become due, and opens items that there is room for.
+  mutating func prepareRound(at now: Duration) {
+    for instance in delayed.sorted() {
+      guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
+      delayed.remove(instance)
+      consider(instance, at: now)
     }
-    while !freed.isEmpty {
-      let batch = freed.sorted()
+    repeat {
+      advanceGroups(at: now)
+      let due = freed.sorted()
       freed = []
-      for request in batch where !requests[request].isOver { consider(request, at: now) }
-    }
+      for instance in due where isOpen(instance) && !instances[instance].isOver {
+        consider(instance, at: now)
+      }
+    } while !freed.isEmpty || groups.contains { $0.isStuck }
+  }
+
+  /// Packs the next round from what is due.
+  mutating func packRound() {
     // The packer leaves the value while it asks about the rest of it, so that nothing is copied.
     var packer = Packer.idle
     swap(&packer, &self.packer)
@@ -23,74 +30,100 @@ extension RunState {
     if !queue.isEmpty { tally.round += 1 }
   }
 
-  /// Looks at a request that waits for nothing: it is ready, or it is over.
-  private mutating func consider(_ index: Int, at now: Duration) {
-    let request = workflow.requests[index]
-    do {
-      if let skip = try reasonToSkip(index) {
-        end(index, skip, at: now)
+  /// Looks at an instance that waits for nothing: it is ready, or it is over.
+  private mutating func consider(_ instance: Int, at now: Duration) {
+    let request = request(of: instance)
+    do throws(BindingFailure) {
+      if let skip = try reasonToSkip(instance, request) {
+        end(instance, skip, at: now)
         return
       }
-      if let failure = permissionFailure(index) {
-        end(index, Ending(status: .failed, failure: failure), at: now)
+      if let failure = permissionFailure(instance) {
+        end(instance, Ending(status: .failed, failure: failure), at: now)
         return
       }
-      bound[index] = try bindings().bound(request, readFile: context.readFile)
-      requests[index].phase = .ready
-      packer.offer(index)
+      bound[instance] = try bound(request, for: instance, leftToGraph: [])
+      instances[instance].phase = .ready
+      packer.offer(instance)
     } catch {
-      end(index, Ending(status: .failed, failure: error.failure), at: now)
+      end(instance, Ending(status: .failed, failure: error.failure), at: now)
     }
   }
 
-  /// Why a request is not sent at all, if so.
-  private func reasonToSkip(_ index: Int) throws(BindingFailure) -> Ending? {
-    let request = workflow.requests[index]
-    if isStopped { return skipByPermission(index) ?? Ending(skipped: .stopped) }
-    if let skip = skipByDependency(index, request) { return skip }
-    if let when = request.when, try !holds(when) {
+  /// Fills a request's placeholders, on the page that is next if it follows pages.
+  func bound(
+    _ request: Workflow.Request,
+    for instance: Int,
+    leftToGraph: Set<Int>
+  ) throws(BindingFailure) -> BoundRequest {
+    var bound = try bindings(for: instance, leftToGraph: leftToGraph)
+      .bound(request, readFile: context.readFile)
+    instances[instance].pages?.turn(&bound.operation)
+    return bound
+  }
+
+  /// Why an instance is not sent at all, if so.
+  private func reasonToSkip(
+    _ instance: Int,
+    _ request: Workflow.Request
+  ) throws(BindingFailure) -> Ending? {
+    if isStopped { return skipByPermission(instance) ?? Ending(skipped: .stopped) }
+    if let skip = skipByDependency(instance, request) { return skip }
+    if let when = request.when, try !holds(when, for: instance) {
       return Ending(skipped: .condition, detail: when.text, isExcused: true)
     }
-    return skipByPermission(index)
+    return skipByPermission(instance)
   }
 
-  private func skipByPermission(_ index: Int) -> Ending? {
-    guard let profile = permissionProfile(of: index) else { return nil }
-    let lacking = permissions.lacking(workflow.requests[index].permissions, profile: profile)
+  private func skipByPermission(_ instance: Int) -> Ending? {
+    guard let profile = permissionProfile(of: instance) else { return nil }
+    let lacking = permissions.lacking(request(of: instance).permissions, profile: profile)
     guard !lacking.isEmpty else { return nil }
     let list = lacking.map { "\($0.permission) (\($0.status))" }.joined(separator: ", ")
     return Ending(skipped: .permission, detail: list)
   }
 
-  private func permissionFailure(_ index: Int) -> Failure? {
-    guard !workflow.requests[index].permissions.isEmpty,
-      let profile = permissionProfile(of: index)
+  private func permissionFailure(_ instance: Int) -> Failure? {
+    guard !request(of: instance).permissions.isEmpty,
+      let profile = permissionProfile(of: instance)
     else { return nil }
     return permissions.failure(for: profile)
   }
 
-  private func skipByDependency(_ index: Int, _ request: Workflow.Request) -> Ending? {
-    let missing = graph.predecessors(of: index).map(\.request).filter {
-      !requests[$0].hasSucceeded
-    }
+  private func skipByDependency(_ instance: Int, _ request: Workflow.Request) -> Ending? {
+    let missing = graph.predecessors(of: instance).map(\.request).filter { !hasResult($0) }
     // A clean-up runs whatever happened, but what it refers to has to have a body.
     let blocking =
-      request.runsAfterFailure
-      ? missing.filter { predecessor in
-        bodies[predecessor] == nil
-          && request.references.contains { $0.request == predecessor }
-      } : missing
+      request.runsAfterFailure ? missing.filter { lacksBody($0, for: instance, request) } : missing
     guard let first = blocking.first else { return nil }
-    let isExcused = blocking.allSatisfy { requests[$0].outcome?.isExcused == true }
-    return Ending(
-      skipped: .dependency,
-      detail: workflow.requests[first].name.description,
-      isExcused: isExcused
-    )
+    let isExcused = blocking.allSatisfy { $0 >= 0 && instances[$0].outcome?.isExcused == true }
+    return Ending(skipped: .dependency, detail: name(of: first), isExcused: isExcused)
   }
 
-  private func holds(_ condition: Expression) throws(BindingFailure) -> Bool {
-    let operands = try bindings().operands(of: condition)
+  /// Whether what waits for an instance, or for a group, may start.
+  ///
+  /// A group has a result if it had no items, or if any of its instances succeeded: its list of
+  /// bodies holds `null` for the others.
+  private func hasResult(_ end: Int) -> Bool {
+    guard end < 0 else { return instances[end].hasSucceeded }
+    return groups[~end].nextItem == 0 ? groupFailures[~end] == nil : groups[~end].hasSucceeded
+  }
+
+  private func lacksBody(_ end: Int, for instance: Int, _ request: Workflow.Request) -> Bool {
+    guard end >= 0 else { return false }
+    return bodies[end] == nil
+      && request.references.contains { graph.request(of: end) == $0.request }
+  }
+
+  private func name(of end: Int) -> String {
+    end < 0 ? workflow.groups[~end].name.description : request(of: end).displayName
+  }
+
+  private func holds(
+    _ condition: Expression,
+    for instance: Int
+  ) throws(BindingFailure) -> Bool {
+    let operands = try bindings(for: instance).operands(of: condition)
     do {
       return try condition.logical.evaluate(root: nil, host: .init(operands: operands)).holds
     } catch {
@@ -98,43 +131,42 @@ extension RunState {
     }
   }
 
-  /// Whether and how a request may be placed now: one that is ready, or one that could follow such
-  /// a one in its batch and that nothing else keeps back.
-  private func admission(of index: Int) -> Packer.Admission {
-    let request = workflow.requests[index]
+  /// Whether and how an instance may be placed now: one that is ready, or one that could follow
+  /// such a one in its batch and that nothing else keeps back.
+  private func admission(of instance: Int) -> Packer.Admission {
+    let request = request(of: instance)
     let isUnsafe = request.isUnsafeWrite
     if request.isAlone { return .alone }
-    if let bound = bound[index] {
+    if let bound = bound[instance] {
       return bound.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
     }
-    guard case .waiting = requests[index].phase else { return .notNow }
-    let predecessors = graph.predecessors(of: index).map(\.request)
-    let open = Set(predecessors.filter { !requests[$0].isOver })
-    guard predecessors.allSatisfy({ open.contains($0) || requests[$0].hasSucceeded }),
-      permissionFailure(index) == nil,
-      let bound = try? bindings(leftToGraph: open).bound(request, readFile: context.readFile),
+    guard case .waiting = instances[instance].phase else { return .notNow }
+    let predecessors = graph.predecessors(of: instance).map(\.request)
+    let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isOver })
+    guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
+      permissionFailure(instance) == nil,
+      let bound = try? bound(request, for: instance, leftToGraph: unfinished),
       !bound.mustTravelAlone,
-      (try? waitsOnlyForItsTurn(index, request)) == true
+      (try? waitsOnlyForItsTurn(instance, request)) == true
     else { return .notNow }
     return .batch(isUnsafe: isUnsafe)
   }
 
   /// Whether a follower would be sent if its predecessors were over and had succeeded.
   private func waitsOnlyForItsTurn(
-    _ index: Int,
+    _ instance: Int,
     _ request: Workflow.Request
   ) throws(BindingFailure) -> Bool {
     if isStopped { return false }
-    if let when = request.when, try !holds(when) { return false }
-    guard let profile = permissionProfile(of: index) else { return true }
-    return permissions.lacking(request.permissions, profile: profile).isEmpty
+    if let when = request.when, try !holds(when, for: instance) { return false }
+    return skipByPermission(instance) == nil
   }
 }
 
 extension Packer {
   /// A packer of nothing.
   fileprivate static let idle = Packer(
-    graph: DependencyGraph(isAlone: [], constraints: []),
+    graph: InstanceGraph(DependencyGraph(isAlone: [], constraints: [])),
     limits: BatchLimits()
   )
 }

@@ -3,36 +3,43 @@ import JSONPath
 
 /// Judging `expect`, once the answer is here.
 extension RunState {
-  /// The verdicts on a request's expectations, in order.
+  /// The verdicts on an instance's expectations, in order.
   ///
   /// - Throws: if one of them takes too many steps.
   func verdicts(
-    _ index: Int,
-    _ response: OperationResponse
+    _ instance: Int,
+    _ response: OperationResponse,
+    root: JSON?
   ) throws(BindingFailure) -> [ExpectationResult] {
     var verdicts: [ExpectationResult] = []
-    for expectation in workflow.requests[index].expect {
-      let expression = expectation.expression
-      let operands = try bindings().operands(of: expression)
-      let host = LogicalExpressionHost(operands: operands, response: response)
-      do {
-        let (holds, actual) = try expression.logical.evaluate(
-          root: bodies[index]?.root,
-          host: host
+    for expectation in request(of: instance).expect {
+      let (holds, actual) = try judge(expectation.expression, instance, response, root: root)
+      verdicts.append(
+        ExpectationResult(
+          check: expectation.expression.text,
+          passed: holds,
+          message: expectation.message,
+          actual: actual.map { mask.masked($0) }
         )
-        verdicts.append(
-          ExpectationResult(
-            check: expression.text,
-            passed: holds,
-            message: expectation.message,
-            actual: actual.map { mask.masked($0) }
-          )
-        )
-      } catch {
-        throw .queryLimit(expression.text)
-      }
+      )
     }
     return verdicts
+  }
+
+  /// Whether an expression holds of an answer, and the value of a comparison's left side.
+  func judge(
+    _ expression: Expression,
+    _ instance: Int,
+    _ response: OperationResponse,
+    root: JSON?
+  ) throws(BindingFailure) -> (holds: Bool, actual: JSON?) {
+    let operands = try bindings(for: instance).operands(of: expression)
+    let host = LogicalExpressionHost(operands: operands, response: response)
+    do {
+      return try expression.logical.evaluate(root: root, host: host)
+    } catch {
+      throw .queryLimit(expression.text)
+    }
   }
 }
 

@@ -35,8 +35,8 @@ extension RunState {
   ///
   /// Those of a page token are those of the user token it came from, so a reference is followed to
   /// the request that it takes the token from. `nil` for a token that came in as an input.
-  func permissionProfile(of request: Int) -> String? {
-    var request = request
+  func permissionProfile(of instance: Int) -> String? {
+    var request = graph.request(of: instance)
     while true {
       switch workflow.requests[request].token {
       case .profile: return profile(of: request)
@@ -90,7 +90,7 @@ extension RunState {
   func profilesWithPrerequisites() -> [String] {
     var profiles: [String] = []
     for (index, request) in workflow.requests.enumerated()
-    where !request.permissions.isEmpty && !requests[index].isOver {
+    where !request.permissions.isEmpty && !instances[index].isOver {
       guard let profile = permissionProfile(of: index), !profiles.contains(profile) else {
         continue
       }

@@ -26,7 +26,7 @@ extension RunState {
     let call: CallUnderWay
     let end: Duration
 
-    var request: Int { member.request }
+    var instance: Int { member.request }
     /// The requests of the same batch without whose success it was not run.
     var predecessors: [Int] { member.references + [member.dependsOn].compactMap(\.self) }
   }
@@ -47,9 +47,8 @@ extension RunState {
       return true
     case .notExecuted where !attempt.predecessors.allSatisfy(succeeded.contains):
       // Graph did not run it, because what it depends on failed: no attempt was made.
-      requests[attempt.request].attempts -= 1
-      requests[attempt.request].countedAttempts -= 1
-      requests[attempt.request].phase = .waiting
+      takeBack(attempt.instance)
+      instances[attempt.instance].phase = .waiting
       return false
     default:
       let (error, classification, code) = result.failure(ofItem: item, rules: workflow.errors)
@@ -58,50 +57,52 @@ extension RunState {
     }
   }
 
+  /// An attempt that did not come to anything by itself does not count: what Graph did not run, a
+  /// page that is not the last, an asking that has to be repeated.
+  mutating func takeBack(_ instance: Int) {
+    instances[instance].attempts -= 1
+    instances[instance].countedAttempts -= 1
+  }
+
   private mutating func succeed(_ attempt: Attempt, _ response: OperationResponse) {
-    let index = attempt.request
-    let request = workflow.requests[index]
-    if request.isWrite { requests[index].hasTakenEffect = true }
-    note(attempt, .succeeded, code: response.code)
-    if isReferred[index] || !request.expect.isEmpty {
-      bodies[index] = try? response.body.document()
-    }
-    defer { if !isReferred[index] { bodies[index] = nil } }
+    let instance = attempt.instance
+    let request = request(of: instance)
+    if request.isWrite { instances[instance].hasTakenEffect = true }
+    var isNoted = false
     do throws(BindingFailure) {
-      let path = try resolvedPath(attempt)
-      let expectations = try verdicts(index, response)
-      guard let broken = expectations.first(where: { !$0.passed }) else {
-        end(
-          index,
-          Ending(
-            status: .succeeded,
-            response: response,
-            expectations: expectations,
-            resolvedPath: path
-          ),
-          at: attempt.end
-        )
+      let response = try withAllPages(response, attempt)
+      guard let response, try holdsByNow(attempt, response) else {
+        takeBack(instance)
         return
       }
-      let failure = Failure(brokenExpectation: broken)
-      if !request.isWrite, let delay = delay(index, failure, atLeast: nil, at: attempt.end) {
-        postpone(index, until: attempt.end + delay)
+      note(attempt, .succeeded, code: response.code)
+      isNoted = true
+      bodies.keep(response.body, of: instance)
+      let path = try resolvedPath(attempt)
+      let root = request.expect.isEmpty ? nil : try? response.body.json()
+      let expectations = try verdicts(instance, response, root: root)
+      let broken = expectations.first { !$0.passed }.map(Failure.init(brokenExpectation:))
+      if let broken, !request.isWrite,
+        let delay = delay(instance, broken, atLeast: nil, at: attempt.end)
+      {
+        postpone(instance, until: attempt.end + delay)
         return
       }
       end(
-        index,
+        instance,
         Ending(
-          status: .failed,
+          status: broken == nil ? .succeeded : .failed,
           response: response,
-          failure: failure,
+          failure: broken,
           expectations: expectations,
           resolvedPath: path
         ),
         at: attempt.end
       )
     } catch {
+      if !isNoted { note(attempt, .succeeded, code: response.code) }
       end(
-        index,
+        instance,
         Ending(status: .failed, response: response, failure: error.failure),
         at: attempt.end
       )
@@ -113,11 +114,11 @@ extension RunState {
   /// - Throws: if a reference that was left to Graph selected nothing there: whoever resolves it,
   ///   that is a failure.
   private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String {
-    let request = workflow.requests[attempt.request]
-    if attempt.member.references.isEmpty, let bound = bound[attempt.request] {
+    if attempt.member.references.isEmpty, let bound = bound[attempt.instance] {
       return bound.operation.path
     }
-    return try bindings().bound(request, readFile: { _ in [] }).operation.path
+    return try bindings(for: attempt.instance)
+      .bound(request(of: attempt.instance), readFile: { _ in [] }).operation.path
   }
 
   private mutating func fail(
@@ -127,21 +128,21 @@ extension RunState {
     code: Int?,
     atLeast serverDelay: Duration?
   ) {
-    let index = attempt.request
-    let request = workflow.requests[index]
-    if request.method == .delete && requests[index].hasUnansweredAttempt
+    let index = attempt.instance
+    let request = request(of: index)
+    if request.method == .delete && instances[index].hasUnansweredAttempt
       && classification.reason == .notFound
     {
       // The attempt that was never answered did it.
       note(attempt, .succeeded, code: code)
-      requests[index].hasTakenEffect = true
+      instances[index].hasTakenEffect = true
       end(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
-    if code == nil { requests[index].hasUnansweredAttempt = true }
+    if code == nil { instances[index].hasUnansweredAttempt = true }
     let failure = mask.masked(Failure(error, classification))
     let isSafe = classification.provesNothingHappened || !request.isUnsafeWrite
-    requests[index].lastFailure = failure
+    instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     guard isSafe else {
       end(index, Ending(status: .inDoubt, failure: failure), code: code, at: attempt.end)
@@ -159,8 +160,8 @@ extension RunState {
     }
   }
 
-  private mutating func postpone(_ index: Int, until wakeUp: Duration) {
-    requests[index].phase = .delayed(until: wakeUp)
+  mutating func postpone(_ index: Int, until wakeUp: Duration) {
+    instances[index].phase = .delayed(until: wakeUp)
     delayed.insert(index)
   }
 
@@ -171,17 +172,17 @@ extension RunState {
     atLeast serverDelay: Duration?,
     at now: Duration
   ) -> Duration? {
-    guard let policy = workflow.requests[index].retry, policy.covers(failure) else { return nil }
+    guard let policy = request(of: index).retry, policy.covers(failure) else { return nil }
     let delay = policy.delay(
-      after: requests[index].attempts,
+      after: instances[index].attempts,
       atLeast: serverDelay,
       using: &generator
     )
-    let elapsed = now + delay - (requests[index].firstAttempt ?? now)
+    let elapsed = now + delay - (instances[index].firstAttempt ?? now)
     guard elapsed <= policy.maxElapsed else { return nil }
     // Waiting for a throttle to lift does not use up attempts.
-    if failure.reason == .throttled { requests[index].countedAttempts -= 1 }
-    guard requests[index].countedAttempts < policy.maxAttempts else { return nil }
+    if failure.reason == .throttled { instances[index].countedAttempts -= 1 }
+    guard instances[index].countedAttempts < policy.maxAttempts else { return nil }
     return delay
   }
 
@@ -194,10 +195,7 @@ extension RunState {
     events.append(
       .attemptEnded(
         AttemptEnd(
-          attempt: AttemptID(
-            request: attempt.request,
-            number: requests[attempt.request].attempts
-          ),
+          attempt: attemptID(of: attempt.instance),
           call: attempt.call.number,
           startedAt: wallClock(at: attempt.call.startedAt),
           durationMilliseconds: (attempt.end - attempt.call.startedAt).milliseconds,

@@ -10,73 +10,106 @@ extension RunState {
   /// was under way when the run was killed, and may not be repeated, is in doubt from now on.
   ///
   /// - Parameters:
-  ///   - recorded: the events of the journal, in order.
+  ///   - events: the events of the journal, in order.
   ///   - now: the time since the run's first start.
-  public mutating func replay(_ recorded: [RunEvent], at now: Duration) {
-    var endings: [Int: RequestEnd] = [:]
+  public mutating func replay(_ events: [RunEvent], at now: Duration) {
     var calls = OpenCalls()
-    for event in recorded {
+    for event in events {
       switch event {
       case .callStarted(let call):
         calls.start(call)
         tally.calls = max(tally.calls, call.number)
         tally.round = max(tally.round, call.round)
-        for operation in call.operations {
-          requests[operation.request].attempts = operation.number
-          endings[operation.request] = nil
-        }
+        for attempt in call.operations { noteStart(attempt) }
       case .callEnded(let call):
         calls.end(call.number)
         if call.httpStatus != nil { tally.wasReached = true }
       case .attemptEnded(let attempt):
-        calls.end(attempt.attempt)
-        note(attempt)
+        calls.end(attempt.attempt, ofCall: attempt.call)
+        noteEnd(attempt)
       case .requestEnded(let end):
-        endings[end.request] = end
+        record(end.request, end.item) { $0.end = end }
       case .runStarted, .runResumed, .permissionsRead, .runEnded:
         break
       }
     }
     hasReplayed = true
-    events.append(.runResumed(wallClock(at: now)))
-    for attempt in calls.notRun() { requests[attempt.request].attempts -= 1 }
-    for end in endings.values.sorted(by: { $0.request < $1.request }) { keep(end) }
-    for (attempt, call) in calls.interrupted() { interrupt(attempt, call, at: now) }
-    reopenWhatMustBeAskedAgain(endings)
-  }
-
-  private mutating func note(_ attempt: AttemptEnd) {
-    let request = attempt.attempt.request
-    if attempt.outcome == .succeeded && workflow.requests[request].isWrite {
-      requests[request].hasTakenEffect = true
+    self.events.append(.runResumed(wallClock(at: now)))
+    for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }
+    for (attempt, call) in calls.interrupted() { interrupt(attempt, call) }
+    for request in workflow.requests.indices where workflow.requests[request].group == nil {
+      _ = restore(request)
     }
-    if attempt.code == nil { requests[request].hasUnansweredAttempt = true }
+    freed = []
   }
 
-  private mutating func keep(_ end: RequestEnd) {
-    let isFinal =
-      switch end.status {
-      case .succeeded, .inDoubt: true
-      case .failed, .skipped, .cancelled: requests[end.request].hasTakenEffect
-      }
-    guard isFinal else { return }
-    requests[end.request].phase = .ended(
-      RequestState.Outcome(
-        status: end.status,
-        reason: end.failure?.reason,
-        skipReason: end.skipReason,
-        isExcused: end.isExcused
-      )
+  /// Gives an instance what the journal knows of it; whether it is over by that.
+  mutating func restore(_ instance: Int) -> Bool {
+    guard hasReplayed else { return false }
+    let request = graph.request(of: instance)
+    let entry = recorded[request, item(of: instance)?.key ?? ""]
+    instances[instance].attempts = entry.attempts
+    instances[instance].hasTakenEffect = entry.hasTakenEffect
+    instances[instance].hasUnansweredAttempt = entry.hasUnansweredAttempt
+    instances[instance].wasSent = entry.attempts > 0
+    guard let end = entry.end, entry.isFinal, !mustBeAskedAgain(instance, end) else { return false }
+    let outcome = InstanceState.Outcome(
+      status: end.status,
+      reason: end.failure?.reason,
+      skipReason: end.skipReason,
+      isExcused: end.isExcused
     )
-    if isReferred[end.request], !end.isTainted, let body = end.body {
-      bodies[end.request] = try? JSON.Document(parsing: body)
+    instances[instance].phase = .ended(outcome)
+    tally.verdict.count(outcome)
+    if !end.isTainted, let body = end.body { bodies.keep(ResponseBody(body), of: instance) }
+    freed += packer.settle(instance)
+    if let group = graph.group(of: instance), end.status == .succeeded {
+      groups[group].hasSucceeded = true
     }
-    freed += packer.settle(end.request)
+    finishItem(of: instance, hasFailed: end.status == .failed && !end.isExcused)
+    return true
   }
 
-  private mutating func interrupt(_ attempt: AttemptID, _ call: CallStart, at now: Duration) {
-    requests[attempt.request].hasUnansweredAttempt = true
-    guard workflow.requests[attempt.request].isUnsafeWrite else { return }
+  /// A body that held a secret is not in the journal whole: a GET whose body is still needed is
+  /// asked again.
+  private func mustBeAskedAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
+    guard end.isTainted, request(of: instance).method == .get else { return false }
+    return graph.requests.successors(of: graph.request(of: instance)).contains { successor in
+      let isSameItem = workflow.requests[successor.request].group == request(of: instance).group
+      let key = isSameItem ? item(of: instance)?.key ?? "" : ""
+      let isGrouped = workflow.requests[successor.request].group != nil
+      return isGrouped && !isSameItem || !recorded[successor.request, key].isFinal
+    }
+  }
+
+  private mutating func record(
+    _ request: Int,
+    _ item: ItemID?,
+    _ change: (inout RecordedItems.Entry) -> Void
+  ) {
+    change(&recorded[request, item?.key ?? ""])
+  }
+
+  private mutating func noteStart(_ attempt: AttemptID) {
+    if attempt.number == 1 { sentInstances[attempt.request] += 1 }
+    record(attempt.request, attempt.item) { entry in
+      entry.attempts = attempt.number
+      entry.end = nil
+    }
+  }
+
+  private mutating func noteEnd(_ attempt: AttemptEnd) {
+    let isWrite = workflow.requests[attempt.attempt.request].isWrite
+    record(attempt.attempt.request, attempt.attempt.item) { entry in
+      if attempt.outcome == .succeeded && isWrite { entry.hasTakenEffect = true }
+      if attempt.code == nil { entry.hasUnansweredAttempt = true }
+    }
+  }
+
+  private mutating func interrupt(_ attempt: AttemptID, _ call: CallStart) {
+    let request = workflow.requests[attempt.request]
+    record(attempt.request, attempt.item) { $0.hasUnansweredAttempt = true }
+    guard request.isUnsafeWrite else { return }
     let failure = Failure(
       error: GraphError(message: "the run was interrupted while this write was under way"),
       category: .other,
@@ -96,19 +129,22 @@ extension RunState {
         )
       )
     )
-    end(attempt.request, Ending(status: .inDoubt, failure: failure), at: now)
-  }
-
-  /// A body that held a secret is not in the journal whole: a GET whose body is still needed is
-  /// asked again.
-  private mutating func reopenWhatMustBeAskedAgain(_ endings: [Int: RequestEnd]) {
-    for (index, end) in endings where end.isTainted && workflow.requests[index].method == .get {
-      let isNeeded = graph.successors(of: index).contains { !requests[$0.request].isOver }
-      guard isNeeded, requests[index].hasSucceeded else { continue }
-      requests[index].phase = .waiting
-      packer.reopen(index)
-    }
-    freed = []
+    let end = RequestEnd(
+      request: attempt.request,
+      item: attempt.item,
+      status: .inDoubt,
+      code: nil,
+      body: nil,
+      isTainted: false,
+      failure: failure,
+      skipReason: nil,
+      skipDetail: nil,
+      expectations: [],
+      resolvedPath: nil,
+      isExcused: false
+    )
+    events.append(.requestEnded(end))
+    record(attempt.request, attempt.item) { $0.end = end }
   }
 }
 
@@ -118,21 +154,24 @@ private struct OpenCalls {
   private var ended: Set<Int> = []
 
   mutating func start(_ call: CallStart) {
+    guard !call.operations.isEmpty else { return }
     open[call.number] = (call, call.operations)
   }
 
   mutating func end(_ number: Int) {
-    ended.insert(number)
+    if open[number] != nil { ended.insert(number) }
   }
 
-  mutating func end(_ attempt: AttemptID) {
-    for number in open.keys where open[number]?.attempts.contains(attempt) == true {
-      open[number]?.attempts.removeAll { $0 == attempt }
-      if open[number]?.attempts.isEmpty == true { open[number] = nil }
+  mutating func end(_ attempt: AttemptID, ofCall number: Int) {
+    open[number]?.attempts.removeAll { $0 == attempt }
+    if open[number]?.attempts.isEmpty == true {
+      open[number] = nil
+      ended.remove(number)
     }
   }
 
-  /// Operations of answered calls that Graph did not run.
+  /// Operations of answered calls that Graph did not run, and pages and askings that were not the
+  /// last.
   func notRun() -> [AttemptID] {
     open.filter { ended.contains($0.key) }.sorted { $0.key < $1.key }.flatMap(\.value.attempts)
   }

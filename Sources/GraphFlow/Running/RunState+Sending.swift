@@ -9,7 +9,7 @@ extension RunState {
         dropQueue(at: now)
         return nil
       }
-      let unsafeWrites = batch.requests.count { workflow.requests[$0].isUnsafeWrite }
+      let unsafeWrites = batch.requests.count { request(of: $0).isUnsafeWrite }
       guard underWay.count < options.concurrency,
         underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
       else { return nil }
@@ -28,14 +28,14 @@ extension RunState {
   /// Whether a call would be made for nothing but further attempts; those that a throttle put off do
   /// not count.
   private func isRetry(_ members: [Int]) -> Bool {
-    members.allSatisfy { requests[$0].lastFailure != nil }
-      && members.contains { requests[$0].lastFailure?.reason != .throttled }
+    members.allSatisfy { instances[$0].lastFailure != nil }
+      && members.contains { instances[$0].lastFailure?.reason != .throttled }
   }
 
   /// The retry budget is used up: what failed stays failed.
   private mutating func giveUp(_ members: [Int], at now: Duration) {
     for index in members {
-      end(index, Ending(status: .failed, failure: requests[index].lastFailure), at: now)
+      end(index, Ending(status: .failed, failure: instances[index].lastFailure), at: now)
     }
   }
 
@@ -47,8 +47,8 @@ extension RunState {
   private mutating func dropQueue(at now: Duration) {
     let dropped = queue.flatMap(\.requests)
     queue = []
-    for request in dropped where !requests[request].isOver {
-      end(request, Ending(skipped: .stopped), at: now)
+    for instance in dropped where !instances[instance].isOver {
+      end(instance, Ending(skipped: .stopped), at: now)
     }
   }
 
@@ -61,7 +61,7 @@ extension RunState {
       let predecessors = member.references + [member.dependsOn].compactMap(\.self)
       if predecessors.contains(where: fallen.contains) {
         fallen.insert(member.request)
-        requests[member.request].phase = .waiting
+        instances[member.request].phase = .waiting
         continue
       }
       switch bind(member) {
@@ -86,16 +86,17 @@ extension RunState {
   private func bind(
     _ member: PackedBatch.Member
   ) -> Result<(operation: BatchOperation, token: AccessToken), Problem> {
-    let request = workflow.requests[member.request]
+    let request = request(of: member.request)
     do throws(BindingFailure) {
       let isFollower = !member.references.isEmpty
       let bound =
         if let ready = self.bound[member.request], !isFollower {
           ready
         } else {
-          try bindings(leftToGraph: Set(member.references)).bound(
+          try self.bound(
             request,
-            readFile: context.readFile
+            for: member.request,
+            leftToGraph: Set(member.references)
           )
         }
       if let token = bound.token { return .success((bound.operation, token)) }
@@ -131,11 +132,11 @@ extension RunState {
     let wired = zip(members, operations).map { member, bound in
       var operation = bound.operation
       if pointedTo.contains(member.request) {
-        operation.name = workflow.requests[member.request].name.description
+        operation.name = graph.wireName(of: member.request)
         // Without an answer of its own, a null would not tell success from doubt.
         operation.omitResponseOnSuccess = false
       }
-      operation.dependsOn = member.dependsOn.map { workflow.requests[$0].name.description }
+      operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
       if bound.token != first.token { operation.accessToken = bound.token }
       return operation
     }
@@ -145,6 +146,15 @@ extension RunState {
       version: version,
       appSecret: context.appSecret
     ).map(Call.Content.batch)
+  }
+
+  /// What events call the current attempt of an instance.
+  func attemptID(of instance: Int) -> AttemptID {
+    AttemptID(
+      request: graph.request(of: instance),
+      number: instances[instance].attempts,
+      item: itemID(of: instance)
+    )
   }
 
   /// Writes the intent down.
@@ -159,13 +169,17 @@ extension RunState {
     var unsafeWrites = 0
     var timeout = Duration.zero
     for member in members {
-      let request = workflow.requests[member.request]
-      requests[member.request].attempts += 1
-      requests[member.request].countedAttempts += 1
-      requests[member.request].firstAttempt = requests[member.request].firstAttempt ?? now
-      requests[member.request].phase = .underWay(call: tally.calls)
+      let request = request(of: member.request)
+      if !instances[member.request].wasSent {
+        instances[member.request].wasSent = true
+        sentInstances[graph.request(of: member.request)] += 1
+      }
+      instances[member.request].attempts += 1
+      instances[member.request].countedAttempts += 1
+      instances[member.request].firstAttempt = instances[member.request].firstAttempt ?? now
+      instances[member.request].phase = .underWay(call: tally.calls)
       attempts.append(
-        AttemptID(request: member.request, number: requests[member.request].attempts)
+        attemptID(of: member.request)
       )
       if request.isUnsafeWrite { unsafeWrites += 1 }
       timeout = max(timeout, request.timeout)
@@ -190,16 +204,6 @@ extension RunState {
       )
     )
     return Call(number: tally.calls, content: content, timeout: timeout)
-  }
-}
-
-extension PackedBatch {
-  /// The members; a request that travels alone has nothing in its batch to refer to.
-  var members: [Member] {
-    switch self {
-    case .alone(let request): [Member(request: request, references: [], dependsOn: nil)]
-    case .shared(let members): members
-    }
   }
 }
 

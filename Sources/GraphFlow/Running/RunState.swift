@@ -20,6 +20,8 @@ public struct RunState: Sendable {
   public enum Action: Sendable {
     /// Obtain the token of a profile and call ``receive(_:forProfile:)``.
     case obtainToken(profile: String)
+    /// Read more items of a group's file and call ``receive(_:forGroup:)``.
+    case readItems(group: Int, path: String, atMost: Int)
     /// Journal what is to be journaled, then make a call and hand in its result.
     case send(Call)
     /// Wait for the result of one of the calls under way.
@@ -35,15 +37,19 @@ public struct RunState: Sendable {
   let options: RunOptions
   let context: RunContext
   let identity: (id: RunID, startedAt: Timestamp)
-  let graph: DependencyGraph
-  /// Whether another request or an output refers to a request's body.
-  let isReferred: [Bool]
+  /// The constraints, and who is who among instances.
+  let graph: InstanceGraph
 
   var packer: Packer
-  var requests: [RequestState]
-  /// The bodies that something refers to.
-  var bodies: [JSON.Document?]
-  /// Requests that wait for nothing any more and have to be looked at.
+  /// Where every instance that is not over with its item stands.
+  var instances: InstanceTable<InstanceState>
+  var groups: [GroupRun]
+  /// Why a group's items could not be read, or not to the end.
+  var groupFailures: [Int: Failure] = [:]
+  /// What an interrupted run knows of instances of items.
+  var recorded = RecordedItems()
+  var bodies: Bodies
+  /// Instances that wait for nothing any more and have to be looked at.
   var freed: [Int] = []
   /// Requests that wait for a time.
   var delayed: Set<Int> = []
@@ -62,6 +68,8 @@ public struct RunState: Sendable {
   var generator: SplitMix64
   var events: [RunEvent] = []
   var tally = RunTally()
+  /// How many instances of each request were sent at least once.
+  var sentInstances: [Int]
   /// Whether a request with `on_error: stop` has failed, or a required permission is missing.
   var isStopped = false
   /// The exit code of the signal that stopped the run.
@@ -94,11 +102,12 @@ public struct RunState: Sendable {
     self.options = options
     self.context = context
     identity = (id, startedAt)
-    graph = DependencyGraph(of: workflow)
-    isReferred = workflow.referredRequests()
+    graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
     packer = Packer(graph: graph, limits: options.limits)
-    requests = Array(repeating: RequestState(), count: workflow.requests.count)
-    bodies = Array(repeating: nil, count: workflow.requests.count)
+    instances = InstanceTable(requestCount: workflow.requests.count, initial: InstanceState())
+    groups = workflow.groups.map { _ in GroupRun() }
+    bodies = Bodies(of: workflow, graph)
+    sentInstances = Array(repeating: 0, count: workflow.requests.count)
     generator = SplitMix64(seed: seed)
   }
 
@@ -111,7 +120,11 @@ public struct RunState: Sendable {
     while true {
       if isCancelled { return underWay.isEmpty ? finish(at: now) : .awaitResult }
       if let action = prerequisite(at: now) { return action }
-      if queue.isEmpty && underWay.isEmpty { packRound(at: now) }
+      if queue.isEmpty && underWay.isEmpty {
+        prepareRound(at: now)
+        if let action = itemsToRead { return action }
+        packRound()
+      }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       if let call = nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
@@ -174,14 +187,41 @@ public struct RunState: Sendable {
     identity.startedAt.advanced(by: now)
   }
 
-  /// What placeholders take their values from, with some requests left to Graph.
-  func bindings(leftToGraph: Set<Int> = []) -> Bindings {
-    Bindings(inputs: inputs, run: identity, bodies: bodies, leftToGraph: leftToGraph)
+  /// What an instance's placeholders take their values from, with some instances left to Graph.
+  func bindings(for instance: Int?, leftToGraph: Set<Int> = []) -> Bindings {
+    Bindings(
+      inputs: inputs,
+      run: identity,
+      bodies: bodies,
+      item: instance.flatMap(item(of:)),
+      leftToGraph: leftToGraph
+    )
   }
 
-  /// The profile whose token a request uses; `nil` if it comes from a reference.
-  func profile(of request: Int) -> String? {
-    guard case .profile(let profile) = workflow.requests[request].token else { return nil }
+  /// The request that an instance is of.
+  func request(of instance: Int) -> Workflow.Request {
+    workflow.requests[graph.request(of: instance)]
+  }
+
+  /// The item that an instance is for, if it is of a group and its item is open.
+  func item(of instance: Int) -> Item? {
+    guard let group = graph.group(of: instance) else { return nil }
+    return groups[group].open[graph.item(of: instance)]?.item
+  }
+
+  /// Whether an instance is there: one of a group only while its item is open.
+  func isOpen(_ instance: Int) -> Bool {
+    graph.group(of: instance).map { groups[$0].open[graph.item(of: instance)] != nil } ?? true
+  }
+
+  /// What events call an instance.
+  func itemID(of instance: Int) -> ItemID? {
+    item(of: instance).map { ItemID(index: $0.index, key: $0.key) }
+  }
+
+  /// The profile whose token an instance uses; `nil` if it comes from a reference.
+  func profile(of instance: Int) -> String? {
+    guard case .profile(let profile) = request(of: instance).token else { return nil }
     return profile == workflow.token ? context.profile ?? profile : profile
   }
 
@@ -194,7 +234,9 @@ public struct RunState: Sendable {
     hasBegun = true
     profilesToRead = profilesWithPrerequisites()
     if !hasReplayed { events.append(.runStarted(runStart())) }
-    freed += requests.indices.filter { packer.isFree($0) && !requests[$0].isOver }
+    freed += workflow.requests.indices.filter {
+      workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isOver
+    }
   }
 
   /// The profile whose token the next batch needs and that was not asked for yet.
@@ -204,8 +246,8 @@ public struct RunState: Sendable {
   }
 
   private var earliestDelay: Duration? {
-    delayed.compactMap { request in
-      guard case .delayed(let until) = requests[request].phase else { return nil }
+    delayed.compactMap { instance in
+      guard case .delayed(let until) = instances[instance].phase else { return nil }
       return until
     }
     .min()
@@ -233,30 +275,16 @@ extension RunState {
       inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in
         RequestFacts(
-          name: request.name.description,
+          name: request.displayName,
           method: request.method,
           path: request.path.text,
           line: request.location.line,
-          dependsOn: graph.predecessors(of: index).map {
-            workflow.requests[$0.request].name.description
+          dependsOn: graph.requests.predecessors(of: index).map {
+            workflow.requests[$0.request].displayName
           },
           isIdempotent: request.isIdempotent
         )
       }
     )
-  }
-}
-
-extension Workflow {
-  /// For each request, whether another one or an output refers to its body.
-  fileprivate func referredRequests() -> [Bool] {
-    var isReferred = [Bool](repeating: false, count: requests.count)
-    for request in requests {
-      for reference in request.references { isReferred[reference.request] = true }
-    }
-    for placeholder in outputs.flatMap(\.value.placeholders) {
-      if let reference = placeholder.reference { isReferred[reference.request] = true }
-    }
-    return isReferred
   }
 }

@@ -12,6 +12,8 @@ struct RunTally: Hashable, Sendable {
   var waited = Duration.zero
   /// Whether Graph ever answered anything.
   var wasReached = false
+  /// What the outcomes so far mean.
+  var verdict = RunVerdict()
   /// Unsafe writes under way.
   var unsafeWrites = 0
 

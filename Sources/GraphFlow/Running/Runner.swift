@@ -52,6 +52,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     return try await withThrowingTaskGroup(of: Arrival.self) { group in
       group.addTask { .stop(await stop.exitCode()) }
       var lastCall: Duration?
+      var streams: [Int: ItemStream] = [:]
       while true {
         let now = start.duration(to: clock.now)
         let action = state.next(at: now)
@@ -59,6 +60,11 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         switch action {
         case .obtainToken(let profile):
           state.receive(await token(for: profile, state.context), forProfile: profile)
+        case .readItems(let group, let path, let count):
+          state.receive(
+            read(count, of: path, with: &streams[group], state.context),
+            forGroup: group
+          )
         case .send(let call):
           group.addTask { [transport] in
             .result(await transport.perform(call, at: graphURL), call: call.number)
@@ -133,6 +139,21 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     guard !events.isEmpty else { return }
     try await journal.append(events, durably: durably)
     for event in events { observe(event) }
+  }
+
+  private func read(
+    _ count: Int,
+    of path: String,
+    with stream: inout ItemStream?,
+    _ context: RunContext
+  ) -> Result<[JSON], ItemsUnreadable> {
+    do {
+      let items = try stream ?? context.openItems(path)
+      stream = items
+      return .success(try items.next(count))
+    } catch {
+      return .failure(ItemsUnreadable(message: "\(error)"))
+    }
   }
 
   private func token(

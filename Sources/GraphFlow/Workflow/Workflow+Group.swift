@@ -1,5 +1,3 @@
-public import JSONPath
-
 extension Workflow {
   /// Requests that are sent once for each item of a source: a `for_each`.
   ///

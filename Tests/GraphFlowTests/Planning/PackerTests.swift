@@ -38,7 +38,7 @@ struct PackerTests {
 
     /// The rounds of the packer when everything succeeds.
     func rounds() -> [[PackedBatch]] {
-      var packer = Packer(graph: graph, limits: BatchLimits(width: width))
+      var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits(width: width))
       for request in 0..<graph.count where packer.isFree(request) { packer.offer(request) }
       var rounds: [[PackedBatch]] = []
       while true {
@@ -125,7 +125,7 @@ struct PackerTests {
 
   @Test func `unsafe writes have a limit of their own`() {
     let graph = DependencyGraph(isAlone: Array(repeating: false, count: 10), constraints: [])
-    var packer = Packer(graph: graph, limits: BatchLimits(unsafeWrites: 3))
+    var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits(unsafeWrites: 3))
     for request in 0..<10 { packer.offer(request) }
 
     let batches = packer.nextRound { .batch(isUnsafe: $0 % 2 == 0) }

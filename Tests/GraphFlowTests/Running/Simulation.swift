@@ -10,6 +10,8 @@ struct Simulation {
   var graph = SimulatedGraph()
   /// What becomes of a call as a whole; the number counts the calls from 1.
   var callFault: (_ call: Call) -> CallResult? = { _ in nil }
+  /// The items of each group's file.
+  var items: [Int: [JSON]] = [:]
   private(set) var now = Duration.zero
   /// The operations of every call, in order, and when it was sent.
   private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
@@ -70,6 +72,10 @@ struct Simulation {
       case .obtainToken(let profile):
         let token = try #require(AccessToken("token-of-\(profile)"))
         state.receive(.success(token), forProfile: profile)
+      case .readItems(let group, _, let count):
+        let read = Array((items[group] ?? []).prefix(count))
+        items[group]?.removeFirst(read.count)
+        state.receive(.success(read), forGroup: group)
       case .send(let call):
         calls.append((call.operations, call.isSingle, now))
         underWay.append(call)
@@ -99,9 +105,10 @@ struct Simulation {
   /// The final outcome of every request by name; an instance that ended twice counts as it ended
   /// last.
   var outcomes: [String: RequestEnd] {
-    let names = workflow.requests.map(\.name.description)
+    let names = workflow.requests.map(\.displayName)
     return events.reduce(into: [:]) { outcomes, event in
-      if case .requestEnded(let end) = event { outcomes[names[end.request]] = end }
+      guard case .requestEnded(let end) = event else { return }
+      outcomes[names[end.request] + (end.item.map { "[\($0.key)]" } ?? "")] = end
     }
   }
 

@@ -1,8 +1,8 @@
 import GraphAPI
 import JSONPath
 
-/// Where one request of a run stands.
-struct RequestState: Sendable {
+/// Where one instance of a request stands.
+struct InstanceState: Sendable {
   /// What it is waiting for, or how it ended.
   enum Phase: Hashable, Sendable {
     /// For what it depends on.
@@ -33,6 +33,12 @@ struct RequestState: Sendable {
   var countedAttempts = 0
   /// When the first of them was made.
   var firstAttempt: Duration?
+  /// Whether it was ever sent, in this run or before it was interrupted.
+  var wasSent = false
+  /// What was read of a GET that follows pages.
+  var pages: PageCollection?
+  /// When it was first asked until something holds.
+  var pollingSince: Duration?
   /// Why the last of them failed.
   var lastFailure: Failure?
   /// Whether some attempt was never answered, so that a DELETE that finds nothing has succeeded.

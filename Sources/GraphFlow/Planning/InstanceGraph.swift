@@ -1,0 +1,120 @@
+/// The precedence constraints between instances, drawn from those between requests.
+///
+/// Inside a group an instance waits for those of its own item; what stands outside is the same for
+/// all items. What waits for a group from outside waits for all of its items, so a group is an end
+/// of constraints too: it is known by a negative number, the bitwise complement of its index.
+///
+/// Instances of items are there only while their item is open.
+struct InstanceGraph: Sendable {
+  /// The constraints between requests.
+  let requests: DependencyGraph
+  /// The group of each request, if it is in one.
+  private let groups: [Int?]
+  private let members: [[Int]]
+  private let names: [String]
+  /// The items of each group that are open.
+  private var openItems: [Set<Int>]
+
+  init(
+    _ requests: DependencyGraph,
+    groups: [Int?] = [],
+    members: [[Int]] = [],
+    names: [String] = []
+  ) {
+    self.requests = requests
+    self.groups = groups.isEmpty ? Array(repeating: nil, count: requests.count) : groups
+    self.members = members
+    self.names = names
+    openItems = Array(repeating: [], count: members.count)
+  }
+
+  /// The instance of a request for an item; the item of a request outside groups is 0.
+  func instance(of request: Int, item: Int) -> Int { request + item * requests.count }
+
+  /// The request of an instance.
+  func request(of instance: Int) -> Int { instance % requests.count }
+
+  /// The item of an instance.
+  func item(of instance: Int) -> Int { instance / requests.count }
+
+  /// The group that an instance is in.
+  func group(of instance: Int) -> Int? { groups[request(of: instance)] }
+
+  /// The name of an instance in its batch, and in the references that are left to Graph.
+  ///
+  /// Instances of several items share batches, so their names carry the item.
+  func wireName(of instance: Int) -> String {
+    let name = names[request(of: instance)]
+    return group(of: instance) == nil ? name : "\(name).\(item(of: instance))"
+  }
+
+  /// Opens or closes an item of a group.
+  mutating func setOpen(_ isOpen: Bool, item: Int, of group: Int) {
+    if isOpen { openItems[group].insert(item) } else { openItems[group].remove(item) }
+  }
+
+  /// What an instance waits for: instances, and groups as a whole.
+  func predecessors(of instance: Int) -> [DependencyGraph.Neighbour] {
+    let request = request(of: instance)
+    let item = item(of: instance)
+    return requests.predecessors(of: request).map { neighbour in
+      guard let group = groups[neighbour.request] else { return neighbour }
+      guard group == groups[request] else {
+        return DependencyGraph.Neighbour(request: ~group, kind: .hard)
+      }
+      return DependencyGraph.Neighbour(
+        request: self.instance(of: neighbour.request, item: item),
+        kind: neighbour.kind
+      )
+    }
+  }
+
+  /// The open instances that wait for an instance or, if the number is negative, for a group.
+  func successors(of instance: Int) -> [DependencyGraph.Neighbour] {
+    guard instance >= 0 else { return successors(ofGroup: ~instance) }
+    let request = request(of: instance)
+    guard let group = groups[request] else {
+      return requests.successors(of: request).flatMap(instances)
+    }
+    let item = item(of: instance)
+    return requests.successors(of: request).compactMap { neighbour in
+      guard groups[neighbour.request] == group else { return nil }
+      return DependencyGraph.Neighbour(
+        request: self.instance(of: neighbour.request, item: item),
+        kind: neighbour.kind
+      )
+    }
+  }
+
+  /// What waits for a group appears once for each member that it waits for, as it does among the
+  /// predecessors.
+  private func successors(ofGroup group: Int) -> [DependencyGraph.Neighbour] {
+    members[group].flatMap { member in
+      requests.successors(of: member).filter { groups[$0.request] != group }.flatMap(instances)
+    }
+    .map { DependencyGraph.Neighbour(request: $0.request, kind: .hard) }
+  }
+
+  /// The open instances of a neighbour.
+  private func instances(_ neighbour: DependencyGraph.Neighbour) -> [DependencyGraph.Neighbour] {
+    guard let group = groups[neighbour.request] else { return [neighbour] }
+    return openItems[group].sorted().map { item in
+      DependencyGraph.Neighbour(
+        request: instance(of: neighbour.request, item: item),
+        kind: neighbour.kind
+      )
+    }
+  }
+}
+
+extension InstanceGraph {
+  /// The graph of a workflow's instances, before any item is open.
+  init(_ requests: DependencyGraph, of workflow: Workflow) {
+    self.init(
+      requests,
+      groups: workflow.requests.map(\.group),
+      members: workflow.groups.map(\.members),
+      names: workflow.requests.map(\.displayName)
+    )
+  }
+}

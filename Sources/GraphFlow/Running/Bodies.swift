@@ -1,0 +1,118 @@
+import GraphAPI
+import JSONPath
+
+/// The bodies of what is over, as far as something refers to them.
+struct Bodies: Sendable {
+  private let graph: InstanceGraph
+  private let needs: [Need]
+  private var documents: InstanceTable<JSON.Document?>
+  /// For members of groups that are referred to from outside: the bodies of their items.
+  private var items: [Int: [Int: [UInt8]]] = [:]
+  private var lists: [Int: JSON.Document] = [:]
+
+  /// Who refers to a request's body.
+  struct Need: Hashable, Sendable {
+    /// Something that sees the same item, or an output.
+    var isNear = false
+    /// Something outside its group, which sees all items.
+    var isFar = false
+  }
+
+  init(of workflow: Workflow, _ graph: InstanceGraph) {
+    self.graph = graph
+    documents = InstanceTable(requestCount: workflow.requests.count, initial: nil)
+    var needs = [Need](repeating: Need(), count: workflow.requests.count)
+    func note(_ reference: Reference, from group: Int?) {
+      let referred = workflow.requests[reference.request].group
+      if referred == nil || referred == group {
+        needs[reference.request].isNear = true
+      } else {
+        needs[reference.request].isFar = true
+      }
+    }
+    for request in workflow.requests {
+      for reference in request.references { note(reference, from: request.group) }
+    }
+    for group in workflow.groups {
+      if case .values(let placeholder) = group.source, let reference = placeholder.reference {
+        note(reference, from: nil)
+      }
+    }
+    for placeholder in workflow.outputs.flatMap(\.value.placeholders) {
+      if let reference = placeholder.reference { note(reference, from: nil) }
+    }
+    self.needs = needs
+  }
+
+  /// Whether anything refers to a request's body.
+  func isNeeded(_ instance: Int) -> Bool {
+    needs[graph.request(of: instance)] != Need()
+  }
+
+  /// The body of an instance, for what is judged right after the answer.
+  subscript(instance: Int) -> JSON.Document? { documents[instance] }
+
+  /// Keeps the body of an instance, if anything refers to it.
+  mutating func keep(_ body: ResponseBody, of instance: Int) {
+    let need = needs[graph.request(of: instance)]
+    guard need != Need(), let document = try? body.document() else { return }
+    if need.isNear { documents[instance] = document }
+    if need.isFar {
+      items[graph.request(of: instance), default: [:]][graph.item(of: instance)] = document.text
+    }
+  }
+
+  /// Forgets the body of an instance that is over with its item.
+  mutating func forget(_ instance: Int) {
+    documents.forget(instance)
+  }
+
+  /// Makes the list of the bodies of all items, `null` for those without one.
+  mutating func collect(member: Int, itemCount: Int) {
+    guard needs[member].isFar else { return }
+    let bodies = items.removeValue(forKey: member) ?? [:]
+    var text: [UInt8] = [UInt8(ascii: "[")]
+    for item in 0..<itemCount {
+      if item > 0 { text.append(UInt8(ascii: ",")) }
+      text += bodies[item] ?? Array("null".utf8)
+    }
+    text.append(UInt8(ascii: "]"))
+    lists[member] = try? JSON.Document(parsing: text)
+  }
+
+  /// Whether any item of a member has a body.
+  func hasAny(of member: Int) -> Bool {
+    items[member]?.isEmpty == false
+      || lists[member]?.value.elements?.contains { !$0.isNull } == true
+  }
+
+  /// The instance that a reference means; nil if it means a whole group.
+  func instance(of reference: Reference, seenFrom item: Item?) -> Int? {
+    guard let group = graph.group(of: reference.request) else { return reference.request }
+    guard let item, item.group == group else { return nil }
+    return graph.instance(of: reference.request, item: item.index)
+  }
+
+  /// The name of an instance in references that are left to Graph.
+  func wireName(of instance: Int) -> String { graph.wireName(of: instance) }
+
+  /// The body that a reference means; nil if there is none.
+  func body(of reference: Reference, seenFrom item: Item?) -> JSON.Document? {
+    guard let instance = instance(of: reference, seenFrom: item) else {
+      return lists[reference.request]
+    }
+    return documents[instance]
+  }
+}
+
+/// One item of a group's source.
+struct Item: Hashable, Sendable {
+  /// The group's index.
+  let group: Int
+  /// The position, from 0.
+  let index: Int
+  /// The identity in journal and report.
+  var key: String
+  /// The value.
+  let value: JSON
+}

@@ -1,0 +1,53 @@
+import GraphAPI
+import JSONPath
+
+/// A group on its way through its items.
+///
+/// Only a window of items is open at a time: read, but not over. So a run's memory does not grow
+/// with the number of items.
+struct GroupRun: Sendable {
+  /// Where more items come from.
+  enum Supply: Hashable, Sendable {
+    /// Nothing has been looked at yet.
+    case untouched
+    /// What is in the buffer is all there is.
+    case buffer
+    /// A file that was not read to its end.
+    case file(path: String)
+  }
+
+  /// An item some of whose instances are not over.
+  struct OpenItem: Sendable {
+    var item: Item
+    var unfinished: Int
+    var hasFailed = false
+  }
+
+  var supply = Supply.untouched
+  /// Items that were read and are not open yet.
+  var buffer: ArraySlice<JSON> = []
+  /// The position of the next item.
+  var nextItem = 0
+  var open: [Int: OpenItem] = [:]
+  /// The keys of items that came out of a result, which nobody could check beforehand.
+  var keys: Set<String> = []
+  /// Items that are over, and those of them that failed.
+  var ended = 0
+  var failed = 0
+  /// Whether any instance has succeeded.
+  var hasSucceeded = false
+  var isOver = false
+
+  /// Whether there are items that could be opened at once although nothing is open.
+  var isStuck: Bool { !isOver && open.isEmpty && !buffer.isEmpty }
+
+  /// Whether so many items have failed that no new ones are started.
+  func hasTooManyFailures(_ limit: Workflow.FailureLimit?) -> Bool {
+    switch limit {
+    case nil: false
+    case .count(let count): failed >= count
+    case .percentage(let percentage):
+      ended >= 20 && Double(failed) * 100 >= percentage * Double(ended)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import GraphAPI
+import JSONPath
+
+/// The pages of an edge that were read so far, and the way to the next one.
+///
+/// Source: Graph API, "Paginated Results". Only a missing `next` ends the pages: one may be empty.
+struct PageCollection: Sendable {
+  private let pagination: Workflow.Pagination
+  private var data: [JSON] = []
+  private var pageCount = 0
+  /// The parameters of the next page, out of its link.
+  private var next: [BatchOperation.Parameter] = []
+  private var seen: Set<[String]> = []
+  /// Whether the next page has to be asked for.
+  private(set) var hasMore = false
+
+  init(_ pagination: Workflow.Pagination) {
+    self.pagination = pagination
+  }
+
+  /// Adds a page; false if the body is none.
+  mutating func add(_ body: JSON) -> Bool {
+    guard let items = body["data"]?.array else { return false }
+    data += items
+    pageCount += 1
+    next = (body["paging"]?["next"]?.string).map(PageCollection.parameters) ?? []
+    let isFull =
+      pageCount >= pagination.maxPages ?? .max || data.count >= pagination.maxItems ?? .max
+    // A link that repeats would go on for ever.
+    let isNew = seen.insert(next.map { "\($0.name)=\($0.value)" }).inserted
+    hasMore = !next.isEmpty && !isFull && isNew
+    return true
+  }
+
+  /// Turns an operation to the next page.
+  ///
+  /// Its own path, host and token stay, whatever the link names; the link's parameters win over the
+  /// operation's own.
+  func turn(_ operation: inout BatchOperation) {
+    let names = Set(next.map(\.name))
+    operation.parameters = operation.parameters.filter { !names.contains($0.name) } + next
+  }
+
+  /// The body that dependents and the report see.
+  var body: JSON {
+    ["data": .array(Array(data.prefix(pagination.maxItems ?? .max)))]
+  }
+
+  /// The parameters of a link, without tokens and without what only Graph itself may send back.
+  private static func parameters(of link: String) -> [BatchOperation.Parameter] {
+    let query = link.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    return query.split(separator: "&").compactMap { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = PercentEncoding.decoded(String(parts[0]))
+      // The token of a page's place is none of access.
+      let isSecret = Redaction.isSecretName(name) && name != "__paging_token"
+      guard parts.count == 2, !isSecret, !name.hasPrefix("_fb_batch_"),
+        !["fields", "method", "batch"].contains(name)
+      else { return nil }
+      return BatchOperation.Parameter(name: name, value: PercentEncoding.decoded(String(parts[1])))
+    }
+  }
+}

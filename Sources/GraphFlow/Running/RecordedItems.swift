@@ -1,0 +1,33 @@
+import GraphAPI
+
+/// What a journal knows of instances of items, before their items are open again.
+///
+/// Items are matched by their keys, so rows may have been added, removed or moved in between.
+struct RecordedItems: Sendable {
+  /// What is known of one instance.
+  struct Entry: Sendable {
+    /// Its last outcome; nil if it was under way or waiting.
+    var end: RequestEnd?
+    var attempts = 0
+    var hasTakenEffect = false
+    var hasUnansweredAttempt = false
+
+    /// Whether it stays as it is: what succeeded, what is in doubt, and what took effect although
+    /// its verdict was bad.
+    var isFinal: Bool {
+      switch end?.status {
+      case .succeeded, .inDoubt: true
+      case .failed, .skipped, .cancelled: hasTakenEffect
+      case nil: false
+      }
+    }
+  }
+
+  private var entries: [Int: [String: Entry]] = [:]
+
+  /// What is known of the instance of a request for the item with a key.
+  subscript(request: Int, key: String) -> Entry {
+    get { entries[request]?[key] ?? Entry() }
+    set { entries[request, default: [:]][key] = newValue }
+  }
+}

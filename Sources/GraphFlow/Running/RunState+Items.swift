@@ -1,0 +1,208 @@
+import GraphAPI
+public import JSONPath
+
+/// Opening the items of groups, a window at a time, and closing them.
+extension RunState {
+  /// How many instances of items may be open at a time: enough for forty full batches.
+  static let windowLimit = 2000
+
+  /// What has to be read before the round can be packed, if anything.
+  var itemsToRead: Action? {
+    guard !isStopped, cancellation == nil else { return nil }
+    for (index, group) in groups.enumerated() where !group.isOver && group.buffer.isEmpty {
+      guard case .file(let path) = group.supply, hasRoom(in: index) else { continue }
+      return .readItems(group: index, path: path, atMost: RunState.windowLimit)
+    }
+    return nil
+  }
+
+  /// Hands in what came of ``Action/readItems(group:path:atMost:)``; no items are the end.
+  public mutating func receive(_ items: Result<[JSON], ItemsUnreadable>, forGroup index: Int) {
+    switch items {
+    case .success(let items):
+      groups[index].buffer = items[...]
+      if items.isEmpty { groups[index].supply = .buffer }
+    case .failure(let problem):
+      groups[index].supply = .buffer
+      groupFailures[index] = BindingFailure.items(problem.message).failure
+    }
+  }
+
+  /// Opens what there is room for, and ends groups that are through.
+  mutating func advanceGroups(at now: Duration) {
+    for index in groups.indices where !groups[index].isOver {
+      if groups[index].supply == .untouched { start(index, at: now) }
+      while !groups[index].isOver, hasRoom(in: index) || isStopped,
+        let value = groups[index].buffer.popFirst()
+      {
+        open(value, of: index, at: now)
+      }
+      finishIfThrough(index, at: now)
+    }
+  }
+
+  private func hasRoom(in group: Int) -> Bool {
+    groups.reduce(0) { $0 + $1.open.count } * workflow.groups[group].members.count
+      < RunState.windowLimit
+  }
+
+  /// Looks at a group's source as soon as what it refers to is over.
+  private mutating func start(_ index: Int, at now: Duration) {
+    let group = workflow.groups[index]
+    if isStopped { return endUnopened(index, Ending(skipped: .stopped), at: now) }
+    do throws(BindingFailure) {
+      switch group.source {
+      case .list(let elements):
+        let values = try bindings(for: nil).json(of: .list(elements)).array ?? []
+        fill(index, with: values)
+      case .file(let template):
+        groups[index].supply = .file(path: try bindings(for: nil).text(of: template).text)
+      case .values(let placeholder):
+        if let reference = placeholder.reference {
+          guard isThrough(reference.request) else { return }
+          if let skip = skipWithoutBody(of: reference.request) {
+            return endUnopened(index, skip, at: now)
+          }
+        }
+        fill(index, with: try bindings(for: nil).items(from: placeholder))
+      }
+    } catch {
+      endUnopened(index, Ending(status: .failed, failure: error.failure), at: now)
+    }
+  }
+
+  /// Whether a request, or the whole group that it is a member of, is over.
+  private func isThrough(_ request: Int) -> Bool {
+    workflow.requests[request].group.map { groups[$0].isOver } ?? instances[request].isOver
+  }
+
+  private func skipWithoutBody(of request: Int) -> Ending? {
+    let referred = workflow.requests[request]
+    let hasBody =
+      referred.group == nil ? instances[request].hasSucceeded : bodies.hasAny(of: request)
+    guard !hasBody else { return nil }
+    let isExcused = instances[request].outcome?.isExcused == true
+    return Ending(
+      skipped: .dependency,
+      detail: referred.displayName,
+      isExcused: isExcused
+    )
+  }
+
+  private mutating func fill(_ index: Int, with values: [JSON]) {
+    groups[index].buffer = values[...]
+    groups[index].supply = .buffer
+  }
+
+  /// Opens an item: its instances are there from now on.
+  private mutating func open(_ value: JSON, of index: Int, at now: Duration) {
+    let group = workflow.groups[index]
+    let position = groups[index].nextItem
+    groups[index].nextItem += 1
+    var item = Item(group: index, index: position, key: String(position), value: value)
+    var problem: Ending?
+    do throws(BindingFailure) {
+      if let template = group.key {
+        item.key = mask.masked(
+          try Bindings(
+            inputs: inputs,
+            run: identity,
+            bodies: bodies,
+            item: item,
+            leftToGraph: []
+          ).text(of: template).text
+        )
+        if case .values = group.source, !groups[index].keys.insert(item.key).inserted {
+          throw .duplicateKey(item.key)
+        }
+      }
+    } catch {
+      problem = Ending(status: .failed, failure: error.failure)
+    }
+    groups[index].open[position] = GroupRun.OpenItem(item: item, unfinished: group.members.count)
+    packer.open(position, of: index, members: group.members)
+    let isTooMuch = groups[index].hasTooManyFailures(group.maxFailures)
+    if isStopped || isTooMuch { problem = problem ?? Ending(skipped: .stopped) }
+    for member in group.members {
+      let instance = graph.instance(of: member, item: position)
+      if restore(instance) { continue }
+      if let problem {
+        end(instance, problem, at: now)
+      } else if packer.isFree(instance) {
+        freed.append(instance)
+      }
+    }
+  }
+
+  /// Ends a group that never came to an item: one outcome for each member.
+  private mutating func endUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
+    for member in workflow.groups[index].members {
+      noteEnd(of: workflow.requests[member], index: member, item: nil, ending, code: nil)
+    }
+    close(index)
+  }
+
+  private mutating func finishIfThrough(_ index: Int, at now: Duration) {
+    guard !groups[index].isOver, groups[index].supply == .buffer, groups[index].buffer.isEmpty,
+      groups[index].open.isEmpty
+    else { return }
+    if let failure = groupFailures[index] {
+      endUnopened(index, Ending(status: .failed, failure: failure), at: now)
+    } else {
+      close(index)
+    }
+  }
+
+  private mutating func close(_ index: Int) {
+    groups[index].isOver = true
+    for member in workflow.groups[index].members {
+      bodies.collect(member: member, itemCount: groups[index].nextItem)
+    }
+    freed += packer.settle(~index)
+  }
+
+  /// Counts an instance of an item that is over; the last one closes the item.
+  mutating func finishItem(of instance: Int, hasFailed: Bool) {
+    guard let index = graph.group(of: instance) else { return }
+    let position = graph.item(of: instance)
+    guard var open = groups[index].open[position] else { return }
+    open.unfinished -= 1
+    open.hasFailed = open.hasFailed || hasFailed
+    groups[index].open[position] = open
+    guard open.unfinished == 0 else { return }
+    let members = workflow.groups[index].members
+    groups[index].open[position] = nil
+    groups[index].ended += 1
+    groups[index].failed += open.hasFailed ? 1 : 0
+    packer.close(position, of: index, members: members)
+    for member in members {
+      let instance = graph.instance(of: member, item: position)
+      instances.forget(instance)
+      bodies.forget(instance)
+    }
+  }
+}
+
+/// Why the items of a group cannot be read.
+public struct ItemsUnreadable: Error, Hashable, Sendable {
+  /// What is wrong, with the place in the file.
+  public let message: String
+
+  /// Says why the items of a group cannot be read.
+  public init(message: String) {
+    self.message = message
+  }
+}
+
+extension Bindings {
+  /// The items that a placeholder yields: the nodes of a query that can select several, or the
+  /// elements of a list.
+  fileprivate func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
+    guard case .values(let values, let isSingular) = try filling(of: placeholder) else { return [] }
+    guard isSingular else { return values }
+    guard let list = values.first?.array else {
+      throw .items("\(placeholder.text) is not a list")
+    }
+    return list
+  }
+}
