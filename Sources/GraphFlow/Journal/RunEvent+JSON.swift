@@ -70,6 +70,7 @@ extension RequestFacts {
     writer.member("line", line)
     writer.strings("depends_on", dependsOn)
     if isIdempotent { writer.member("idempotent", true) }
+    if isRepeated { writer.member("repeated", true) }
   }
 }
 
@@ -85,6 +86,14 @@ extension AttemptID {
   fileprivate func write(to writer: inout EventWriter) {
     writer.member("request", request)
     writer.member("attempt", number)
+    item?.write(to: &writer)
+  }
+}
+
+extension ItemID {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("item", index)
+    writer.member("key", key)
   }
 }
 
@@ -125,6 +134,7 @@ extension AttemptEnd {
 extension RequestEnd {
   fileprivate func write(to writer: inout EventWriter) {
     writer.member("request", request)
+    item?.write(to: &writer)
     writer.member("status", status)
     writer.member("code", code)
     if isTainted { writer.member("tainted", true) }

@@ -56,7 +56,8 @@ extension RequestFacts {
       path: try reader.required("path", reader.string),
       line: try reader.required("line", reader.integer),
       dependsOn: try reader.strings("depends_on"),
-      isIdempotent: try reader.flag("idempotent") ?? false
+      isIdempotent: try reader.flag("idempotent") ?? false,
+      isRepeated: try reader.flag("repeated") ?? false
     )
   }
 }
@@ -75,8 +76,16 @@ extension AttemptID {
   fileprivate init(_ reader: EventReader) throws(EventFault) {
     self.init(
       request: try reader.required("request", reader.integer),
-      number: try reader.required("attempt", reader.integer)
+      number: try reader.required("attempt", reader.integer),
+      item: try ItemID(ifIn: reader)
     )
+  }
+}
+
+extension ItemID {
+  fileprivate init?(ifIn reader: EventReader) throws(EventFault) {
+    guard let index = try reader.integer("item") else { return nil }
+    self.init(index: index, key: try reader.required("key", reader.string))
   }
 }
 
@@ -124,6 +133,7 @@ extension RequestEnd {
   fileprivate init(_ reader: EventReader, body: [UInt8]?) throws(EventFault) {
     self.init(
       request: try reader.required("request", reader.integer),
+      item: try ItemID(ifIn: reader),
       status: try reader.requiredChoice("status"),
       code: try reader.integer("code"),
       body: body,

@@ -37,7 +37,7 @@ public struct PlainProgress: Sendable {
     let load =
       switch start.kind {
       case .batch: count == 1 ? "1 operation" : "\(count) operations"
-      case .single: start.operations.first.map { name($0.request) } ?? "1 operation"
+      case .single: start.operations.first.map { name($0.request, $0.item) } ?? "1 operation"
       case .confirm: "looks whether a write happened"
       case .auth: "looks up permissions"
       }
@@ -53,12 +53,12 @@ public struct PlainProgress: Sendable {
 
   private func line(for end: AttemptEnd) -> String? {
     guard end.outcome != .succeeded else { return nil }
-    return "attempt \(end.attempt.number) of \(name(end.attempt.request)) "
+    return "attempt \(end.attempt.number) of \(name(end.attempt.request, end.attempt.item)) "
       + (end.outcome == .failed ? "failed" : "is in doubt") + text(of: end.failure)
   }
 
   private func line(for end: RequestEnd) -> String {
-    var line = "\(end.status.words): \(name(end.request))"
+    var line = "\(end.status.words): \(name(end.request, end.item))"
     if let reason = end.skipReason { line += " (\(reason.rawValue))" }
     return line + text(of: end.failure)
   }
@@ -76,7 +76,8 @@ public struct PlainProgress: Sendable {
     return ": \(UntrustedText.safe(failure.error.message)) [\(failure.reason.rawValue)]"
   }
 
-  private func name(_ request: Int) -> String {
-    names.indices.contains(request) ? names[request] : "request \(request)"
+  private func name(_ request: Int, _ item: ItemID?) -> String {
+    let name = names.indices.contains(request) ? names[request] : "request \(request)"
+    return item.map { "\(name)[\(UntrustedText.safe($0.key))]" } ?? name
   }
 }

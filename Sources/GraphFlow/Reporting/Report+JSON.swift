@@ -33,7 +33,7 @@ extension Report {
       writer.object("summary") { summary.write(to: &$0) }
       writer.list("permissions", permissions) { $0.write(to: &$1) }
       writer.list("requests", requests) { $0.write(to: &$1) }
-      writer.list("calls", calls) { $0.write(to: &$1, requests: requests) }
+      writer.list("calls", calls) { $0.write(to: &$1, start?.requests ?? []) }
       writer.members("outputs", end?.outputs ?? JSON.Object())
     }
     writer.finish()
@@ -93,7 +93,14 @@ extension Report.Request {
       writer.member("method", facts.method)
       writer.member("path", facts.path)
       writer.member("resolved_path", end?.resolvedPath)
-      writer.null("item")
+      if let item {
+        writer.object("item", isInline: true) { writer in
+          writer.member("index", item.index)
+          writer.member("key", item.key)
+        }
+      } else {
+        writer.null("item")
+      }
       writer.member("line", facts.line)
       writer.member("code", end?.code)
       writer.member("body", body: end?.body)
@@ -155,7 +162,7 @@ extension Report.Attempt {
 }
 
 extension Report.Call {
-  fileprivate func write(to writer: inout ReportWriter, requests: [Report.Request]) {
+  fileprivate func write(to writer: inout ReportWriter, _ requests: [RequestFacts]) {
     writer.object(isInline: true) { writer in
       writer.member("number", start.number)
       writer.member("round", start.round)
@@ -163,7 +170,7 @@ extension Report.Call {
       writer.strings(
         "operations",
         start.operations.lazy.filter { requests.indices.contains($0.request) }
-          .map { requests[$0.request].facts.name }
+          .map { $0.name(in: requests) }
       )
       writer.member("http_status", end?.httpStatus)
       writer.member("started_at", start.startedAt)
@@ -172,5 +179,13 @@ extension Report.Call {
       writer.member("bytes_received", end?.bytesReceived)
       writer.member("usage", end?.usage)
     }
+  }
+}
+
+extension AttemptID {
+  /// The instance's name as reports write it.
+  fileprivate func name(in requests: [RequestFacts]) -> String {
+    let name = requests[request].name
+    return item.map { "\(name)[\($0.key)]" } ?? name
   }
 }

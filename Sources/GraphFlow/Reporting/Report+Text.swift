@@ -69,7 +69,7 @@ extension Report.Request {
   /// Whether a person has to look at it.
   fileprivate var isProblem: Bool { status != .succeeded && end?.isExcused != true }
 
-  fileprivate var shownName: String { UntrustedText.safe(facts.name) }
+  fileprivate var shownName: String { UntrustedText.safe(displayName) }
 
   fileprivate func write(to lines: inout TextLines, nameWidth: Int, style: TextStyle) {
     let words = status?.words ?? "unfinished"

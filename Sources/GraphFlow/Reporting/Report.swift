@@ -13,17 +13,22 @@ public struct Report: Sendable {
   public private(set) var resumed = 0
   /// What each token's permissions were last found to be, in the order they were first asked for.
   public private(set) var permissions: [PermissionReading] = []
-  /// The requests, in the file's order.
-  public private(set) var requests: [Request] = []
   /// The HTTP calls, in the order they were started.
   public private(set) var calls: [Call] = []
 
   private var callIndices: [Int: Int] = [:]
+  /// The instances in the order in which they were first heard of.
+  private var instances: [Request] = []
+  private var places: [Place: Int] = [:]
 
-  /// What became of one request.
+  /// What became of one request, for one item if it is sent for each of several.
   public struct Request: Sendable {
+    /// The index of the request in the file.
+    public let index: Int
     /// What the file says of it.
     public let facts: RequestFacts
+    /// The item; nil outside groups, and for a group that never came to an item.
+    public let item: ItemID?
     /// Its final outcome; nil if it has none yet.
     public internal(set) var end: RequestEnd?
     /// Its tries that are over.
@@ -77,16 +82,41 @@ public struct Report: Sendable {
       if let index = callIndices[end.number] { calls[index].end = end }
     case .attemptEnded(let end): receive(end)
     case .requestEnded(let end):
-      guard requests.indices.contains(end.request) else { return }
-      requests[end.request].end = end
-      requests[end.request].isUnderWay = false
+      guard let place = place(of: end.request, end.item) else { return }
+      instances[place].end = end
+      instances[place].isUnderWay = false
     case .runEnded(let end): self.end = end
     }
   }
 
   private mutating func receive(_ start: RunStart) {
     self.start = start
-    requests = start.requests.map { Request(facts: $0) }
+    for (index, facts) in start.requests.enumerated() where !facts.isRepeated {
+      _ = place(of: index, nil)
+    }
+  }
+
+  /// Which instance of which request.
+  private struct Place: Hashable {
+    let request: Int
+    let item: Int?
+  }
+
+  /// Where an instance stands, which is made room for when it is first heard of; nil for what no
+  /// start announced.
+  private mutating func place(of request: Int, _ item: ItemID?) -> Int? {
+    let place = Place(request: request, item: item?.index)
+    if let known = places[place] { return known }
+    guard let facts = start?.requests, facts.indices.contains(request) else { return nil }
+    places[place] = instances.count
+    instances.append(Request(index: request, facts: facts[request], item: item))
+    return instances.count - 1
+  }
+
+  /// The instances of requests: in the file's order, those of one request by item.
+  public var requests: [Request] {
+    // Without groups they were heard of in this order.
+    start?.requests.contains(where: \.isRepeated) == true ? instances.sorted() : instances
   }
 
   private mutating func receive(_ reading: PermissionReading) {
@@ -100,15 +130,16 @@ public struct Report: Sendable {
     callIndices[start.number] = calls.count
     calls.append(Call(start: start))
     guard start.kind.carriesOperations else { return }
-    for operation in start.operations where requests.indices.contains(operation.request) {
-      requests[operation.request].isUnderWay = true
+    for operation in start.operations {
+      guard let place = place(of: operation.request, operation.item) else { continue }
+      instances[place].isUnderWay = true
     }
   }
 
   private mutating func receive(_ end: AttemptEnd) {
-    guard requests.indices.contains(end.attempt.request) else { return }
-    requests[end.attempt.request].isUnderWay = false
-    requests[end.attempt.request].attempts.append(
+    guard let place = place(of: end.attempt.request, end.attempt.item) else { return }
+    instances[place].isUnderWay = false
+    instances[place].attempts.append(
       Attempt(
         number: end.attempt.number,
         call: end.call,
@@ -121,7 +152,16 @@ public struct Report: Sendable {
   }
 }
 
+extension [Report.Request] {
+  fileprivate func sorted() -> [Report.Request] {
+    sorted { ($0.index, $0.item?.index ?? -1) < ($1.index, $1.item?.index ?? -1) }
+  }
+}
+
 extension Report.Request {
+  /// The name that people see: `publish.post[sku-1]` for an item.
+  public var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
+
   /// The outcome, or nil if there is none yet.
   ///
   /// Where the run was interrupted while a write was under way, nobody knows whether it took

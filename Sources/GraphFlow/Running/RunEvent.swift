@@ -67,6 +67,8 @@ public struct RequestFacts: Hashable, Sendable {
   ///
   /// A killed run's report calls the others in doubt.
   public var isIdempotent = false
+  /// Whether it is sent once for each item of a source.
+  public var isRepeated = false
 }
 
 /// What one permission of one token was found to be.

@@ -282,7 +282,8 @@ extension RunState {
           dependsOn: graph.requests.predecessors(of: index).map {
             workflow.requests[$0.request].displayName
           },
-          isIdempotent: request.isIdempotent
+          isIdempotent: request.isIdempotent,
+          isRepeated: request.group != nil
         )
       }
     )
