@@ -10,4 +10,6 @@ enum LoadingLimits {
   static let expansionFactor = 100
   /// The most requests in a file.
   static let requests = 100_000
+  /// The most members of groups that all `depends_on` together stand for.
+  static let groupDependencies = 1_000_000
 }

@@ -9,11 +9,13 @@ enum RuleID: String, Hashable, Sendable, CaseIterable {
   case invalidName = "invalid-name"
   case invalidQuery = "invalid-query"
   case invalidValue = "invalid-value"
+  case itemOutside = "item-outside"
   case limit
   case misplacedKey = "misplaced-key"
   case missingKey = "missing-key"
   case mixedPermissions = "mixed-permissions"
   case nearMissReference = "near-miss-reference"
+  case nestedGroup = "nested-group"
   case notSupportedYet = "not-supported-yet"
   case oneMethod = "one-method"
   case pathCharacter = "path-character"
@@ -29,6 +31,7 @@ enum RuleID: String, Hashable, Sendable, CaseIterable {
   case secretDefault = "secret-default"
   case secretLeak = "secret-leak"
   case selfReference = "self-reference"
+  case shadowedName = "shadowed-name"
   case syntax
   case tokenLiteral = "token-literal"
   case unknownInput = "unknown-input"

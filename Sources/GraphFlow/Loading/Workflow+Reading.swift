@@ -7,8 +7,17 @@ extension Workflow {
   public static func reading(
     _ source: SourceFile
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
+    reading(source, refusing: NotSupportedYet.keys)
+  }
+
+  /// Reads a workflow file as if these keys were not supported yet, and all others were.
+  static func reading(
+    _ source: SourceFile,
+    refusing refusedKeys: Set<String>
+  ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
     var reader = WorkflowReader(source, findings: findings)
+    reader.refusedKeys = refusedKeys
     if source.bytes.count <= LoadingLimits.fileSize {
       for diagnostic in TokenLiteral.diagnostics(for: source) { reader.findings.add(diagnostic) }
     }

@@ -6,7 +6,7 @@ internal import JSONPath
 /// A part that cannot be used is reported and left out, so that the others are still checked; what
 /// is made then is not a sound workflow, and `Workflow.reading(_:)` throws it away.
 struct WorkflowReader {
-  /// A dependency of one request on another, and where the file says so.
+  /// That one node waits for another, and where the file says so.
   struct Edge {
     let target: Int
     let location: SourceLocation
@@ -16,20 +16,22 @@ struct WorkflowReader {
   var findings: Findings
   /// The types of the declared inputs; nil for one whose declaration is wrong.
   var inputTypes: [String: InputType?] = [:]
-  /// Where in the file's order each request stands.
-  var requestIndices: [String: Int] = [:]
-  /// The requests' names as written, well-formed or not.
-  var requestNames: [String] = []
+  /// The requests and groups as written, well-formed or not.
+  var scopes = RequestScopes()
   /// The requests that do not keep their bodies.
   var omittingRequests: Set<Int> = []
-  /// Whom each request depends on.
+  /// What each node of ``scopes`` waits for.
   var edges: [[Edge]] = []
+  /// The keys that are not supported yet; tests may look behind the gate.
+  var refusedKeys = NotSupportedYet.keys
   /// What requests get that do not say otherwise.
   var defaults = Defaults()
   /// The queries that have been read: most files use the same few again and again.
   var queries: [String: Query] = [:]
   /// How many names may still be compared with one that is wrong: a file may hold many of both.
   var comparisonsLeft = 300_000
+  /// How many more members of groups `depends_on` may stand for.
+  var groupDependenciesLeft = LoadingLimits.groupDependencies
   private var lineTable: SourceLines?
 
   init(_ source: SourceFile, findings: Findings? = nil) {

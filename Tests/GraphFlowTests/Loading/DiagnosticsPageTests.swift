@@ -33,12 +33,13 @@ struct DiagnosticsPageTests {
   }
 
   private static func read(_ text: String) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    Workflow.reading(SourceFile(path: "workflow.yaml", bytes: Array(text.utf8)))
+    let source = SourceFile(path: "workflow.yaml", bytes: Array(text.utf8))
+    return Workflow.reading(source, refusing: WorkflowSample.refusedKeys)
   }
 
   private static func output(_ text: String) -> String {
     let source = SourceFile(path: "workflow.yaml", bytes: Array(text.utf8))
-    return Workflow.reading(source).diagnostics.text(in: source)
+    return read(text).diagnostics.text(in: source)
   }
 
   @Test func `every rule has a section, in order`() {

@@ -10,7 +10,8 @@ import Testing
 struct LargeWorkflowTests {
   private func read(_ requests: [String]) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let text = "graphflow: 1\nrequests:\n" + requests.map { "  \($0)\n" }.joined()
-    return Workflow.reading(SourceFile(path: "large.yaml", bytes: Array(text.utf8)))
+    let source = SourceFile(path: "large.yaml", bytes: Array(text.utf8))
+    return Workflow.reading(source, refusing: WorkflowSample.refusedKeys)
   }
 
   @Test func `a chain of a hundred thousand requests loads`() {
@@ -63,5 +64,39 @@ struct LargeWorkflowTests {
     #expect(workflow == nil)
     #expect(diagnostics.count == 5000)
     #expect(diagnostics.text(in: source).split(separator: "\n").count == 15_000)
+  }
+}
+
+extension LargeWorkflowTests {
+  @Test func `a hundred thousand small groups load, and one with as many requests`() {
+    let many = read((0..<100_000).map { "r\($0): {for_each: [1], get: \"{item}\"}" })
+    #expect(many.workflow?.groups.count == 100_000)
+    let chain = (0..<99_999).map { index in
+      index == 0 ? "r0: {get: me}" : "r\(index): {get: \"{result=r\(index - 1):$.id}\"}"
+    }
+    let one = read(
+      ["g: {for_each: [1], requests: {" + chain.joined(separator: ", ") + "}}"]
+        + ["last: {get: me, depends_on: [g]}"]
+    )
+    #expect(one.workflow?.requests.last?.dependsOn.count == 99_999)
+  }
+
+  @Test func `many that wait for a large group are refused`() {
+    let members = (0..<50_000).map { "r\($0): {get: me}" }.joined(separator: ", ")
+    let (workflow, diagnostics) = read(
+      ["g: {for_each: [1], requests: {\(members)}}"]
+        + (0..<30).map { "s\($0): {get: me, depends_on: [g]}" }
+    )
+    #expect(workflow == nil)
+    #expect(Set(diagnostics.map(\.rule)) == ["limit"])
+  }
+
+  @Test func `unknown names of members have their limit too`() {
+    let (_, diagnostics) = read(
+      (0..<5000).map { "g\($0): {for_each: [1], requests: {a: {get: me}}}" }
+        + (0..<5000).map { "s\($0): {get: me, depends_on: [h\($0).a]}" }
+    )
+    #expect(diagnostics.count == 5000)
+    #expect(diagnostics.count { $0.hint != nil } <= 200)
   }
 }

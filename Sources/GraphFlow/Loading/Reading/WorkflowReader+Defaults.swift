@@ -19,15 +19,17 @@ extension WorkflowReader {
     }
     // What a default header refers to becomes a dependency of every request, so it may not.
     if let node = members["headers"] { defaults.headers = headers(node, in: Place()) }
-    for header in defaults.headers {
-      for placeholder in header.value.placeholders where placeholder.reference != nil {
-        report(
-          RuleID.invalidValue,
-          "a default header cannot refer to a request",
-          at: placeholder.location,
-          hint: "write the header in the requests that need it"
-        )
-      }
+    refuseResults(
+      in: defaults.headers.flatMap(\.value.placeholders),
+      "a default header cannot refer to a request",
+      hint: "write the header in the requests that need it"
+    )
+  }
+
+  /// Reports references to requests where there can be none.
+  mutating func refuseResults(in placeholders: [Placeholder], _ message: String, hint: String) {
+    for placeholder in placeholders where placeholder.reference != nil {
+      report(RuleID.invalidValue, message, at: placeholder.location, hint: hint)
     }
   }
 

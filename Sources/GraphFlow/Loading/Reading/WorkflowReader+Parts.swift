@@ -90,26 +90,30 @@ extension WorkflowReader {
           hint: ReservedParameter.hint(entry.key)
         )
       }
-      guard let path = template(entry.value, Subject("the file", entry.key), in: place) else {
-        return nil
-      }
-      // A hole in the path is checked when it is filled; the text around it is checked now.
-      let shape = path.parts.map { part in
-        guard case .text(let text) = part else { return "x" }
-        return text
-      }.joined()
-      if shape.isEmpty {
-        report(RuleID.invalidValue, "the path is empty", at: entry.value.location)
-      } else if FileOutside.leavesFolder(shape) {
-        report(
-          RuleID.fileOutside,
-          FileOutside.message,
-          at: entry.value.location,
-          hint: FileOutside.hint
-        )
-      }
-      return Workflow.File(part: entry.key, path: path)
+      return filePath(entry.value, Subject("the file", entry.key), in: place)
+        .map { Workflow.File(part: entry.key, path: $0) }
     }
+  }
+
+  /// The path of a file in the workflow's folder.
+  mutating func filePath(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
+    guard let path = template(node, subject, in: place) else { return nil }
+    // A hole in the path is checked when it is filled; the text around it is checked now.
+    let shape = path.parts.map { part in
+      guard case .text(let text) = part else { return "x" }
+      return text
+    }.joined()
+    if shape.isEmpty {
+      report(RuleID.invalidValue, "the path is empty", at: node.location)
+    } else if FileOutside.leavesFolder(shape) {
+      report(
+        RuleID.fileOutside,
+        FileOutside.message,
+        at: node.location,
+        hint: FileOutside.hint
+      )
+    }
+    return path
   }
 
   /// The header fields of a request or of `defaults`.
@@ -153,7 +157,7 @@ extension WorkflowReader {
     tokenPlace.isToken = true
     guard let template = template(node, "'token'", in: tokenPlace) else { return nil }
     switch template.only?.kind {
-    case .result?: return .reference(template)
+    case .result?, .item?: return .reference(template)
     case .input(let name)? where inputTypes[name.text] == .secret: return .reference(template)
     case .input?:
       report(

@@ -14,15 +14,7 @@ extension WorkflowReader {
     case .result: kind = result(reference, positions, in: place).map { .result($0) }
     case .input: kind = input(reference, positions, in: place).map { .input($0) }
     case .run: kind = run(reference, positions)
-    case .item, .index:
-      if !place.hasItems {
-        report(
-          RuleID.notSupportedYet,
-          "'\(YAMLFault.short(reference.whole.text))' is not supported yet",
-          at: location,
-          hint: "it comes with 'for_each'"
-        )
-      }
+    case .item, .index: kind = item(reference, positions, in: place)
     }
     let fallback = fallback(of: reference, positions)
     guard let kind, let fallback else { return nil }
@@ -42,22 +34,9 @@ extension WorkflowReader {
     guard let name = reference.name else { return nil }
     let nameLocation = positions.location(from: name.start, to: name.end)
     let query = query(reference.query, positions)
-    guard let index = requestIndices[name.text] else {
-      reportUnknownRequest(name.text, at: nameLocation)
-      return nil
-    }
-    guard index != place.request else {
-      report(
-        RuleID.selfReference,
-        "'\(name.text)' refers to itself",
-        at: nameLocation,
-        hint: "in 'expect', '$' is the request's own answer"
-      )
-      return nil
-    }
-    if let request = place.request {
-      edges[request].append(Edge(target: index, location: nameLocation))
-    }
+    let written = YAMLName(text: name.text, location: nameLocation)
+    guard let index = referredRequest(written, in: place) else { return nil }
+    addEdge(to: index, at: nameLocation, in: place)
     if omittingRequests.contains(index) {
       warn(
         RuleID.bodilessReference,
@@ -66,31 +45,48 @@ extension WorkflowReader {
         hint: "remove 'omit_response: true' from '\(name.text)'"
       )
     }
-    guard let query, let requestName = RequestName(name.text) else { return nil }
-    if !place.isToken, SecretLeak.isTainted(query) {
-      report(
-        RuleID.secretLeak,
-        SecretLeak.resultMessage,
-        at: positions.location(from: reference.whole.start, to: reference.whole.end),
-        hint: SecretLeak.hint
-      )
+    guard let query, let requestName = RequestName(scopes.slots[index].entry.key) else {
+      return nil
     }
+    checkSecrecy(of: query, in: reference, positions, place)
     return Reference(request: index, name: requestName, query: query)
   }
 
-  /// Reports that no request has a name.
-  mutating func reportUnknownRequest(_ name: String, at location: SourceLocation) {
-    let nearest = suggestion(for: name, among: requestNames)
-    let message =
-      name.contains(".")
-      ? "no request is named '\(YAMLFault.short(name))'; groups are not supported yet"
-      : "no request is named '\(YAMLFault.short(name))'"
+  /// Part of the current item, or its position.
+  private mutating func item(
+    _ reference: ScannedReference,
+    _ positions: TextPositions,
+    in place: Place
+  ) -> Placeholder.Kind? {
+    let query = reference.keyword == .item ? query(reference.query, positions) : nil
+    guard place.hasItems else {
+      report(
+        RuleID.itemOutside,
+        "'\(YAMLFault.short(reference.whole.text))' stands for nothing: there are no items here",
+        at: positions.location(from: reference.whole.start, to: reference.whole.end),
+        hint: "it belongs in a request with 'for_each', or in a group"
+      )
+      return nil
+    }
+    if reference.keyword == .index { return .index }
+    guard let query else { return nil }
+    checkSecrecy(of: query, in: reference, positions, place)
+    return .item(query)
+  }
+
+  /// Reports a query that selects a secret where none may be.
+  private mutating func checkSecrecy(
+    of query: Query,
+    in reference: ScannedReference,
+    _ positions: TextPositions,
+    _ place: Place
+  ) {
+    guard !place.isToken, SecretLeak.isTainted(query) else { return }
     report(
-      RuleID.unknownReference,
-      message,
-      at: location,
-      hint: nearest.map { "did you mean '\($0)'?" },
-      fix: nearest
+      RuleID.secretLeak,
+      SecretLeak.resultMessage,
+      at: positions.location(from: reference.whole.start, to: reference.whole.end),
+      hint: SecretLeak.hint
     )
   }
 

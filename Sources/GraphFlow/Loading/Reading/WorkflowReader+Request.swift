@@ -14,7 +14,9 @@ extension WorkflowReader {
   private enum Batching: String, CaseIterable { case auto, alone }
 
   /// A request; nil if it has no usable name, verb or path.
-  mutating func request(_ index: Int, _ entry: YAMLNode.Entry) -> Workflow.Request? {
+  mutating func request(_ index: Int) -> Workflow.Request? {
+    let slot = scopes.slots[index]
+    let entry = slot.entry
     let name = RequestName(entry.key)
     if name == nil { reportName(entry, of: "a request") }
     let subject = Subject("the request", entry.key)
@@ -27,14 +29,17 @@ extension WorkflowReader {
         owner: entry.keyLocation
       )
     else { return nil }
-    let place = Place(request: index, hasItems: members["for_each"] != nil)
+    let place = Place(request: index, group: slot.group, hasItems: slot.group != nil)
     let verb = verb(in: members, of: subject)
     let parts = parts(in: members, method: verb?.method, place: place)
     let permissions = members["permissions"].map { self.permissions($0) } ?? []
     let version = members["version"].flatMap { self.version($0) } ?? defaults.version
     let settings = settings(in: members, method: verb?.method)
-    let dependsOn = members["depends_on"].map { self.dependsOn($0, of: index) } ?? []
-    checkUnsupported(members, method: verb?.method)
+    let dependsOn = members["depends_on"].map { self.dependsOn($0, in: place) } ?? []
+    let repetition = repetition(in: members, method: verb?.method, place: place)
+    checkGroupKeys(in: members, at: place)
+    if let node = members["confirm"] { confirm(node, method: verb?.method, in: members) }
+    refuseUnsupported(in: members)
     let description = members["description"].flatMap { text($0, "'description'") }
     guard let name, let verb, let path = parts.path else { return nil }
     let usesWorkflowToken = members["token"] == nil
@@ -60,7 +65,11 @@ extension WorkflowReader {
       isIdempotent: settings.isIdempotent,
       omitsResponse: settings.omitsResponse,
       isAlone: settings.isAlone,
-      references: parts.references
+      references: parts.references + repetition.references,
+      group: slot.group,
+      groupedName: slot.group.map { _ in scopes.displayName(of: index) },
+      pagination: repetition.pagination,
+      until: repetition.until
     )
   }
 
@@ -79,6 +88,7 @@ extension WorkflowReader {
       )
     }
     guard let verb = verbs.first else {
+      // A group inside a group is reported as that.
       if members["requests"] == nil {
         report(
           RuleID.oneMethod,
@@ -131,26 +141,6 @@ extension WorkflowReader {
       settings.isAlone = choice(node, "'batch'", of: Batching.self) == .alone
     }
     return settings
-  }
-
-  /// The requests that `depends_on` names, each once.
-  private mutating func dependsOn(_ node: YAMLNode, of request: Int) -> [Int] {
-    var indices: [Int] = []
-    var seen: Set<Int> = []
-    for name in names(node, "depends_on") {
-      guard let index = requestIndices[name.text] else {
-        reportUnknownRequest(name.text, at: name.location)
-        continue
-      }
-      guard index != request else {
-        report(RuleID.selfReference, "'\(name.text)' depends on itself", at: name.location)
-        continue
-      }
-      guard seen.insert(index).inserted else { continue }
-      indices.append(index)
-      edges[request].append(Edge(target: index, location: name.location))
-    }
-    return indices
   }
 
   /// The header fields of a request over those of the workflow's defaults.

@@ -3,12 +3,14 @@ internal import JSONPath
 extension WorkflowReader {
   /// Where a template stands, as far as it decides what may stand in it.
   struct Place {
-    /// The request it belongs to; nil for outputs.
+    /// The request it belongs to; nil for outputs and what belongs to a whole group.
     var request: Int?
+    /// The group it belongs to: names are looked up there first.
+    var group: Int?
+    /// Whether there is a current item.
+    var hasItems = false
     /// Whether it says which token to use: the one place for secrets.
     var isToken = false
-    /// Whether the request has a `for_each`, which has been refused already.
-    var hasItems = false
   }
 
   /// A template; numbers and booleans are taken as they are written.

@@ -22,13 +22,14 @@ extension WorkflowReader {
     let name = members["name"].flatMap { filledText($0, "'name'") }
     let description = members["description"].flatMap { text($0, "'description'") }
     let inputs = members["inputs"].map { self.inputs($0) } ?? []
-    let requestEntries = requestEntries(in: members)
+    registerRequests(in: members)
     readDefaults(in: members)
     let errors = members["errors"].map { errorRules($0) } ?? []
-    let requests = requestEntries.indices.compactMap { request($0, requestEntries[$0]) }
+    let (requests, groups) = requestsAndGroups()
     let outputs = members["outputs"].map { self.outputs($0) } ?? []
-    checkCycles(among: requestEntries)
-    if let node = members["schedule"] { schedule(node, at: members.keyLocation("schedule")) }
+    checkCycles()
+    if let node = members["schedule"] { schedule(node) }
+    refuseUnsupported(in: members)
     guard !findings.hasErrors else { return nil }
     return Workflow(
       source: Workflow.Source(path: source.path, digest: source.digest),
@@ -40,7 +41,8 @@ extension WorkflowReader {
       permissions: defaults.permissions,
       errors: errors,
       requests: requests,
-      outputs: outputs
+      outputs: outputs,
+      groups: groups
     )
   }
 
@@ -69,41 +71,6 @@ extension WorkflowReader {
         hint: "write graphflow: 1"
       )
     }
-  }
-
-  /// Notes the names of all requests, for a reference may point forwards.
-  private mutating func requestEntries(in members: Members) -> [YAMLNode.Entry] {
-    guard
-      let node = required(
-        "requests",
-        in: members,
-        of: "a workflow file",
-        hint: "add requests: with at least one"
-      ),
-      let entries = entries(of: node, "'requests'")
-    else { return [] }
-    if entries.isEmpty {
-      report(RuleID.missingKey, "a workflow needs at least one request", at: node.location)
-    }
-    if entries.count > LoadingLimits.requests {
-      report(
-        RuleID.limit,
-        "a file may hold at most 100,000 requests, and this one has \(entries.count)",
-        at: entries[LoadingLimits.requests].keyLocation
-      )
-      return []
-    }
-    edges = Array(repeating: [], count: entries.count)
-    requestNames.reserveCapacity(entries.count)
-    for (index, entry) in entries.enumerated() {
-      requestIndices[entry.key] = index
-      requestNames.append(entry.key)
-      guard case .mapping(let keys) = entry.value.content else { continue }
-      for key in keys where key.key == "omit_response" && key.value.scalarValue == .bool(true) {
-        omittingRequests.insert(index)
-      }
-    }
-    return entries
   }
 
   private mutating func outputs(_ node: YAMLNode) -> [Workflow.Output] {

@@ -104,14 +104,16 @@ enum DependencyCycle {
 
 extension WorkflowReader {
   /// Reports requests that wait for each other.
-  mutating func checkCycles(among entries: [YAMLNode.Entry]) {
+  ///
+  /// For what is outside, a group is one node: it is over when all its items are.
+  mutating func checkCycles() {
     for cycle in DependencyCycle.cycles(in: edges.map { $0.map(\.target) }) {
       let next = cycle.count > 1 ? cycle[1] : cycle[0]
       guard let edge = edges[cycle[0]].first(where: { $0.target == next }) else { continue }
       report(
         RuleID.dependencyCycle,
         "these requests wait for each other: "
-          + DependencyCycle.shown(cycle.map { requestNames[$0] }),
+          + DependencyCycle.shown(cycle.map { scopes.name(of: $0) }),
         at: edge.location,
         hint: "one of them must not refer to the next"
       )

@@ -1,0 +1,133 @@
+internal import JSONPath
+
+extension WorkflowReader {
+  /// The keys of a group (language.md §5).
+  static let groupKeys = ["for_each", "key", "requests", "max_failures", "description"]
+
+  /// All requests and groups, in the file's order.
+  mutating func requestsAndGroups() -> ([Workflow.Request], [Workflow.Group]) {
+    var groups: [Workflow.Group] = []
+    for index in scopes.groups.indices {
+      if let group = group(index) { groups.append(group) }
+    }
+    return (scopes.slots.indices.compactMap { request($0) }, groups)
+  }
+
+  /// What a group says about all its members.
+  private mutating func group(_ index: Int) -> Workflow.Group? {
+    let group = scopes.groups[index]
+    guard case .mapping(let entries) = group.entry.value.content else { return nil }
+    let members = Members(entries: entries, location: group.entry.keyLocation)
+    let subject = Subject("the group", group.entry.key)
+    if !group.isShort { checkKeys(of: members) }
+    let name = RequestName(group.entry.key)
+    // The short form's name is checked as its request's.
+    if name == nil, !group.isShort { reportName(group.entry, of: "a group") }
+    let sourceNode = required("for_each", in: members, of: subject, hint: "say what its items are")
+    let source = sourceNode.flatMap { itemSource($0, of: index) }
+    let key = members["key"].flatMap { itemKey($0, of: index) }
+    let maxFailures = members["max_failures"].flatMap { failureLimit($0) }
+    guard let name, let source else { return nil }
+    return Workflow.Group(
+      name: name,
+      location: group.entry.keyLocation,
+      source: source,
+      key: key,
+      maxFailures: maxFailures,
+      members: Array(group.members)
+    )
+  }
+
+  /// Checks the keys of a group with several members.
+  private mutating func checkKeys(of members: Members) {
+    if let node = members["description"] { _ = text(node, "'description'") }
+    for entry in members.entries where !Self.groupKeys.contains(entry.key) {
+      guard Self.requestKeys.contains(entry.key) else {
+        let nearest = suggestion(for: entry.key, among: Self.groupKeys)
+        report(
+          RuleID.unknownKey,
+          "unknown key '\(YAMLFault.short(entry.key))' in a group",
+          at: entry.keyLocation,
+          hint: nearest.map { "did you mean '\($0)'?" }
+            ?? "known are: " + Self.groupKeys.joined(separator: ", "),
+          fix: nearest
+        )
+        continue
+      }
+      report(
+        RuleID.misplacedKey,
+        "'\(entry.key)' cannot stand beside 'requests'",
+        at: entry.keyLocation,
+        hint: "write it in the requests of the group"
+      )
+    }
+    refuseUnsupported(in: members)
+  }
+
+  /// Reports the keys of a group in a request that is none, or is in one.
+  mutating func checkGroupKeys(in members: Members, at place: Place) {
+    if let group = place.group {
+      guard !scopes.groups[group].isShort else { return }
+      for entry in members.entries where ["for_each", "requests"].contains(entry.key) {
+        report(
+          RuleID.nestedGroup,
+          "groups do not nest: '\(entry.key)' cannot stand in a request of a group",
+          at: entry.keyLocation,
+          hint: "make it a group of its own, beside this one"
+        )
+      }
+      if members["for_each"] != nil { return }
+    }
+    for key in ["key", "max_failures"] where members[key] != nil {
+      report(
+        RuleID.misplacedKey,
+        "'\(key)' belongs beside 'for_each'",
+        at: members.keyLocation(key)
+      )
+    }
+  }
+
+  /// The identity of an item.
+  private mutating func itemKey(_ node: YAMLNode, of group: Int) -> Template? {
+    let place = Place(group: group, hasItems: true)
+    guard let key = template(node, "'key'", in: place) else { return nil }
+    refuseResults(
+      in: key.placeholders,
+      "'key' cannot refer to a request",
+      hint: "it is known before anything is sent"
+    )
+    let hasItem = key.placeholders.contains { placeholder in
+      switch placeholder.kind {
+      case .item, .index, .result: true
+      case .input, .runID, .runStartedAt: false
+      }
+    }
+    if !hasItem {
+      report(
+        RuleID.invalidValue,
+        "'key' would be the same for all items",
+        at: node.location,
+        hint: "such as \"{item=$.id}\""
+      )
+    }
+    return key
+  }
+
+  /// A number of items, or a percentage.
+  private mutating func failureLimit(_ node: YAMLNode) -> Workflow.FailureLimit? {
+    guard case .string(let text)? = node.scalarValue else {
+      return integer(node, "'max_failures'", atLeast: 1).map { .count($0) }
+    }
+    let number = text.hasSuffix("%") ? JSON.Number(lexeme: String(text.dropLast())) : nil
+    guard let share = number?.double, share > 0, share <= 100 else {
+      report(
+        RuleID.invalidValue,
+        "'\(YAMLFault.short(text))' is neither a number of items nor a share of them",
+        at: node.location,
+        hint: "write 10 or 10%; at most 100%"
+      )
+      return nil
+    }
+    return .percentage(share)
+  }
+}

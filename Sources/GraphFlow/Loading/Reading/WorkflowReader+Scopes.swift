@@ -1,0 +1,95 @@
+extension WorkflowReader {
+  /// Notes the names of all requests and groups, for a reference may point forwards.
+  mutating func registerRequests(in members: Members) {
+    guard
+      let node = required(
+        "requests",
+        in: members,
+        of: "a workflow file",
+        hint: "add requests: with at least one"
+      ),
+      let entries = entries(of: node, "'requests'")
+    else { return }
+    if entries.isEmpty {
+      report(RuleID.missingKey, "a workflow needs at least one request", at: node.location)
+    }
+    for entry in entries { register(entry) }
+    guard scopes.slots.count <= LoadingLimits.requests else {
+      report(
+        RuleID.limit,
+        "a file may hold at most 100,000 requests, and this one has \(scopes.slots.count)",
+        at: scopes.slots[LoadingLimits.requests].entry.keyLocation
+      )
+      scopes = RequestScopes()
+      return
+    }
+    edges = Array(repeating: [], count: scopes.nodes.count)
+    for (index, slot) in scopes.slots.enumerated() {
+      guard case .mapping(let keys) = slot.entry.value.content else { continue }
+      for key in keys where key.key == "omit_response" && key.value.scalarValue == .bool(true) {
+        omittingRequests.insert(index)
+      }
+    }
+    checkShadowing()
+  }
+
+  private mutating func register(_ entry: YAMLNode.Entry) {
+    guard case .mapping(let keys) = entry.value.content else { return scopes.add(entry) }
+    if let requests = keys.first(where: { $0.key == "requests" }) {
+      let members = entries(of: requests.value, "'requests'")
+      if members?.isEmpty == true {
+        report(RuleID.missingKey, "a group needs at least one request", at: requests.value.location)
+      }
+      scopes.addGroup(entry, members: members ?? [])
+    } else if keys.contains(where: { $0.key == "for_each" }) {
+      scopes.addShortGroup(entry)
+    } else {
+      scopes.add(entry)
+    }
+  }
+
+  /// The requests that `depends_on` names, each once; a group stands for all its members.
+  mutating func dependsOn(_ node: YAMLNode, in place: Place) -> [Int] {
+    var indices: [Int] = []
+    var seen: Set<Int> = []
+    for name in names(node, "depends_on") {
+      let requests = requestsWaitedFor(name, in: place)
+      if requests.count > 1 { groupDependenciesLeft -= requests.count }
+      guard groupDependenciesLeft >= 0 else {
+        report(
+          RuleID.limit,
+          "all 'depends_on' of a file may stand for at most a million requests of groups",
+          at: name.location
+        )
+        return []
+      }
+      // From outside a group is one, so one of its members speaks for all.
+      if let first = requests.first { addEdge(to: first, at: name.location, in: place) }
+      indices += requests.filter { seen.insert($0).inserted }
+    }
+    return indices
+  }
+
+  private mutating func requestsWaitedFor(_ name: YAMLName, in place: Place) -> Range<Int> {
+    let meaning = scopes.meaning(of: name.text, in: place.group)
+    if case .group(let group)? = meaning, group != place.group {
+      return scopes.groups[group].members
+    }
+    if let request = place.request, meaning == .request(request) {
+      report(RuleID.selfReference, "'\(name.text)' depends on itself", at: name.location)
+      return 0..<0
+    }
+    return referredRequest(name, in: place).map { $0..<$0 + 1 } ?? 0..<0
+  }
+
+  /// Notes that what stands at a place waits for a request, or for the group that it is in.
+  mutating func addEdge(to request: Int, at location: SourceLocation, in place: Place) {
+    let target = scopes.node(of: request, seenFrom: place.group)
+    let isInside = place.group != nil && scopes.slots[request].group == place.group
+    if let group = place.group, !isInside {
+      edges[scopes.node(of: .group(group))].append(Edge(target: target, location: location))
+    } else if let own = place.request {
+      edges[scopes.node(of: .request(own))].append(Edge(target: target, location: location))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+extension WorkflowReader {
+  /// The one request that a name stands for; what is wrong with it is reported.
+  mutating func referredRequest(_ name: YAMLName, in place: Place) -> Int? {
+    switch scopes.meaning(of: name.text, in: place.group) {
+    case nil: reportUnknown(name, in: place)
+    case .group(let group)? where group == place.group:
+      reportOwnGroup(name, fix: nil, in: place)
+    case .group(let group)?: reportWhole(scopes.groups[group], name)
+    case .request(let index)? where index == place.request:
+      report(
+        RuleID.selfReference,
+        "'\(name.text)' refers to itself",
+        at: name.location,
+        hint: "in 'expect', '$' is the request's own answer"
+      )
+    case .request(let index)?:
+      let slot = scopes.slots[index]
+      guard let group = place.group, slot.group == group else { return index }
+      // Inside its group a member has its own name only: the other one is that of all items.
+      if place.request != nil, name.text == slot.entry.key { return index }
+      reportOwnGroup(name, fix: slot.entry.key, in: place)
+    }
+    return nil
+  }
+
+  private mutating func reportOwnGroup(_ name: YAMLName, fix: String?, in place: Place) {
+    guard place.request != nil else {
+      return report(
+        RuleID.selfReference,
+        "'\(name.text)' is a request of this group, and comes after its items",
+        at: name.location
+      )
+    }
+    report(
+      RuleID.selfReference,
+      "'\(name.text)' stands for all items, of which this is one",
+      at: name.location,
+      hint: fix.map { "did you mean '\($0)'?" } ?? "refer to a request of the group",
+      fix: fix
+    )
+  }
+
+  private mutating func reportWhole(_ group: RequestScopes.Group, _ name: YAMLName) {
+    let member = group.names.first.map { "\(name.text).\($0)" }
+    report(
+      RuleID.unknownReference,
+      "'\(name.text)' is a group, and has no body of its own",
+      at: name.location,
+      hint: member.map { "name one of its requests: '\($0)'" },
+      fix: group.names.count == 1 ? member : nil
+    )
+  }
+
+  private mutating func reportUnknown(_ name: YAMLName, in place: Place) {
+    if let (group, member) = RequestScopes.parts(of: name.text) {
+      return reportUnknownMember(member, of: group, name)
+    }
+    let outer = scopes.outerName(ofMember: name.text)
+    let own = place.group.map { scopes.groups[$0].names } ?? []
+    let nearest =
+      outer ?? suggestion(for: name.text, among: own)
+      ?? suggestion(
+        for: name.text,
+        among: scopes.names
+      )
+    report(
+      RuleID.unknownReference,
+      "no request is named '\(YAMLFault.short(name.text))'",
+      at: name.location,
+      hint: nearest.map { "did you mean '\($0)'?" },
+      fix: nearest
+    )
+  }
+
+  private mutating func reportUnknownMember(
+    _ member: String,
+    of groupName: String,
+    _ name: YAMLName
+  ) {
+    let message: String
+    var nearest: String?
+    switch scopes.outerMeaning(of: groupName) {
+    case .group(let index)?:
+      message = "the group '\(groupName)' has no request '\(YAMLFault.short(member))'"
+      nearest = suggestion(for: member, among: scopes.groups[index].names)
+        .map { "\(groupName).\($0)" }
+    case .request?:
+      message = "'\(groupName)' is a request, not a group of several"
+      nearest = groupName
+    case nil:
+      message = "no group is named '\(YAMLFault.short(groupName))'"
+      nearest = suggestion(for: groupName, among: scopes.groupNames).map { "\($0).\(member)" }
+    }
+    report(
+      RuleID.unknownReference,
+      message,
+      at: name.location,
+      hint: nearest.map { "did you mean '\(YAMLFault.short($0))'?" },
+      fix: nearest
+    )
+  }
+}
