@@ -24,8 +24,9 @@ extension DependencyKind {
   /// with RFC 9535. So that packing never changes what a file means, a reference is left to Graph
   /// only where both are known to agree: a query of child names, indices from the front and
   /// wildcards, in the path, or in the text of a parameter of a GET or DELETE. Where nothing
-  /// matches, Graph puts in the empty text; in a POST that would be written, so there only `$.id` of
-  /// another POST, which every successful one answers, may stay.
+  /// matches, Graph puts in the empty text; in a POST that would be written, and in the path of a
+  /// write it could mean something else, so there only `$.id` of another POST, which every
+  /// successful one answers, may stay.
   init(
     of placeholder: Placeholder,
     to reference: Reference,
@@ -44,7 +45,13 @@ extension DependencyKind {
       self = .hard
     case .path, .parameter:
       let isCertain = reference.query.isIdentifier && referred.method == .post
-      let isAllowed = place == .path || request.method != .post || isCertain
+      let isHarmless =
+        switch place {
+        // The empty path is refused; `me/permissions/` with nothing behind it is another thing.
+        case .path: !request.isWrite || request.path.only != nil
+        default: request.method != .post
+        }
+      let isAllowed = isHarmless || isCertain
       let isLeft = placeholder.defaultValue == nil && reference.query.isKnownToGraph && isAllowed
       self = isLeft ? .data : .hard
     }

@@ -13,6 +13,8 @@ struct Bindings {
   let item: Item?
   /// The instances whose results Graph puts in, being in the same batch.
   let leftToGraph: Set<Int>
+  /// Whether secrets become `***` rather than a failure: outputs are shown, not sent.
+  var masksSecrets = false
 
   /// What fills a placeholder.
   enum Filling {
@@ -29,7 +31,10 @@ struct Bindings {
   func filling(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
     switch placeholder.kind {
     case .input(let name):
-      guard !inputs.secretNames.contains(name) else { throw .tainted(placeholder) }
+      guard !inputs.secretNames.contains(name) else {
+        guard masksSecrets else { throw .tainted(placeholder) }
+        return .values(["***"], isSingular: true)
+      }
       return .values([inputs[name] ?? .null], isSingular: true)
     case .runID:
       return .values([.string(run.id.description)], isSingular: true)
@@ -48,12 +53,15 @@ struct Bindings {
         return .left("{result=\(bodies.wireName(of: target)):\(reference.query.graphText)}")
       }
       let nodes = try nodes(of: reference, placeholder)
-      guard nodes.allSatisfy({ !$0.isTainted }) else { throw .tainted(placeholder) }
+      guard masksSecrets || nodes.allSatisfy({ !$0.isTainted }) else {
+        throw .tainted(placeholder)
+      }
       if nodes.isEmpty {
         guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
         return .values([value], isSingular: true)
       }
-      return .values(nodes.map(\.value), isSingular: reference.query.isSingular)
+      let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
+      return .values(values, isSingular: reference.query.isSingular)
     }
   }
 
@@ -176,9 +184,14 @@ extension JSON {
 
 extension Node {
   /// Whether the node is a secret that came from Graph, or holds one.
-  fileprivate var isTainted: Bool {
+  fileprivate var isTainted: Bool { isUnderSecretName || Redaction.redacted(value).isTainted }
+
+  /// The value with `***` in place of secrets.
+  fileprivate var masked: JSON { isUnderSecretName ? "***" : Redaction.redacted(value).body }
+
+  private var isUnderSecretName: Bool {
     for case .name(let name) in location.elements where Redaction.isSecretName(name) { return true }
-    return Redaction.redacted(value).isTainted
+    return false
   }
 }
 

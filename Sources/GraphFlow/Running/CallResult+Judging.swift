@@ -75,6 +75,11 @@ extension CallResult {
 }
 
 extension Failure {
+  /// What to do about a write of which nobody knows whether it took effect; never to send it again.
+  static let doubtHint =
+    "it may have happened: look on Facebook first; then graphflow resume RUN with "
+    + "--applied NAME=ID or --not-applied NAME"
+
   /// Joins Graph's facts and the judgement on them.
   init(_ error: GraphError, _ classification: Classification) {
     self.init(

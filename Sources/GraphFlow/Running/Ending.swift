@@ -57,7 +57,6 @@ extension RunState {
   }
 
   /// Writes an outcome down and counts it.
-  @discardableResult
   mutating func noteEnd(
     of request: Workflow.Request,
     index: Int,

@@ -38,8 +38,14 @@ struct GroupRun: Sendable {
   var hasSucceeded = false
   var isOver = false
 
-  /// Whether there are items that could be opened at once although nothing is open.
-  var isStuck: Bool { !isOver && open.isEmpty && !buffer.isEmpty }
+  /// Set if the group ended before it came to any item: whether that is excused.
+  var unopenedIsExcused: Bool?
+
+  /// Whether what waits for the group as a whole may start.
+  ///
+  /// It may if there were no items, or if any instance succeeded: the list of bodies holds `null`
+  /// for the others.
+  var hasResult: Bool { unopenedIsExcused == nil && (nextItem == 0 || hasSucceeded) }
 
   /// Whether so many items have failed that no new ones are started.
   func hasTooManyFailures(_ limit: Workflow.FailureLimit?) -> Bool {

@@ -234,7 +234,7 @@ public struct RequestEnd: Hashable, Sendable {
   /// The redacted body, whatever its text is; `nil` if there is none or it is not kept.
   public var body: [UInt8]?
   /// Whether redaction took something out of the body, so that a resumed run has to ask again.
-  public var isTainted: Bool
+  public var isTainted = false
   /// Why it failed or is in doubt.
   public var failure: Failure?
   /// Why it was skipped.
@@ -242,12 +242,12 @@ public struct RequestEnd: Hashable, Sendable {
   /// What was missing: the permissions, the request that failed.
   public var skipDetail: String?
   /// The verdicts on `expect`, in order.
-  public var expectations: [ExpectationResult]
+  public var expectations: [ExpectationResult] = []
   /// The path that was sent, redacted; `nil` if nothing was.
   public var resolvedPath: String?
   /// Whether this outcome counts as success for the run: `when` was false, a dependent of such a
   /// one, or `on_error: ignore`.
-  public var isExcused: Bool
+  public var isExcused = false
 }
 
 /// How a run ended.

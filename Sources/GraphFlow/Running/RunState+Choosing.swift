@@ -10,14 +10,15 @@ extension RunState {
       delayed.remove(instance)
       consider(instance, at: now)
     }
-    repeat {
-      advanceGroups(at: now)
+    var isMoving = true
+    while isMoving {
+      isMoving = advanceGroups(at: now) || !freed.isEmpty
       let due = freed.sorted()
       freed = []
       for instance in due where isOpen(instance) && !instances[instance].isOver {
         consider(instance, at: now)
       }
-    } while !freed.isEmpty || groups.contains { $0.isStuck }
+    }
   }
 
   /// Packs the next round from what is due.
@@ -96,17 +97,18 @@ extension RunState {
     let blocking =
       request.runsAfterFailure ? missing.filter { lacksBody($0, for: instance, request) } : missing
     guard let first = blocking.first else { return nil }
-    let isExcused = blocking.allSatisfy { $0 >= 0 && instances[$0].outcome?.isExcused == true }
+    let isExcused = blocking.allSatisfy(isExcused)
     return Ending(skipped: .dependency, detail: name(of: first), isExcused: isExcused)
   }
 
   /// Whether what waits for an instance, or for a group, may start.
-  ///
-  /// A group has a result if it had no items, or if any of its instances succeeded: its list of
-  /// bodies holds `null` for the others.
   private func hasResult(_ end: Int) -> Bool {
-    guard end < 0 else { return instances[end].hasSucceeded }
-    return groups[~end].nextItem == 0 ? groupFailures[~end] == nil : groups[~end].hasSucceeded
+    end < 0 ? groups[~end].hasResult : instances[end].hasSucceeded
+  }
+
+  private func isExcused(_ end: Int) -> Bool {
+    end < 0
+      ? groups[~end].unopenedIsExcused == true : instances[end].outcome?.isExcused == true
   }
 
   private func lacksBody(_ end: Int, for instance: Int, _ request: Workflow.Request) -> Bool {

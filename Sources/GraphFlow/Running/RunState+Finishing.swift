@@ -37,7 +37,8 @@ extension RunState {
 
   /// The outputs' values without secrets; `null` where something referred to has no such value.
   private func outputs() -> JSON.Object {
-    let bindings = bindings(for: nil)
+    var bindings = bindings(for: nil)
+    bindings.masksSecrets = true
     return JSON.Object(
       workflow.outputs.map { output in
         let value = (try? bindings.json(of: output.value)) ?? .null

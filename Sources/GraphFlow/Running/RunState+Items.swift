@@ -28,8 +28,9 @@ extension RunState {
     }
   }
 
-  /// Opens what there is room for, and ends groups that are through.
-  mutating func advanceGroups(at now: Duration) {
+  /// Opens what there is room for, and ends groups that are through; whether there was any.
+  mutating func advanceGroups(at now: Duration) -> Bool {
+    let before = groups.map { ($0.nextItem, $0.isOver) }
     for index in groups.indices where !groups[index].isOver {
       if groups[index].supply == .untouched { start(index, at: now) }
       while !groups[index].isOver, hasRoom(in: index) || isStopped,
@@ -39,6 +40,7 @@ extension RunState {
       }
       finishIfThrough(index, at: now)
     }
+    return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isOver) }
   }
 
   private func hasRoom(in group: Int) -> Bool {
@@ -137,7 +139,14 @@ extension RunState {
   /// Ends a group that never came to an item: one outcome for each member.
   private mutating func endUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
     for member in workflow.groups[index].members {
-      noteEnd(of: workflow.requests[member], index: member, item: nil, ending, code: nil)
+      let outcome = noteEnd(
+        of: workflow.requests[member],
+        index: member,
+        item: nil,
+        ending,
+        code: nil
+      )
+      groups[index].unopenedIsExcused = outcome.isExcused
     }
     close(index)
   }

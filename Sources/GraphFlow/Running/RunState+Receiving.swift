@@ -140,8 +140,14 @@ extension RunState {
       return
     }
     if code == nil { instances[index].hasUnansweredAttempt = true }
-    let failure = mask.masked(Failure(error, classification))
+    if classification.provesNothingHappened, let unresolved = unresolvedReference(attempt) {
+      note(attempt, .failed, code: code, unresolved)
+      end(index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
+      return
+    }
+    var failure = mask.masked(Failure(error, classification))
     let isSafe = classification.provesNothingHappened || !request.isUnsafeWrite
+    if !isSafe { failure.hint = Failure.doubtHint }
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     guard isSafe else {
@@ -157,6 +163,18 @@ extension RunState {
         code: code,
         at: attempt.end
       )
+    }
+  }
+
+  /// What Graph was to fill in and could not, so that it refused an operation with a hole in it.
+  private func unresolvedReference(_ attempt: Attempt) -> Failure? {
+    guard !attempt.member.references.isEmpty else { return nil }
+    do throws(BindingFailure) {
+      _ = try bindings(for: attempt.instance)
+        .bound(request(of: attempt.instance), readFile: { _ in [] })
+      return nil
+    } catch {
+      return error.reason == .unresolvedReference ? error.failure : nil
     }
   }
 

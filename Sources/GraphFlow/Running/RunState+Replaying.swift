@@ -11,8 +11,13 @@ extension RunState {
   ///
   /// - Parameters:
   ///   - events: the events of the journal, in order.
+  ///   - decisions: what a person found out about writes in doubt.
   ///   - now: the time since the run's first start.
-  public mutating func replay(_ events: [RunEvent], at now: Duration) {
+  public mutating func replay(
+    _ events: [RunEvent],
+    decisions: [DoubtDecision] = [],
+    at now: Duration
+  ) {
     var calls = OpenCalls()
     for event in events {
       switch event {
@@ -37,6 +42,7 @@ extension RunState {
     self.events.append(.runResumed(wallClock(at: now)))
     for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }
     for (attempt, call) in calls.interrupted() { interrupt(attempt, call) }
+    for decision in decisions { decide(decision) }
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
       _ = restore(request)
     }
@@ -106,6 +112,29 @@ extension RunState {
     }
   }
 
+  /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
+  private mutating func decide(_ decision: DoubtDecision) {
+    guard recorded[decision.request, decision.item?.key ?? ""].end?.status == .inDoubt else {
+      return
+    }
+    switch decision.finding {
+    case .notApplied:
+      record(decision.request, decision.item) { $0.end = nil }
+    case .applied(let id):
+      let end = RequestEnd(
+        request: decision.request,
+        item: decision.item,
+        status: .succeeded,
+        body: Array(JSON.object(["id": .string(id)]).serialized().utf8)
+      )
+      events.append(.requestEnded(end))
+      record(decision.request, decision.item) { entry in
+        entry.end = end
+        entry.hasTakenEffect = true
+      }
+    }
+  }
+
   private mutating func interrupt(_ attempt: AttemptID, _ call: CallStart) {
     let request = workflow.requests[attempt.request]
     record(attempt.request, attempt.item) { $0.hasUnansweredAttempt = true }
@@ -114,7 +143,7 @@ extension RunState {
       error: GraphError(message: "the run was interrupted while this write was under way"),
       category: .other,
       reason: .unknown,
-      hint: "look at Facebook whether it happened; nothing repeats it by itself"
+      hint: Failure.doubtHint
     )
     events.append(
       .attemptEnded(
@@ -133,15 +162,7 @@ extension RunState {
       request: attempt.request,
       item: attempt.item,
       status: .inDoubt,
-      code: nil,
-      body: nil,
-      isTainted: false,
-      failure: failure,
-      skipReason: nil,
-      skipDetail: nil,
-      expectations: [],
-      resolvedPath: nil,
-      isExcused: false
+      failure: failure
     )
     events.append(.requestEnded(end))
     record(attempt.request, attempt.item) { $0.end = end }

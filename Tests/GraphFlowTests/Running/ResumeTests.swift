@@ -117,4 +117,29 @@ struct ResumeTests {
     var second = try Simulation(workflow, options: Self.options, replaying: first.events)
     #expect(try second.run()?.exitCode == 0)
   }
+
+  @Test func `a person's finding ends a doubt`() throws {
+    let workflow = try workflow(requests: [
+      "w: {post: me/feed, params: {message: hi}}", "r: {get: \"{result=w:$.id}\"}",
+    ])
+    var first = try Simulation(workflow)
+    #expect(try first.run(killedAtCall: 1) == nil)
+
+    func resumed(_ finding: DoubtDecision.Finding) throws -> (Simulation, RunEnd?) {
+      var run = try Simulation(
+        workflow,
+        replaying: first.events,
+        decisions: [DoubtDecision(request: 0, item: nil, finding: finding)]
+      )
+      let end = try run.run()
+      return (run, end)
+    }
+    let (applied, appliedEnd) = try resumed(.applied(id: "4_2"))
+    let (notApplied, notAppliedEnd) = try resumed(.notApplied)
+
+    #expect(applied.graph.ledger == ["GET 4_2"])
+    #expect(appliedEnd?.status == .succeeded)
+    #expect(notApplied.graph.ledger == ["POST me/feed", "GET id1"])
+    #expect(notAppliedEnd?.status == .succeeded)
+  }
 }

@@ -22,6 +22,7 @@ struct Simulation {
     inputs: [(name: String, value: String)] = [],
     options: RunOptions = RunOptions(),
     replaying recorded: [RunEvent] = [],
+    decisions: [DoubtDecision] = [],
     seed: UInt64 = 1,
     files: [String: [UInt8]] = [:]
   ) throws {
@@ -53,7 +54,7 @@ struct Simulation {
       startedAt: startedAt,
       seed: seed
     )
-    if !recorded.isEmpty { state.replay(recorded, at: .zero) }
+    if !recorded.isEmpty { state.replay(recorded, decisions: decisions, at: .zero) }
   }
 
   private struct MissingFile: Error {}

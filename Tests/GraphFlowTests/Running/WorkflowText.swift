@@ -1,5 +1,6 @@
-import GraphFlow
 import Testing
+
+@testable import GraphFlow
 
 /// Reads a workflow that a test has written; problems in it are the test's fault and are shown.
 func workflow(
@@ -7,7 +8,10 @@ func workflow(
   named path: String = "test.yaml",
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws -> Workflow {
-  let (workflow, diagnostics) = Workflow.reading(SourceFile(path: path, bytes: Array(text.utf8)))
+  let (workflow, diagnostics) = Workflow.reading(
+    SourceFile(path: path, bytes: Array(text.utf8)),
+    refusing: []
+  )
   let problems = diagnostics.filter { $0.severity == .error }.map(\.message)
   return try #require(
     workflow,

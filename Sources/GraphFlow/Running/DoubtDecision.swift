@@ -1,0 +1,24 @@
+/// What a person found out about a write in doubt.
+public struct DoubtDecision: Hashable, Sendable {
+  /// What was found.
+  public enum Finding: Hashable, Sendable {
+    /// It happened; the id of what it made, which becomes the body `{"id": ID}`.
+    case applied(id: String)
+    /// It did not happen, so it may be sent again.
+    case notApplied
+  }
+
+  /// The request's index in the file.
+  public let request: Int
+  /// The item, if the request is a member of a group.
+  public let item: ItemID?
+  /// What was found.
+  public let finding: Finding
+
+  /// Notes a finding.
+  public init(request: Int, item: ItemID?, finding: Finding) {
+    self.request = request
+    self.item = item
+    self.finding = finding
+  }
+}

@@ -1,0 +1,229 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// Requests that are sent once for each item.
+struct GroupTests {
+  static let publish = """
+    graphflow: 1
+    inputs:
+      rows: {type: list, default: []}
+    requests:
+      publish:
+        for_each: "{input=rows}"
+        key: "{item=$.sku}"
+        requests:
+          post: {post: me/feed, params: {message: "{item=$.text}"}}
+          verify: {get: "{result=post:$.id}", expect: ["$.message == {item=$.text}"]}
+    outputs: {ids: "{result=publish.post:$[*].id}"}
+    """
+
+  static func rows(_ count: Int) -> (name: String, value: String) {
+    let rows = (0..<count).map { #"{"sku":"s\#($0)","text":"text \#($0)"}"# }
+    return ("rows", "[\(rows.joined(separator: ","))]")
+  }
+
+  @Test func `an instance for each item, in as few calls as there can be`() throws {
+    var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(60)])
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.calls.map(\.operations.count) == [50, 50, 20])
+    #expect(end?.callsLowerBound == 3)
+    #expect(run.outcomes.count == 120)
+    #expect(run.outcomes["publish.post[s7]"]?.status == .succeeded)
+    #expect(run.outcomes["publish.verify[s59]"]?.resolvedPath != nil)
+    #expect(Set(run.graph.objects.values) == Set((0..<60).map { "text \($0)" }))
+    #expect(end?.outputs["ids"]?.array?.count == 60)
+  }
+
+  @Test func `references inside a batch name their own item`() throws {
+    var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(3)])
+
+    _ = try run.run()
+
+    let operations = run.calls[0].operations
+    #expect(
+      operations.compactMap(\.name) == ["publish.post.0", "publish.post.1", "publish.post.2"]
+    )
+    #expect(
+      operations.filter { $0.method == .get }.map(\.path)
+        == (0..<3).map { "{result=publish.post.\($0):$.id}" }
+    )
+  }
+
+  @Test func `only a window of items is open at a time`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          read: {get: "{item=$.id}", for_each: {file: rows.jsonl}}
+        """
+      )
+    )
+    run.items = [0: (0..<5000).map { ["id": .string("x\($0)")] }]
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.calls.count == 100)
+    let rounds = Set(
+      run.events.compactMap { event in
+        if case .callStarted(let call) = event { call.round } else { nil }
+      }
+    )
+    #expect(rounds == [1, 2, 3])
+    #expect(run.graph.ledger.count == 5000 && Set(run.graph.ledger).count == 5000)
+  }
+
+  @Test func `what stands outside waits for all items and sees their bodies`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          each: {get: "{item}", for_each: [x1, x2, x3], when: "{index} > 0"}
+          after: {get: me, params: {ids: "{result=each:$[*].id}"}}
+        """
+      )
+    )
+
+    let end = try run.run()
+
+    #expect(run.statuses["each[0]"] == .skipped)
+    #expect(run.calls.map { $0.operations.map(\.path) } == [["x2", "x3"], ["me"]])
+    #expect(run.calls[1].operations[0].parameters.map(\.value) == ["x2,x3"])
+    #expect(end?.status == .succeeded)
+  }
+
+  @Test func `an item that fails leaves the others alone`() throws {
+    var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(5)])
+    run.graph.fault = { operation, _ in
+      operation.parameters.first?.value == "text 2" ? .error(.invalidParameter, status: 400) : nil
+    }
+
+    let end = try run.run()
+
+    #expect(run.statuses["publish.post[s2]"] == .failed)
+    #expect(run.statuses["publish.verify[s2]"] == .skipped)
+    #expect(run.statuses.values.filter { $0 == .succeeded }.count == 8)
+    #expect(end?.exitCode == 1)
+    #expect(end?.outputs["ids"]?.array?.count == 4)
+  }
+
+  @Test func `too many failures keep new items from starting`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          read: {get: "{item=$.id}", for_each: {file: rows.jsonl}, max_failures: 10}
+        """
+      )
+    )
+    run.items = [0: (0..<5000).map { ["id": .string("x\($0)")] }]
+    run.graph.fault = { _, _ in .error(.invalidParameter, status: 400) }
+
+    let end = try run.run()
+
+    #expect(run.graph.ledger.isEmpty)
+    #expect(run.calls.count == 40)
+    #expect(run.statuses.values.filter { $0 == .skipped }.count == 3000)
+    #expect(run.outcomes["read[4999]"]?.skipReason == .stopped)
+    #expect(end?.exitCode == 1)
+  }
+
+  @Test func `items of a result with the same key fail`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          feed: {get: me/feed}
+          each: {get: x, for_each: "{result=feed:$['id','id']}", key: "{item}"}
+        """
+      )
+    )
+
+    _ = try run.run()
+
+    #expect(
+      run.events.contains { event in
+        if case .requestEnded(let end) = event { end.failure?.reason == .duplicate } else { false }
+      }
+    )
+  }
+
+  @Test func `a group without items is over at once`() throws {
+    var run = try Simulation(workflow(Self.publish))
+
+    let end = try run.run()
+
+    #expect(run.calls.isEmpty)
+    #expect(end?.status == .succeeded && end?.outputs["ids"] != nil)
+  }
+
+  @Test func `a group whose source failed is skipped as a whole`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          feed: {get: me/feed}
+          each: {get: "{item}", for_each: "{result=feed:$.*}"}
+          after: {get: me, depends_on: [each]}
+        """
+      )
+    )
+    run.graph.fault = { operation, _ in
+      operation.path == "me/feed" ? .error(.invalidParameter, status: 400) : nil
+    }
+
+    _ = try run.run()
+
+    #expect(run.statuses == ["feed": .failed, "each": .skipped, "after": .skipped])
+  }
+
+  @Test(arguments: 1...6)
+  func `a killed run goes on with the items that are not over`(_ call: Int) throws {
+    let workflow = try workflow(Self.publish)
+    let options = RunOptions(limits: BatchLimits(width: 7))
+    var first = try Simulation(workflow, inputs: [Self.rows(25)], options: options)
+    #expect(try first.run(killedAtCall: call) == nil)
+
+    var second = try Simulation(
+      workflow,
+      inputs: [Self.rows(25)],
+      options: options,
+      replaying: first.events
+    )
+    second.graph = first.graph
+    let end = try second.run()
+
+    let messages = second.graph.objects.values
+    #expect(Set(messages).count == messages.count)
+    let doubtful = (first.events + second.events).compactMap { event -> String? in
+      guard case .requestEnded(let end) = event, end.status == .inDoubt else { return nil }
+      return end.item?.key
+    }
+    #expect(messages.count + doubtful.count == 25)
+    #expect(end?.exitCode == (doubtful.isEmpty ? 0 : 3))
+  }
+
+  @Test func `rows that came in between are new items, known ones stay`() throws {
+    let workflow = try workflow(Self.publish)
+    var first = try Simulation(workflow, inputs: [Self.rows(3)])
+    _ = try first.run()
+    let rows = #"[{"sku":"new","text":"new"},{"sku":"s1","text":"text 1"}]"#
+
+    var second = try Simulation(workflow, inputs: [("rows", rows)], replaying: first.events)
+    let end = try second.run()
+
+    #expect(second.graph.ledger == ["POST me/feed", "GET id1"])
+    #expect(second.graph.objects == ["id1": "new"])
+    #expect(end?.status == .succeeded)
+  }
+}
