@@ -8,6 +8,8 @@ internal import Darwin
 
 /// Where runs are kept: `STATE/runs/<RunID>/{journal.sqlite, report.json}`.
 ///
+/// The report of a run that is too large for one object is `report.jsonl` instead.
+///
 /// Folders have mode 0700 and files 0600, whatever the umask. Nothing is made before the first run.
 public struct StateDirectory: Hashable, Sendable {
   /// The folder.
@@ -50,8 +52,15 @@ public struct StateDirectory: Hashable, Sendable {
   /// The newest run, if there is one.
   public func latest() throws(JournalError) -> RunID? { try runs().first }
 
-  /// Where a run's report is kept.
-  public func reportPath(_ id: RunID) -> String { "\(folder(of: id))/report.json" }
+  /// Where a run's report is kept, as one object or as lines.
+  public func reportPath(_ id: RunID, asLines: Bool = false) -> String {
+    "\(folder(of: id))/report.\(asLines ? "jsonl" : "json")"
+  }
+
+  /// Removes a run's report in one form, if there is one, because there is a newer one in the other.
+  public func removeReport(_ id: RunID, asLines: Bool) {
+    unlink(reportPath(id, asLines: asLines))
+  }
 
   /// Where a run's journal is.
   public func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }

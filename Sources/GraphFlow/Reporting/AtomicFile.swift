@@ -17,21 +17,77 @@ internal import Darwin
 ///   - path: Where. A symbolic link there is replaced, not followed.
 /// - Throws: What failed; the folder is then as it was.
 public func writeAtomically(_ bytes: [UInt8], to path: String) throws(ReportWriteError) {
-  guard !AtomicFile.isStream(path) else {
-    try AtomicFile(writingDirectlyTo: path).finishDirectly(bytes)
-    return
-  }
-  try AtomicFile(replacing: path).finish(bytes)
+  let file = try AtomicFile(at: path)
+  try file.append(bytes)
+  try file.finish()
 }
 
-/// A file that is being written beside the path it will get.
-private struct AtomicFile: ~Copyable {
-  private let path: String
+/// A file that is written piece by piece, and is whole or absent.
+///
+/// A class, because an open file is one thing however many hold on to it. One that is let go
+/// unfinished leaves nothing behind.
+public final class AtomicFile {
+  /// Where the file will be.
+  public let path: String
+  /// The name that it has until it is finished; nil for what is written to directly.
   private let temporary: String?
   private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var isFinished = false
+
+  /// How much is collected before it is written.
+  private static let bufferSize = 65_536
+
+  /// Begins the file, beside the path; see ``writeAtomically(_:to:)``.
+  ///
+  /// - Throws: `cannotCreate`.
+  public init(at path: String) throws(ReportWriteError) {
+    self.path = path
+    if AtomicFile.isStream(path) {
+      temporary = nil
+      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      guard descriptor >= 0 else { throw ReportWriteError(.cannotCreate, path, code: errno) }
+    } else {
+      (temporary, descriptor) = try AtomicFile.neighbour(of: path)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    if let temporary, !isFinished { unlink(temporary) }
+  }
+
+  /// Writes more.
+  ///
+  /// - Throws: `cannotWrite`.
+  public func append(_ bytes: [UInt8]) throws(ReportWriteError) {
+    if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try write(bytes) }
+    buffer += bytes
+    if buffer.count >= AtomicFile.bufferSize { try flush() }
+  }
+
+  /// Writes what is left, syncs, and gives the file its name.
+  ///
+  /// - Throws: `cannotWrite`; the path is then as it was.
+  public func finish() throws(ReportWriteError) {
+    try flush()
+    guard let temporary else { return }
+    guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
+    guard fsync(descriptor) == 0 else { throw failure() }
+    guard rename(temporary, path) == 0 else { throw failure() }
+    isFinished = true
+    try syncFolder()
+  }
+
+  private func flush() throws(ReportWriteError) {
+    try write(buffer)
+    buffer.removeAll(keepingCapacity: true)
+  }
 
   /// Makes the new file; its name cannot be guessed and must be free.
-  init(replacing path: String) throws(ReportWriteError) {
+  private static func neighbour(
+    of path: String
+  ) throws(ReportWriteError) -> (name: String, descriptor: Int32) {
     guard !path.isEmpty else { throw ReportWriteError(.cannotCreate, path, code: ENOENT) }
     let folder = AtomicFile.folder(of: path)
     var status = stat()
@@ -39,53 +95,27 @@ private struct AtomicFile: ~Copyable {
       throw ReportWriteError(.cannotCreate, path, code: EISDIR)
     }
     for _ in 0..<16 {
-      let temporary = "\(folder)/.graphflow-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+      let name = "\(folder)/.graphflow-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
       let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC
-      let descriptor = open(temporary, flags, 0o600)
+      let descriptor = open(name, flags, 0o600)
       if descriptor < 0, errno == EEXIST { continue }
       guard descriptor >= 0 else { throw ReportWriteError(.cannotCreate, path, code: errno) }
-      self.path = path
-      self.temporary = temporary
-      self.descriptor = descriptor
-      return
+      return (name, descriptor)
     }
     throw ReportWriteError(.cannotCreate, path, code: EEXIST)
   }
 
-  /// Opens what is there.
-  init(writingDirectlyTo path: String) throws(ReportWriteError) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw ReportWriteError(.cannotCreate, path, code: errno) }
-    self.path = path
-    self.temporary = nil
-    self.descriptor = descriptor
-  }
-
-  deinit { close(descriptor) }
-
-  /// Writes, syncs, and gives the file its name.
-  consuming func finish(_ bytes: [UInt8]) throws(ReportWriteError) {
-    guard let temporary else { return }
-    do throws(ReportWriteError) {
-      guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
-      try writeAll(bytes)
-      guard fsync(descriptor) == 0 else { throw failure() }
-      guard rename(temporary, path) == 0 else { throw failure() }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-    try syncFolder()
-  }
-
-  /// Writes to something that has no contents of its own.
-  consuming func finishDirectly(_ bytes: [UInt8]) throws(ReportWriteError) { try writeAll(bytes) }
-
-  private borrowing func writeAll(_ bytes: [UInt8]) throws(ReportWriteError) {
+  private func write(_ bytes: [UInt8]) throws(ReportWriteError) {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { rest in
-        write(descriptor, rest.baseAddress, rest.count)
+        #if canImport(Glibc)
+        Glibc.write(descriptor, rest.baseAddress, rest.count)
+        #elseif canImport(Musl)
+        Musl.write(descriptor, rest.baseAddress, rest.count)
+        #else
+        Darwin.write(descriptor, rest.baseAddress, rest.count)
+        #endif
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure() }
@@ -93,7 +123,7 @@ private struct AtomicFile: ~Copyable {
     }
   }
 
-  private borrowing func syncFolder() throws(ReportWriteError) {
+  private func syncFolder() throws(ReportWriteError) {
     let folder = open(AtomicFile.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // A folder that may not be read cannot be opened, and some file systems cannot sync one
     // (EINVAL); the file is whole nevertheless.
@@ -102,11 +132,11 @@ private struct AtomicFile: ~Copyable {
     guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }
   }
 
-  private borrowing func failure() -> ReportWriteError {
+  private func failure() -> ReportWriteError {
     ReportWriteError(.cannotWrite, path, code: errno)
   }
 
-  static func isStream(_ path: String) -> Bool {
+  private static func isStream(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR

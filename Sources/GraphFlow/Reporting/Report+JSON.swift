@@ -25,14 +25,13 @@ extension Report {
     output = []
     writer.object { writer in
       writer.member("graphflow_report", Report.formatVersion)
-      writer.object("tool", isInline: true) { writer in
-        writer.member("name", "graphflow")
-        writer.member("version", Report.toolVersion)
-      }
+      Report.writeTool(to: &writer)
       writer.object("run") { writeRun(to: &$0) }
       writer.object("summary") { summary.write(to: &$0) }
       writer.list("permissions", permissions) { $0.write(to: &$1) }
-      writer.list("requests", requests) { $0.write(to: &$1) }
+      writer.list("requests", requests) { request, writer in
+        writer.object { request.write(to: &$0) }
+      }
       writer.list("calls", calls) { $0.write(to: &$1, start?.requests ?? []) }
       writer.members("outputs", end?.outputs ?? JSON.Object())
     }
@@ -40,16 +39,39 @@ extension Report {
     output = writer.output
   }
 
+  /// Writes the member that says what wrote the report.
+  static func writeTool(to writer: inout ReportWriter) {
+    writer.object("tool", isInline: true) { writer in
+      writer.member("name", "graphflow")
+      writer.member("version", Report.toolVersion)
+    }
+  }
+
   private func writeRun(to writer: inout ReportWriter) {
+    writeStart(to: &writer)
+    writeEnd(to: &writer)
+    writeWorld(to: &writer)
+  }
+
+  /// Writes who runs what.
+  func writeStart(to writer: inout ReportWriter) {
     writer.member("id", start?.id.description)
     writer.member("workflow", start?.workflow)
     writer.member("file", start?.file)
     writer.member("file_sha256", start?.fileDigest)
     writer.member("started_at", start?.startedAt)
+  }
+
+  /// Writes how the run ended.
+  func writeEnd(to writer: inout ReportWriter) {
     writer.member("finished_at", end?.finishedAt)
     writer.member("duration_ms", durationMilliseconds)
     writer.member("status", status)
     writer.member("exit_code", exitCode)
+  }
+
+  /// Writes where it runs, and with what.
+  func writeWorld(to writer: inout ReportWriter) {
     writer.member("graph_version", start?.graphVersion)
     writer.member("graph_url", start?.graphURL)
     writer.member("profile", start?.profile)
@@ -59,7 +81,7 @@ extension Report {
 }
 
 extension Report.Summary {
-  fileprivate func write(to writer: inout ReportWriter) {
+  func write(to writer: inout ReportWriter) {
     writer.member("requests", requests)
     writer.member("succeeded", succeeded)
     writer.member("failed", failed)
@@ -74,7 +96,7 @@ extension Report.Summary {
 }
 
 extension PermissionReading {
-  fileprivate func write(to writer: inout ReportWriter) {
+  func write(to writer: inout ReportWriter) {
     writer.object(isInline: true) { writer in
       writer.member("token", token)
       writer.member("permission", permission)
@@ -84,36 +106,35 @@ extension PermissionReading {
 }
 
 extension Report.Request {
-  fileprivate func write(to writer: inout ReportWriter) {
+  /// Writes the members of its object.
+  func write(to writer: inout ReportWriter) {
     // A request that is under way again is not what it was before.
     let end = status == self.end?.status ? self.end : nil
-    writer.object { writer in
-      writer.member("name", facts.name)
-      writer.member("status", status)
-      writer.member("method", facts.method)
-      writer.member("path", facts.path)
-      writer.member("resolved_path", end?.resolvedPath)
-      if let item {
-        writer.object("item", isInline: true) { writer in
-          writer.member("index", item.index)
-          writer.member("key", item.key)
-        }
-      } else {
-        writer.null("item")
+    writer.member("name", facts.name)
+    writer.member("status", status)
+    writer.member("method", facts.method)
+    writer.member("path", facts.path)
+    writer.member("resolved_path", end?.resolvedPath)
+    if let item {
+      writer.object("item", isInline: true) { writer in
+        writer.member("index", item.index)
+        writer.member("key", item.key)
       }
-      writer.member("line", facts.line)
-      writer.member("code", end?.code)
-      writer.member("body", body: end?.body)
-      if let failure = end?.failure {
-        writer.object("error") { failure.write(to: &$0) }
-      } else {
-        writer.null("error")
-      }
-      writer.member("skip_reason", end?.skipReason)
-      writer.strings("depends_on", facts.dependsOn)
-      writer.list("expectations", end?.expectations ?? []) { $0.write(to: &$1) }
-      writer.list("attempts", attempts) { $0.write(to: &$1) }
+    } else {
+      writer.null("item")
     }
+    writer.member("line", facts.line)
+    writer.member("code", end?.code)
+    writer.member("body", body: end?.body)
+    if let failure = end?.failure {
+      writer.object("error") { failure.write(to: &$0) }
+    } else {
+      writer.null("error")
+    }
+    writer.member("skip_reason", end?.skipReason)
+    writer.strings("depends_on", facts.dependsOn)
+    writer.list("expectations", end?.expectations ?? []) { $0.write(to: &$1) }
+    writer.list("attempts", attempts) { $0.write(to: &$1) }
   }
 }
 

@@ -24,24 +24,53 @@ extension Report {
 
     /// How many have no outcome yet.
     public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
+
+    /// Counts an instance.
+    mutating func count(_ request: Request) {
+      requests += 1
+      attempts += request.attempts.count
+      switch request.status {
+      case .succeeded: succeeded += 1
+      case .failed: failed += 1
+      case .skipped: skipped += 1
+      case .inDoubt: inDoubt += 1
+      case .cancelled: cancelled += 1
+      case nil: break
+      }
+    }
+  }
+
+  /// What is left of instances that are not kept.
+  struct Released: Sendable {
+    /// How many problems are kept for the terminal's summary.
+    static let problemLimit = 100
+
+    /// How many there were, by outcome.
+    private(set) var summary = Summary()
+    /// The first of those that a person has to look at, without their bodies.
+    private(set) var problems: [Request] = []
+    /// How many more of them there are.
+    private(set) var furtherProblems = 0
+
+    /// Counts an instance that is no longer kept.
+    mutating func count(_ request: Request) {
+      summary.count(request)
+      guard request.isProblem else { return }
+      guard problems.count < Released.problemLimit else {
+        furtherProblems += 1
+        return
+      }
+      var problem = request
+      problem.end?.body = nil
+      problems.append(problem)
+    }
   }
 
   /// The figures of the run.
   public var summary: Summary {
-    var summary = Summary()
-    summary.requests = requests.count
-    for request in requests {
-      summary.attempts += request.attempts.count
-      switch request.status {
-      case .succeeded: summary.succeeded += 1
-      case .failed: summary.failed += 1
-      case .skipped: summary.skipped += 1
-      case .inDoubt: summary.inDoubt += 1
-      case .cancelled: summary.cancelled += 1
-      case nil: break
-      }
-    }
-    summary.calls = calls.count { $0.start.kind.carriesOperations }
+    var summary = released?.summary ?? Summary()
+    for instance in instances { summary.count(instance) }
+    summary.calls = carryingCalls
     summary.callsLowerBound = end?.callsLowerBound
     summary.waitedMilliseconds = end?.waitedMilliseconds
     return summary
@@ -55,7 +84,7 @@ extension Report {
   /// Of a run without an end: 3 if a write is in doubt, else 75, for it can go on.
   public var exitCode: Int {
     if let end { return end.exitCode }
-    return requests.contains { $0.status == .inDoubt } ? 3 : 75
+    return summary.inDoubt > 0 ? 3 : 75
   }
 
   /// From the start to the end by the wall clock, in milliseconds; nil before the end.

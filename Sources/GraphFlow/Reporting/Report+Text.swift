@@ -19,7 +19,7 @@ extension Report {
   /// - Parameters:
   ///   - style: With or without colours.
   ///   - width: The terminal's columns; nil leaves long lines alone.
-  ///   - detail: Which requests are shown.
+  ///   - detail: Which requests are shown; of a run too large to be kept, the first problems.
   /// - Returns: The lines.
   public func text(
     style: TextStyle = .plain,
@@ -31,6 +31,9 @@ extension Report {
     let nameWidth = min(40, shown.map { TextLines.columns($0.shownName) }.max() ?? 0)
     for request in shown {
       request.write(to: &lines, nameWidth: nameWidth, style: style)
+    }
+    if let more = released?.furtherProblems, more > 0 {
+      lines.add("and \(more) more, which are in the report")
     }
     for reading in permissions where reading.status != "granted" {
       reading.write(to: &lines)
@@ -67,7 +70,7 @@ extension Report.Request {
   private static let indent = 12
 
   /// Whether a person has to look at it.
-  fileprivate var isProblem: Bool { status != .succeeded && end?.isExcused != true }
+  var isProblem: Bool { status != .succeeded && end?.isExcused != true }
 
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
 

@@ -17,9 +17,14 @@ public struct Report: Sendable {
   public private(set) var calls: [Call] = []
 
   private var callIndices: [Int: Int] = [:]
-  /// The instances in the order in which they were first heard of.
-  private var instances: [Request] = []
+  /// The instances in the order in which they were first heard of, as long as none was released.
+  private(set) var instances: [Request] = []
   private var places: [Place: Int] = [:]
+  private var isInOrder = true
+  /// How many calls carried requests.
+  private(set) var carryingCalls = 0
+  /// What became of requests that are not kept, nil as long as all are.
+  private(set) var released: Released?
 
   /// What became of one request, for one item if it is sent for each of several.
   public struct Request: Sendable {
@@ -35,6 +40,8 @@ public struct Report: Sendable {
     public internal(set) var attempts: [Attempt] = []
     /// Whether it was sent, or about to be, and nothing is known of what came back.
     public internal(set) var isUnderWay = false
+    /// Whether it ended for good: a resumed run may try again what did not succeed.
+    var isSettled = false
   }
 
   /// One try of a request that is over.
@@ -75,6 +82,9 @@ public struct Report: Sendable {
     case .runResumed:
       resumed += 1
       end = nil
+      for index in instances.indices where !instances[index].isKeptByResuming {
+        instances[index].isSettled = false
+      }
     case .permissionsRead(let readings):
       for reading in readings { receive(reading) }
     case .callStarted(let start): receive(start)
@@ -85,12 +95,14 @@ public struct Report: Sendable {
       guard let place = place(of: end.request, end.item) else { return }
       instances[place].end = end
       instances[place].isUnderWay = false
+      instances[place].isSettled = true
     case .runEnded(let end): self.end = end
     }
   }
 
   private mutating func receive(_ start: RunStart) {
     self.start = start
+    isInOrder = isInOrder && !start.requests.contains(where: \.isRepeated)
     for (index, facts) in start.requests.enumerated() where !facts.isRepeated {
       _ = place(of: index, nil)
     }
@@ -100,6 +112,13 @@ public struct Report: Sendable {
   private struct Place: Hashable {
     let request: Int
     let item: Int?
+
+    init(request: Int, item: Int?) {
+      self.request = request
+      self.item = item
+    }
+
+    init(_ instance: Request) { self.init(request: instance.index, item: instance.item?.index) }
   }
 
   /// Where an instance stands, which is made room for when it is first heard of; nil for what no
@@ -114,9 +133,52 @@ public struct Report: Sendable {
   }
 
   /// The instances of requests: in the file's order, those of one request by item.
+  ///
+  /// Of those that were released only the first problems are among them.
   public var requests: [Request] {
-    // Without groups they were heard of in this order.
-    start?.requests.contains(where: \.isRepeated) == true ? instances.sorted() : instances
+    isInOrder ? instances : (instances + (released?.problems ?? [])).sorted()
+  }
+
+  /// The instances that were not released, in the order of ``requests``.
+  var unreleased: [Request] { instances.sorted() }
+
+  /// How many instances there are, whether they are kept or not.
+  public var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
+
+  /// Keeps from now on figures and problems only: calls are forgotten, and instances once they are
+  /// taken with ``release()`` or ``release(_:)``.
+  mutating func startReleasing() {
+    released = released ?? Released()
+    isInOrder = false
+    calls = []
+    callIndices = [:]
+  }
+
+  /// Takes out all instances that ended for good, in the order of ``requests``.
+  mutating func release() -> [Request] {
+    let settled = unreleased.filter(\.isSettled)
+    let others = instances.filter { !$0.isSettled }
+    instances = others
+    places = [:]
+    for (index, instance) in others.enumerated() { places[Place(instance)] = index }
+    for request in settled { released?.count(request) }
+    return settled
+  }
+
+  /// Takes out the instance that an event has ended.
+  mutating func release(_ end: RequestEnd) -> Request? {
+    let place = Place(request: end.request, item: end.item?.index)
+    guard let index = places.removeValue(forKey: place), instances[index].isSettled else {
+      return nil
+    }
+    let request = instances[index]
+    let last = instances.removeLast()
+    if index < instances.count {
+      instances[index] = last
+      places[Place(last)] = index
+    }
+    released?.count(request)
+    return request
   }
 
   private mutating func receive(_ reading: PermissionReading) {
@@ -127,9 +189,12 @@ public struct Report: Sendable {
   }
 
   private mutating func receive(_ start: CallStart) {
-    callIndices[start.number] = calls.count
-    calls.append(Call(start: start))
+    if released == nil {
+      callIndices[start.number] = calls.count
+      calls.append(Call(start: start))
+    }
     guard start.kind.carriesOperations else { return }
+    carryingCalls += 1
     for operation in start.operations {
       guard let place = place(of: operation.request, operation.item) else { continue }
       instances[place].isUnderWay = true
@@ -169,6 +234,15 @@ extension Report.Request {
   public var status: RequestStatus? {
     guard isUnderWay, facts.method == .post, !facts.isIdempotent else { return end?.status }
     return .inDoubt
+  }
+
+  /// Whether a resumed run leaves it as it is; a body that held a secret is asked for again.
+  fileprivate var isKeptByResuming: Bool {
+    switch status {
+    case .succeeded: end?.isTainted != true
+    case .inDoubt: true
+    case .failed, .skipped, .cancelled, nil: false
+    }
   }
 
   /// From the start of the first try to the end of the last, in milliseconds; nil without any.

@@ -189,9 +189,18 @@ struct ReportWriter {
   private mutating func embed(_ text: [UInt8]) {
     if ReportWriter.isJSON(text) {
       let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+      let start = output.count
       output.append(contentsOf: text.dropFirst(text.starts(with: mark) ? mark.count : 0))
+      if isInline { joinLines(from: start) }
     } else {
       JSON.writeString(String(decoding: text, as: UTF8.self), to: &output)
+    }
+  }
+
+  /// Makes one line of JSON text; its strings hold no line breaks that are not escaped.
+  private mutating func joinLines(from start: Int) {
+    for index in start..<output.count where output[index] == 0x0a || output[index] == 0x0d {
+      output[index] = 0x20
     }
   }
 

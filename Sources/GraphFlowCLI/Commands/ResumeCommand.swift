@@ -32,7 +32,7 @@ struct ResumeCommand: ParsableCommand {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "Also write the report there; must end in .json, or be - for standard output.",
+      "Also write the report there: .json, .jsonl, or - for standard output.",
       valueName: "path"
     )
   )

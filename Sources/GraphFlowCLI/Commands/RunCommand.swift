@@ -32,7 +32,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Also write the report there; may be repeated.",
       discussion: """
-        The name must end in .json; - is standard output, which then gets nothing else. With \
+        The name ends in .json (one object) or .jsonl (lines, written while the run goes on, for \
+        runs of any size); - is JSON on standard output, which then gets nothing else. With \
         several workflows the path holds {name}, which stands for the workflow's.
         """,
       valueName: "path"

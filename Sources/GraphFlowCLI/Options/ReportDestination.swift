@@ -10,6 +10,9 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   /// Whether it is standard output.
   var isStandardOutput: Bool { path == "-" }
 
+  /// Whether it is written as lines while the run goes on.
+  var isLines: Bool { path.hasSuffix(".jsonl") }
+
   /// The path for one workflow.
   func path(for workflow: String) -> String {
     path.split(separator: "{name}", omittingEmptySubsequences: false).joined(separator: workflow)
@@ -17,11 +20,11 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
 
   /// What is wrong with it, if anything.
   var problem: String? {
-    guard !isStandardOutput, !path.hasSuffix(".json") else { return nil }
-    let later = [".jsonl", ".html", ".md", ".xml"]
+    guard !isStandardOutput, !isLines, !path.hasSuffix(".json") else { return nil }
+    let later = [".html", ".md", ".xml"]
     if let known = later.first(where: path.hasSuffix) {
-      return "reports in the format '\(known)' are not supported yet; use .json or -"
+      return "reports in the format '\(known)' are not supported yet; use .json, .jsonl or -"
     }
-    return "'\(path)' does not end in .json, so its format is unknown; use .json or -"
+    return "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one, or -"
   }
 }

@@ -1,12 +1,20 @@
 import GraphFlow
 
-/// Follows one run: folds its events into the report, shows progress, and says at the end what it
+/// Follows one run: folds its events into the reports, shows progress, and says at the end what it
 /// came to.
 struct RunLog {
+  /// How many instances of requests a report may have that is kept as one object.
+  ///
+  /// A larger one is written as lines, so that memory does not grow with the run.
+  static let largestReport = 10_000
+
   private let id: RunID
   private let workflow: String
   private let outlet: RunOutlet
-  private var report: Report
+  /// The whole report; nil once it is too large.
+  private var whole: Report?
+  /// The reports as lines; nil while there are none.
+  private var lines: LineReports?
   private var progress: PlainProgress?
 
   /// Starts to follow a run, or goes on to.
@@ -14,15 +22,21 @@ struct RunLog {
     self.id = id
     self.workflow = workflow.name
     self.outlet = outlet
-    self.report = Report(of: earlier)
     self.progress = outlet.showsProgress ? PlainProgress() : nil
     // What was shown in the last session is not shown again, but the names are taken from it.
     for event in earlier { _ = progress?.line(for: event) }
+    let report = Report(of: earlier)
+    whole = report
+    let paths = outlet.linePaths(for: workflow.name)
+    if !paths.isEmpty { lines = LineReports(goingOnFrom: report, at: paths) }
+    giveUpWholeReportIfTooLarge()
   }
 
   /// Takes the next event.
   mutating func receive(_ event: RunEvent) {
-    report.receive(event)
+    whole?.receive(event)
+    lines?.receive(event)
+    giveUpWholeReportIfTooLarge()
     guard let line = progress?.line(for: event), outlet.isWorthSaying(event) else { return }
     Terminal.say(line)
   }
@@ -30,18 +44,36 @@ struct RunLog {
   /// Writes the reports, prints the outputs and the summary, and returns the command's status.
   ///
   /// A failure is what kept the run from going on, such as a full disk.
-  func conclude(after failure: CommandFailure?) -> ExitStatus {
+  mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
+    guard let report = whole ?? lines?.report else { return .internalError }
     var statuses = [ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError]
     if let failure {
       Terminal.sayFailure(failure)
       statuses.append(failure.status)
     }
-    if report.start != nil { statuses.append(outlet.write(report, of: id, named: workflow)) }
+    guard report.start != nil else { return ExitStatus.worst(of: statuses) }
+    if let status = lines?.finish() { statuses.append(status) }
+    if let whole { statuses.append(outlet.write(whole, of: id, named: workflow)) }
+    outlet.directory.removeReport(id, asLines: whole != nil)
     if let end = report.end { statuses.append(outlet.printOutputs(end)) }
     let status = ExitStatus.worst(of: statuses)
-    if report.start != nil && (!outlet.talk.quiet || status != .succeeded) {
-      outlet.sum(up: report, of: id)
+    if !outlet.talk.quiet || status != .succeeded {
+      outlet.sum(up: report, at: outlet.directory.reportPath(id, asLines: whole == nil))
     }
     return status
+  }
+
+  /// Goes over to lines, unless somebody wants one object at any price.
+  private mutating func giveUpWholeReportIfTooLarge() {
+    guard let report = whole, report.requestCount > RunLog.largestReport, !outlet.needsObject else {
+      return
+    }
+    let path = outlet.directory.reportPath(id, asLines: true)
+    if lines == nil {
+      lines = LineReports(goingOnFrom: report, at: [path])
+    } else {
+      lines?.add(path, goingOnFrom: report)
+    }
+    whole = nil
   }
 }

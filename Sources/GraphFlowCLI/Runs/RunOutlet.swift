@@ -22,25 +22,35 @@ struct RunOutlet: Sendable {
     return end.status != .succeeded
   }
 
+  /// Whether some report has to be one object, however large the run is.
+  var needsObject: Bool { reports.contains { !$0.isLines } }
+
+  /// Where reports as lines go, beside the state directory.
+  func linePaths(for workflow: String) -> [String] {
+    reports.filter(\.isLines).map { $0.path(for: workflow) }
+  }
+
   /// Prints the summary, and where the report is.
-  func sum(up report: Report, of id: RunID) {
-    let isShort = report.requests.count <= RunOutlet.longestSummary
+  func sum(up report: Report, at path: String) {
+    let isShort = report.requestCount <= RunOutlet.longestSummary
     let text = report.text(
       style: Terminal.hasColor(2) ? .colored : .plain,
       width: Terminal.width(of: 2),
       detail: isShort || talk.verbose ? .everything : .problems
     )
-    Terminal.say(text + "report " + directory.reportPath(id))
+    Terminal.say(text + "report " + path)
   }
 
-  /// Writes the reports; tells of each that could not be written.
+  /// Writes the reports that are one object; tells of each that could not be written.
   ///
-  /// - Returns: the status of the worst, and where the report is kept.
+  /// - Returns: the status of the worst.
   func write(_ report: Report, of id: RunID, named workflow: String) -> ExitStatus {
     var text: [UInt8] = []
     report.writeJSON(to: &text)
     var statuses: [ExitStatus] = []
-    let paths = reports.filter { !$0.isStandardOutput }.map { $0.path(for: workflow) }
+    let paths = reports.filter { !$0.isStandardOutput && !$0.isLines }.map {
+      $0.path(for: workflow)
+    }
     for path in [directory.reportPath(id)] + paths {
       do { try writeAtomically(text, to: path) } catch {
         let failure = CommandFailure(error)

@@ -32,7 +32,7 @@ enum ReportSchema {
           "items": {"$ref": "#/$defs/permission"}
         },
         "requests": {
-          "description": "One entry for each request of the file, in the file's order.",
+          "description": "One entry for each request of the file, in the file's order; of a for_each one for each item.",
           "type": "array",
           "items": {"$ref": "#/$defs/request"}
         },
@@ -226,6 +226,81 @@ enum ReportSchema {
             "bytes_sent": {"type": ["integer", "null"], "minimum": 0},
             "bytes_received": {"type": ["integer", "null"], "minimum": 0},
             "usage": {"description": "What Graph's usage headers said, worst of all of the answer's.", "type": ["object", "null"]}
+          }
+        },
+        "line": {
+          "description": "A line of a report in the form .jsonl: one run, then requests as they end, at last one summary.",
+          "oneOf": [{"$ref": "#/$defs/run_line"}, {"$ref": "#/$defs/request_line"}, {"$ref": "#/$defs/summary_line"}]
+        },
+        "run_line": {
+          "type": "object",
+          "required": ["graphflow_report", "tool", "run"],
+          "additionalProperties": false,
+          "properties": {
+            "graphflow_report": {"const": 1},
+            "tool": {"type": "object"},
+            "run": {
+              "description": "What is known of the run when it starts.",
+              "type": "object",
+              "required": [
+                "id", "workflow", "file", "file_sha256", "started_at", "graph_version", "graph_url", "profile",
+                "resumed", "inputs"
+              ],
+              "additionalProperties": false,
+              "properties": {
+                "id": {"type": "string", "pattern": "^[0-9A-HJKMNP-TV-Z]{26}$"},
+                "workflow": {"type": "string"},
+                "file": {"type": "string"},
+                "file_sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+                "started_at": {"$ref": "#/$defs/moment"},
+                "graph_version": {"type": "string", "pattern": "^v[0-9]+\\.[0-9]+$"},
+                "graph_url": {"type": "string"},
+                "profile": {"type": "string"},
+                "resumed": {"$ref": "#/$defs/count"},
+                "inputs": {"type": "object"}
+              }
+            }
+          }
+        },
+        "request_line": {
+          "type": "object",
+          "required": ["request"],
+          "additionalProperties": false,
+          "properties": {"request": {"$ref": "#/$defs/request"}}
+        },
+        "summary_line": {
+          "type": "object",
+          "required": ["summary"],
+          "additionalProperties": false,
+          "properties": {
+            "summary": {
+              "description": "How the run ended, and the members of the summary.",
+              "type": "object",
+              "required": [
+                "finished_at", "duration_ms", "status", "exit_code", "requests", "succeeded", "failed", "skipped",
+                "in_doubt", "cancelled", "attempts", "calls", "calls_lower_bound", "waited_ms", "permissions",
+                "outputs"
+              ],
+              "additionalProperties": false,
+              "properties": {
+                "finished_at": {"oneOf": [{"$ref": "#/$defs/moment"}, {"type": "null"}]},
+                "duration_ms": {"type": ["integer", "null"], "minimum": 0},
+                "status": {"enum": ["succeeded", "failed", "in_doubt", "cancelled", "unfinished"]},
+                "exit_code": {"type": "integer", "minimum": 0, "maximum": 255},
+                "requests": {"$ref": "#/$defs/count"},
+                "succeeded": {"$ref": "#/$defs/count"},
+                "failed": {"$ref": "#/$defs/count"},
+                "skipped": {"$ref": "#/$defs/count"},
+                "in_doubt": {"$ref": "#/$defs/count"},
+                "cancelled": {"$ref": "#/$defs/count"},
+                "attempts": {"$ref": "#/$defs/count"},
+                "calls": {"$ref": "#/$defs/count"},
+                "calls_lower_bound": {"type": ["integer", "null"], "minimum": 0},
+                "waited_ms": {"type": ["integer", "null"], "minimum": 0},
+                "permissions": {"type": "array", "items": {"$ref": "#/$defs/permission"}},
+                "outputs": {"type": "object"}
+              }
+            }
           }
         }
       }

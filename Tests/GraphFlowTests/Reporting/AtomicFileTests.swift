@@ -59,4 +59,26 @@ struct AtomicFileTests {
     try writeAtomically([1], to: "/dev/null")
     #expect(ScratchFolder.mode(of: "/dev/null") != 0o600)
   }
+
+  @Test
+  func `a file that is written piece by piece is there only at the end`() throws {
+    let scratch = try ScratchFolder()
+    let path = scratch.path + "/report.jsonl"
+    let file = try AtomicFile(at: path)
+    for _ in 0..<30_000 { try file.append(Array("a line\n".utf8)) }
+    #expect(!ScratchFolder.names(in: scratch.path).contains("report.jsonl"))
+    try file.finish()
+    #expect(try contents(of: path).count == 210_000)
+    #expect(ScratchFolder.mode(of: path) == 0o600)
+  }
+
+  @Test
+  func `a file that is given up leaves nothing behind`() throws {
+    let scratch = try ScratchFolder()
+    do {
+      let file = try AtomicFile(at: scratch.path + "/report.jsonl")
+      try file.append([1])
+    }
+    #expect(ScratchFolder.names(in: scratch.path).isEmpty)
+  }
 }

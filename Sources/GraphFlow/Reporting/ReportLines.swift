@@ -1,0 +1,77 @@
+internal import JSONPath
+
+/// A report as lines of JSON, written while the run goes on: for runs too large for one object.
+///
+/// The first line is `{…, "run": {…}}`, then there is a line `{"request": {…}}` for each instance of
+/// a request as it ends, and the last is `{"summary": {…}}`. The members are those of the report as
+/// one object; what is known only at the end stands in the summary. What was written is forgotten,
+/// so memory grows with what is under way and not with what is over.
+public struct ReportLines: Sendable {
+  /// The figures of what was written, and the first problems; its requests are not all.
+  public private(set) var report: Report
+
+  /// Starts before the first event.
+  public init() {
+    report = Report(of: [])
+    report.startReleasing()
+  }
+
+  /// Goes on from what was folded so far, and writes the lines for it.
+  ///
+  /// A run that is resumed has to be folded up to there: what did not succeed may be tried again, and
+  /// gets its line only when it has.
+  public init(goingOnFrom report: Report, to output: inout [UInt8]) {
+    self.report = report
+    self.report.startReleasing()
+    if report.start != nil { writeRun(to: &output) }
+    for request in self.report.release() { ReportLines.write(request, to: &output) }
+  }
+
+  /// Takes in one more event, and appends the lines that it gives rise to.
+  public mutating func receive(_ event: RunEvent, to output: inout [UInt8]) {
+    report.receive(event)
+    switch event {
+    case .runStarted: writeRun(to: &output)
+    case .requestEnded(let end):
+      if let request = report.release(end) { ReportLines.write(request, to: &output) }
+    case .runResumed, .permissionsRead, .callStarted, .callEnded, .attemptEnded, .runEnded: break
+    }
+  }
+
+  /// Appends the lines of what has not ended, and the summary.
+  public func finish(to output: inout [UInt8]) {
+    for request in report.unreleased { ReportLines.write(request, to: &output) }
+    ReportLines.write(to: &output) { writer in
+      writer.object("summary") { writer in
+        report.writeEnd(to: &writer)
+        report.summary.write(to: &writer)
+        writer.list("permissions", report.permissions) { $0.write(to: &$1) }
+        writer.members("outputs", report.end?.outputs ?? JSON.Object())
+      }
+    }
+  }
+
+  private func writeRun(to output: inout [UInt8]) {
+    ReportLines.write(to: &output) { writer in
+      writer.member("graphflow_report", Report.formatVersion)
+      Report.writeTool(to: &writer)
+      writer.object("run") { writer in
+        report.writeStart(to: &writer)
+        report.writeWorld(to: &writer)
+      }
+    }
+  }
+
+  private static func write(_ request: Report.Request, to output: inout [UInt8]) {
+    write(to: &output) { $0.object("request") { request.write(to: &$0) } }
+  }
+
+  private static func write(to output: inout [UInt8], _ body: (inout ReportWriter) -> Void) {
+    var writer = ReportWriter(appendingTo: output)
+    // Frees the caller's reference, or the first byte would copy all that is there.
+    output = []
+    writer.object(isInline: true, body)
+    writer.finish()
+    output = writer.output
+  }
+}

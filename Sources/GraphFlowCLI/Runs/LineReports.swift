@@ -1,0 +1,75 @@
+import GraphFlow
+
+/// The reports of a run that are written as lines while it goes on.
+struct LineReports {
+  private var lines: ReportLines
+  private var files: [AtomicFile] = []
+  private var statuses: [ExitStatus] = []
+
+  /// Begins the files with what is known so far.
+  init(goingOnFrom report: Report, at paths: [String]) {
+    var text: [UInt8] = []
+    lines = ReportLines(goingOnFrom: report, to: &text)
+    for path in paths { open(path, with: text) }
+  }
+
+  /// The figures of the run, and its first problems.
+  var report: Report { lines.report }
+
+  /// Begins one more file, in which those requests come first that are over already.
+  mutating func add(_ path: String, goingOnFrom report: Report) {
+    var text: [UInt8] = []
+    _ = ReportLines(goingOnFrom: report, to: &text)
+    open(path, with: text)
+  }
+
+  /// Takes the next event.
+  mutating func receive(_ event: RunEvent) {
+    var text: [UInt8] = []
+    lines.receive(event, to: &text)
+    guard !text.isEmpty else { return }
+    write(text)
+  }
+
+  /// Writes what is left, and gives the files their names.
+  ///
+  /// - Returns: the status of the worst.
+  mutating func finish() -> ExitStatus {
+    var text: [UInt8] = []
+    lines.finish(to: &text)
+    write(text)
+    for file in files {
+      do { try file.finish() } catch { note(error) }
+    }
+    files = []
+    return ExitStatus.worst(of: statuses)
+  }
+
+  private mutating func open(_ path: String, with text: [UInt8]) {
+    do {
+      let file = try AtomicFile(at: path)
+      try file.append(text)
+      files.append(file)
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Writes to all files; one that fails is told of and given up.
+  private mutating func write(_ text: [UInt8]) {
+    for (index, file) in files.enumerated().reversed() {
+      do {
+        try file.append(text)
+      } catch {
+        note(error)
+        files.remove(at: index)
+      }
+    }
+  }
+
+  private mutating func note(_ error: ReportWriteError) {
+    let failure = CommandFailure(error)
+    Terminal.sayFailure(failure)
+    statuses.append(failure.status)
+  }
+}

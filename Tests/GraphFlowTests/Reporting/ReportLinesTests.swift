@@ -1,0 +1,127 @@
+import GraphAPI
+import JSONPath
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+@Suite
+struct ReportLinesTests {
+  /// The lines of a run, of which a part was folded before.
+  private func lines(of events: [RunEvent], foldedFirst count: Int = 0) throws -> [JSON] {
+    var text: [UInt8] = []
+    var lines = ReportLines(goingOnFrom: Report(of: events.prefix(count)), to: &text)
+    for event in events.dropFirst(count) { lines.receive(event, to: &text) }
+    lines.finish(to: &text)
+    #expect(text.last == UInt8(ascii: "\n"))
+    return try text.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
+  }
+
+  private func requests(in lines: [JSON]) -> Set<JSON> { Set(lines.compactMap { $0["request"] }) }
+
+  @Test(arguments: SampleRuns.cases.filter { !$0.events.isEmpty }.map(\.name))
+  func `the lines say of requests what the report says, wherever they began`(
+    name: String
+  ) throws {
+    let events = try #require(SampleRuns.cases.first { $0.name == name }).events
+    let report = try JSON(parsing: Report(of: events).json)
+    let resumed = events.lastIndex { if case .runResumed = $0 { true } else { false } } ?? 0
+    for count in resumed...events.count {
+      let lines = try lines(of: events, foldedFirst: count)
+      #expect(requests(in: lines) == Set(report["requests"]?.array ?? []), "after \(count)")
+      #expect(lines.count == (report["requests"]?.array?.count ?? 0) + 2)
+    }
+  }
+
+  @Test(arguments: SampleRuns.cases.filter { !$0.events.isEmpty }.map(\.name))
+  func `run and summary hold the other members of the report`(name: String) throws {
+    let events = try #require(SampleRuns.cases.first { $0.name == name }).events
+    let report = try JSON(parsing: Report(of: events).json)
+    let lines = try lines(of: events, foldedFirst: events.count)
+    let first = try #require(lines.first)
+    let last = try #require(lines.last?["summary"])
+    #expect(first["graphflow_report"] == report["graphflow_report"])
+    #expect(first["tool"] == report["tool"])
+    for (name, value) in report["run"]?.object ?? [:] {
+      let isLate = ["finished_at", "duration_ms", "status", "exit_code"].contains(name)
+      #expect((isLate ? last : first["run"])?[name] == value, "\(name)")
+    }
+    for (name, value) in report["summary"]?.object ?? [:] { #expect(last[name] == value) }
+    #expect(last["permissions"] == report["permissions"])
+    #expect(last["outputs"] == report["outputs"])
+  }
+
+  @Test(arguments: SampleRuns.cases.filter { !$0.events.isEmpty }.map(\.name))
+  func `every line is as the schema says`(name: String) throws {
+    let path = SharedFiles.packageRoot(of: #filePath) + "/schemas/report.schema.json"
+    let definitions = try #require(try JSON(parsing: try contents(of: path))["$defs"])
+    let checker = try SchemaChecker(schema: ["$defs": definitions, "$ref": "#/$defs/line"])
+    let events = try #require(SampleRuns.cases.first { $0.name == name }).events
+    for count in 1...events.count {
+      for line in try lines(of: Array(events.prefix(count)), foldedFirst: count) {
+        #expect(checker.faults(in: line).isEmpty, "after \(count): \(line)")
+      }
+    }
+  }
+
+  @Test
+  func `a body of several lines stands on one`() throws {
+    let events = SampleRuns.reads(2) { _ in "{\r\n  \"id\": \"a\\nb\"\n}\n" }
+    let lines = try lines(of: events)
+    #expect(lines.count == 4)
+    #expect(lines[1]["request"]?["body"]?["id"]?.string == "a\nb")
+  }
+
+  @Test
+  func `what was written is forgotten`() {
+    var text: [UInt8] = []
+    var lines = ReportLines()
+    for event in SampleRuns.reads(1000, bodyOf: { "\($0)" }) { lines.receive(event, to: &text) }
+    #expect(lines.report.requests.isEmpty)
+    #expect(lines.report.calls.isEmpty)
+    #expect(lines.report.summary.succeeded == 1000)
+    #expect(lines.report.requestCount == 1000)
+  }
+
+  @Test
+  func `the summary of a large run shows the first problems and counts the others`() {
+    let count = 150
+    var events: [RunEvent] = [SampleRuns.start((0..<count).map { SampleRuns.fact("r\($0)") })]
+    for index in 0..<count { events.append(.requestEnded(SampleRuns.failure(of: index))) }
+    var lines = ReportLines()
+    var text: [UInt8] = []
+    for event in events { lines.receive(event, to: &text) }
+    let shown = lines.report.text(detail: .problems).split(separator: "\n")
+    #expect(shown.count { $0.hasPrefix("failed ") } == 100)
+    #expect(shown.contains("and 50 more, which are in the report"))
+    #expect(lines.report.summary.failed == count)
+    #expect(lines.report.problemBodies.isEmpty)
+  }
+}
+
+extension Report {
+  fileprivate var problemBodies: [[UInt8]] { requests.compactMap(\.end?.body) }
+}
+
+extension SampleRuns {
+  fileprivate static func fact(_ name: String) -> RequestFacts {
+    RequestFacts(name: name, method: .get, path: "me", line: 1, dependsOn: [])
+  }
+
+  fileprivate static func failure(of request: Int) -> RequestEnd {
+    RequestEnd(
+      request: request,
+      item: nil,
+      status: .failed,
+      code: 400,
+      body: [UInt8(ascii: "1")],
+      isTainted: false,
+      failure: unknownAlias,
+      skipReason: nil,
+      skipDetail: nil,
+      expectations: [],
+      resolvedPath: "me",
+      isExcused: false
+    )
+  }
+}
