@@ -1,0 +1,106 @@
+/// The fields of one row of a CSV file (RFC 4180 §2).
+struct CSVRow {
+  private let bytes: [UInt8]
+  private let start: Int
+  private let end: Int
+  private var index: Int
+  private let line: Int
+  /// The fields as they are read.
+  private(set) var fields: [String] = []
+
+  /// Reads a row, which stands without its line feed in a range of bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is in memory.
+  ///   - range: The row.
+  ///   - line: The line that it begins on.
+  ///   - count: How many fields to expect.
+  /// - Throws: What breaks RFC 4180, with its line.
+  init(
+    _ bytes: [UInt8],
+    _ range: Range<Int>,
+    onLine line: Int,
+    expecting count: Int
+  ) throws(ItemProblem) {
+    self.bytes = bytes
+    self.line = line
+    index = range.lowerBound
+    start = range.lowerBound
+    var end = range.upperBound
+    // The line break is CRLF; a line feed alone is understood too.
+    if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    self.end = end
+    fields.reserveCapacity(count)
+    while true {
+      fields.append(try field())
+      guard index < end else { return }
+      // A field ends at a comma, and behind each comma there is one.
+      index += 1
+    }
+  }
+
+  private mutating func field() throws(ItemProblem) -> String {
+    guard index < end, bytes[index] == UInt8(ascii: "\"") else { return try plainField() }
+    return try quotedField()
+  }
+
+  private mutating func plainField() throws(ItemProblem) -> String {
+    let first = index
+    while index < end {
+      switch bytes[index] {
+      case UInt8(ascii: ","): return try text(first..<index)
+      case UInt8(ascii: "\""):
+        throw problem("a field with quotes in it must be in quotes, and they doubled")
+      case UInt8(ascii: "\r"):
+        throw problem("a carriage return must be in quotes, or before a line feed")
+      default: index += 1
+      }
+    }
+    return try text(first..<index)
+  }
+
+  private mutating func quotedField() throws(ItemProblem) -> String {
+    let opening = index
+    index += 1
+    let first = index
+    var unescaped: [UInt8]?
+    while index < end {
+      let byte = bytes[index]
+      index += 1
+      guard byte == UInt8(ascii: "\"") else {
+        unescaped?.append(byte)
+        continue
+      }
+      let last = index - 1
+      guard index < end, bytes[index] == UInt8(ascii: "\"") else {
+        guard index == end || bytes[index] == UInt8(ascii: ",") else {
+          throw problem("a comma or the end of the line must follow the closing quote")
+        }
+        guard let unescaped else { return try text(first..<last) }
+        return try text(unescaped[...])
+      }
+      if unescaped == nil { unescaped = Array(bytes[first..<last]) }
+      unescaped?.append(byte)
+      index += 1
+    }
+    index = opening
+    throw problem("the quote that begins here is never closed")
+  }
+
+  private func text(_ range: Range<Int>) throws(ItemProblem) -> String {
+    try text(bytes[range])
+  }
+
+  private func text(_ bytes: ArraySlice<UInt8>) throws(ItemProblem) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw problem("this is not UTF-8")
+    }
+    return text
+  }
+
+  /// A problem at the place where reading stands.
+  private func problem(_ message: String) -> ItemProblem {
+    let breaks = ItemBytes.lineBreaks(in: bytes.span, start..<min(index, end))
+    return ItemProblem(line: line + breaks, message: message)
+  }
+}

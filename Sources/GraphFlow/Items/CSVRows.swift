@@ -1,0 +1,56 @@
+internal import JSONPath
+
+/// The rows of a CSV file under its header row (RFC 4180), as objects of strings.
+struct CSVRows {
+  private var names: [String]?
+
+  /// The next row.
+  mutating func next(from bytes: inout ItemBytes) throws -> JSON? {
+    let names = try header(&bytes)
+    guard try bytes.first() != nil else { return nil }
+    let line = bytes.line
+    let fields = try row(&bytes, expecting: names.count)
+    guard fields.count == names.count else {
+      let isBlank = fields == [""]
+      throw ItemProblem(
+        line: line,
+        message: isBlank
+          ? "this row is empty, and the header has \(names.count) fields"
+          : "this row has \(Self.counted(fields.count)), and the header has \(names.count)"
+      )
+    }
+    return .object(JSON.Object(zip(names, fields).map { ($0, .string($1)) }))
+  }
+
+  /// The names in the first row.
+  private mutating func header(_ bytes: inout ItemBytes) throws -> [String] {
+    if let names { return names }
+    guard try bytes.first() != nil else {
+      throw ItemProblem(line: 1, message: "the file is empty, and needs a row with the names")
+    }
+    let names = try row(&bytes, expecting: 0)
+    var seen: Set<String> = []
+    for (index, name) in names.enumerated() {
+      if name.isEmpty {
+        throw ItemProblem(line: 1, message: "column \(index + 1) has no name")
+      }
+      if !seen.insert(name).inserted {
+        throw ItemProblem(line: 1, message: "two columns are named '\(name)'")
+      }
+    }
+    self.names = names
+    return names
+  }
+
+  private func row(_ bytes: inout ItemBytes, expecting count: Int) throws -> [String] {
+    var framing = RowFraming()
+    let range = try bytes.item(endedBy: &framing)
+    let row = try CSVRow(bytes.buffer, range, onLine: bytes.line, expecting: count)
+    bytes.consume(to: min(range.upperBound + 1, bytes.buffer.count))
+    return row.fields
+  }
+
+  private static func counted(_ count: Int) -> String {
+    count == 1 ? "one field" : "\(count) fields"
+  }
+}

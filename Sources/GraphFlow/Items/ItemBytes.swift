@@ -1,0 +1,82 @@
+/// Finds where an item ends, however the bytes arrive.
+protocol ItemFraming {
+  /// The position of the byte that ends the item; nil if it is not among these bytes.
+  ///
+  /// Asked again with more bytes, it is told to go on where it came to.
+  mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int?
+}
+
+/// The bytes of a file that are in memory: an item or two, and what came with them.
+struct ItemBytes {
+  private static let chunkSize = 64 * 1024
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  private let chunk: (_ size: Int) throws -> [UInt8]
+  /// What is in memory.
+  private(set) var buffer: [UInt8] = []
+  /// The first byte that has not been consumed.
+  private(set) var position = 0
+  /// The line of that byte, from 1.
+  private(set) var line = 1
+  private var hasStarted = false
+  private var hasEnded = false
+
+  init(_ chunk: @escaping (_ size: Int) throws -> [UInt8]) { self.chunk = chunk }
+
+  /// The byte at the position; nil at the end of the file.
+  mutating func first() throws -> UInt8? {
+    try start()
+    while position == buffer.count { guard try fill() else { return nil } }
+    return buffer[position]
+  }
+
+  /// The bytes from the position to the end of the item there: of the file, if nothing else ends it.
+  mutating func item(endedBy framing: inout some ItemFraming) throws -> Range<Int> {
+    try start()
+    var scanned = 0
+    while true {
+      let end = framing.end(in: buffer.span, from: position + scanned)
+      scanned = (end ?? buffer.count) - position
+      guard scanned <= ItemReader.maximumItemSize else { throw tooLong }
+      if let end { return position..<end }
+      guard try fill() else { return position..<buffer.count }
+    }
+  }
+
+  /// Moves on; the line breaks on the way are counted.
+  mutating func consume(to end: Int) {
+    line += Self.lineBreaks(in: buffer.span, position..<end)
+    position = end
+  }
+
+  /// The number of line breaks in a stretch of bytes.
+  static func lineBreaks(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    var count = 0
+    for index in range where bytes[index] == UInt8(ascii: "\n") { count += 1 }
+    return count
+  }
+
+  private var tooLong: ItemProblem {
+    ItemProblem(line: line, message: "the item that begins here is longer than 16 MiB")
+  }
+
+  /// Drops the byte order mark, if there is one.
+  private mutating func start() throws {
+    guard !hasStarted else { return }
+    hasStarted = true
+    while buffer.count < Self.byteOrderMark.count { guard try fill() else { break } }
+    if buffer.starts(with: Self.byteOrderMark) { position = Self.byteOrderMark.count }
+  }
+
+  /// Brings more bytes into memory, and forgets those that have been consumed; false at the end.
+  private mutating func fill() throws -> Bool {
+    guard !hasEnded else { return false }
+    let more = try chunk(Self.chunkSize)
+    hasEnded = more.isEmpty
+    guard !hasEnded else { return false }
+    buffer.removeSubrange(..<position)
+    position = 0
+    buffer += more
+    return true
+  }
+}
