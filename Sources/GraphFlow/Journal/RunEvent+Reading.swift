@@ -43,7 +43,13 @@ extension RunStart {
       profile: try reader.required("profile", reader.string),
       isRehearsal: try reader.flag("rehearsal") ?? false,
       inputs: try reader.values("inputs"),
-      requests: try reader.objects("requests", RequestFacts.init(_:))
+      requests: try reader.objects("requests", RequestFacts.init(_:)),
+      itemFiles: Dictionary(
+        try reader.values("item_files").compactMap { name, digest in
+          digest.string.map { (name, $0) }
+        },
+        uniquingKeysWith: { first, _ in first }
+      )
     )
   }
 }

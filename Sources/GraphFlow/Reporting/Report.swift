@@ -236,14 +236,10 @@ extension Report.Request {
     return .inDoubt
   }
 
-  /// Whether a resumed run leaves it as it is; a body that held a secret is asked for again.
-  fileprivate var isKeptByResuming: Bool {
-    switch status {
-    case .succeeded: end?.isTainted != true
-    case .inDoubt: true
-    case .failed, .skipped, .cancelled, nil: false
-    }
-  }
+  /// Whether a resumed run leaves it as it is in any case.
+  ///
+  /// A body that held a secret may be asked for again, and a person may have ended a doubt.
+  fileprivate var isKeptByResuming: Bool { status == .succeeded && end?.isTainted != true }
 
   /// From the start of the first try to the end of the last, in milliseconds; nil without any.
   public var durationMilliseconds: Int64? {

@@ -13,6 +13,8 @@ public struct RunContext: Sendable {
   public var profile: String?
   /// Whether the host is a sandbox inside the process, which is gone with it.
   public var isRehearsal: Bool
+  /// The SHA-256 of each file of items that was looked through before the run, by path.
+  public var itemFiles: [String: String]
   /// Obtains a profile's token; asked when the first request needs it, once a run.
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
@@ -27,6 +29,7 @@ public struct RunContext: Sendable {
     appSecret: AppSecret? = nil,
     profile: String? = nil,
     isRehearsal: Bool = false,
+    itemFiles: [String: String] = [:],
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
     readFile: @escaping @Sendable (_ path: String) throws -> [UInt8],
     openItems: @escaping @Sendable (_ path: String) throws -> ItemStream = { _ in
@@ -38,6 +41,7 @@ public struct RunContext: Sendable {
     self.appSecret = appSecret
     self.profile = profile
     self.isRehearsal = isRehearsal
+    self.itemFiles = itemFiles
     self.token = token
     self.readFile = readFile
     self.openItems = openItems

@@ -49,6 +49,10 @@ public struct RunStart: Hashable, Sendable {
   public var inputs: JSON.Object
   /// The requests, in the file's order; a request's index here is its identity in other events.
   public var requests: [RequestFacts]
+  /// The SHA-256 of each file of items that was known before the run, by path.
+  ///
+  /// Without a `key`, items of a changed file cannot be told from those of the old one.
+  public var itemFiles: [String: String] = [:]
 }
 
 /// What the report says of a request whatever becomes of it.

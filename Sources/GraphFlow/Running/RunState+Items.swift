@@ -206,7 +206,7 @@ public struct ItemsUnreadable: Error, Hashable, Sendable {
 extension Bindings {
   /// The items that a placeholder yields: the nodes of a query that can select several, or the
   /// elements of a list.
-  fileprivate func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
+  func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
     guard case .values(let values, let isSingular) = try filling(of: placeholder) else { return [] }
     guard isSingular else { return values }
     guard let list = values.first?.array else {

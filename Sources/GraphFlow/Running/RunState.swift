@@ -285,7 +285,8 @@ extension RunState {
           isIdempotent: request.isIdempotent,
           isRepeated: request.group != nil
         )
-      }
+      },
+      itemFiles: context.itemFiles
     )
   }
 }

@@ -1,0 +1,102 @@
+public import JSONPath
+
+/// The items of a workflow's groups as far as they are known before a run, and their keys.
+///
+/// The keys are those that the run gives the items, for both come from the same template.
+public struct ItemKeys: Sendable {
+  /// The items of one group.
+  public enum Items: Hashable, Sendable {
+    /// These, from the workflow file or an input.
+    case values([JSON])
+    /// Those of a file, as a path relative to the workflow's folder.
+    case file(path: String)
+    /// Another request's answer decides, or an input that has no value yet.
+    case unknown
+  }
+
+  private let workflow: Workflow
+  private let inputs: InputValues
+  private let run: (id: RunID, startedAt: Timestamp)
+  private let bodies: Bodies
+
+  /// Prepares to tell items and keys.
+  ///
+  /// - Parameters:
+  ///   - workflow: the workflow whose groups are asked about.
+  ///   - inputs: the inputs' values; nil for nothing but their defaults.
+  ///   - run: the run's identity and start, as `{run=id}` and `{run=started_at}` give them.
+  public init(
+    of workflow: Workflow,
+    inputs: InputValues?,
+    run: (id: RunID, startedAt: Timestamp)
+  ) {
+    let defaults = workflow.inputs.compactMap { input in
+      input.defaultValue.map { (input.name, $0) }
+    }
+    self.workflow = workflow
+    self.inputs =
+      inputs ?? InputValues(Dictionary(defaults) { first, _ in first }, of: workflow.inputs)
+    self.run = run
+    bodies = Bodies(of: workflow, InstanceGraph(DependencyGraph(of: workflow), of: workflow))
+  }
+
+  /// The items of a group.
+  ///
+  /// - Throws: if what is known of them is no list, or no path.
+  public func items(of group: Int) throws(ItemsUnreadable) -> Items {
+    do throws(BindingFailure) {
+      switch workflow.groups[group].source {
+      case .file(let template):
+        guard template.placeholders.allSatisfy(isKnown) else { return .unknown }
+        return .file(path: try bindings(for: nil).text(of: template).text)
+      case .list(let elements):
+        guard elements.flatMap(\.placeholders).allSatisfy(isKnown) else { return .unknown }
+        return .values(try bindings(for: nil).json(of: .list(elements)).array ?? [])
+      case .values(let placeholder):
+        guard isKnown(placeholder) else { return .unknown }
+        return .values(try bindings(for: nil).items(from: placeholder))
+      }
+    } catch {
+      throw ItemsUnreadable(message: error.message)
+    }
+  }
+
+  /// Whether the author gave the items of a group keys of their own.
+  ///
+  /// Otherwise an item's key is its index.
+  public func hasKeys(_ group: Int) -> Bool { workflow.groups[group].key != nil }
+
+  /// Whether the key of an item can be told before the run.
+  public func isKnown(keyOf group: Int) -> Bool {
+    workflow.groups[group].key?.placeholders.allSatisfy(isKnown) ?? true
+  }
+
+  /// The key of an item.
+  ///
+  /// - Throws: if the key's template selects nothing in the item, or a secret.
+  public func key(
+    of value: JSON,
+    at index: Int,
+    in group: Int
+  ) throws(ItemsUnreadable) -> String {
+    guard let template = workflow.groups[group].key else { return String(index) }
+    let item = Item(group: group, index: index, key: "", value: value)
+    do throws(BindingFailure) {
+      return try bindings(for: item).text(of: template).text
+    } catch {
+      throw ItemsUnreadable(message: error.message)
+    }
+  }
+
+  private func isKnown(_ placeholder: Placeholder) -> Bool {
+    switch placeholder.kind {
+    case .input(let name): inputs[name] != nil
+    case .result: false
+    case .item, .index, .runID, .runStartedAt: true
+    }
+  }
+
+  private func bindings(for item: Item?) -> Bindings {
+    Bindings(inputs: inputs, run: run, bodies: bodies, item: item, leftToGraph: [])
+  }
+}
