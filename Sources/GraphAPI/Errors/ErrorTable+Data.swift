@@ -20,7 +20,7 @@ extension ErrorTable {
     8 | Secure connection needed | other | parameter | no | refusal | The method wants https. | [W] legacy list in spring-social-facebook
     9 | API Rate | transient | throttled | yes | always | Too many calls: stop and wait. | [W] legacy list in spring-social-facebook; [C] ios and android transient
     9/2207042 | Instagram publishing limit | other | throttled | no | always | The account has published all that it may within 24 hours: go on tomorrow, and read content_publishing_limit first. | [C] Instagram error codes page
-    10 | API Permission Denied | recoverable | permission | yes | refusal | The permission was not granted or was taken back: grant it with `graphflow login --scope NAME`. | [C] error handling guide
+    10 | API Permission Denied | recoverable | permission | yes | refusal | The permission was not granted or was taken back: grant it to the app and get a new token. | [C] error handling guide
     11 | Deprecated | other | parameter | no | refusal | The method is gone: see the changelog of the Graph API for its replacement. | [W] legacy list in spring-social-facebook
     12 | Wrong version | other | parameter | no | refusal | The method does not exist in this version. | [W] legacy list in spring-social-facebook
     15 | Games only | other | policy | no | refusal | Only apps of the category game may call this. | [W] recorded answer in spring-social-facebook
@@ -36,12 +36,12 @@ extension ErrorTable {
     100/33 | No such object | other | not_found | no | refusal | The object does not exist, the token may not see it, or it does not support this: check the id and the token's permissions. | [W] restfb, many reports
     100/1366046 | Photo unreadable | other | parameter | no | refusal | Graph cannot read the file: check that it is a whole photo in a common format. | [W] reports of users
     101 | Invalid app | other | parameter | no | refusal | The app id is wrong or the app is disabled: check the credential profile. | [W] legacy list in spring-social-facebook
-    102 | API Session | recoverable | token | yes | refusal | The login is over: log in again with `graphflow login`. | [C] error handling guide; ios and android login-recoverable
+    102 | API Session | recoverable | token | yes | refusal | The login is over: get a new token and set it where the profile takes it from. | [C] error handling guide; ios and android login-recoverable
     102/459 | User checkpointed | other | token | no | refusal | The person must sign in at facebook.com and answer the check there; then log in again. | [C] the subcode, error handling guide; android by server configuration
     102/464 | Unconfirmed user | other | token | no | refusal | The person must sign in at facebook.com and confirm the account; then log in again. | [C] the subcode, error handling guide; android by server configuration
     104 | Token required | other | token | no | refusal | The call carried no usable token or signature: check the credential profile. | [W] recorded answer in spring-social-facebook
     # Tokens
-    190 | Access token invalid | recoverable | token | yes | refusal | The token is expired, revoked or wrong: log in again with `graphflow login`. | [C] error handling guide; ios and android login-recoverable
+    190 | Access token invalid | recoverable | token | yes | refusal | The token is expired, revoked or wrong: get a new one and set it where the profile takes it from. | [C] error handling guide; ios and android login-recoverable
     190/458 | App not installed | recoverable | token | yes | refusal | The person removed the app: they must log in to it again. | [C] error handling guide
     190/459 | User checkpointed | other | token | no | refusal | The person must sign in at facebook.com and answer the check there; then log in again. | [C] error handling guide; ios recoverable, android other by server configuration
     190/460 | Password changed | recoverable | token | yes | refusal | The password was changed: log in again. | [C] error handling guide
@@ -58,9 +58,9 @@ extension ErrorTable {
     190/493 | App inactive for 90 days | recoverable | token | yes | refusal | The person has not used the app for 90 days: log in again. | [C] ios and android; [W] hello.js
     194 | Missing parameter | other | parameter | no | refusal | A required parameter is missing: Graph's message names it. | [C] marketing batch requests page
     # Permissions
-    200 | API Permission | recoverable | permission | yes | refusal | A permission or a role is missing: Graph's message names it; grant it with `graphflow login --scope NAME`. | [C] error handling guide
-    299 | Extended permission required | recoverable | permission | yes | refusal | Graph's message names the permission: grant it with `graphflow login --scope NAME`. | [C] error handling guide; [W] the text
-    200...299 | API Permission | recoverable | permission | yes | refusal | A permission is missing or was taken back: grant it with `graphflow login --scope NAME`. | [C] error handling guide
+    200 | API Permission | recoverable | permission | yes | refusal | A permission or a role is missing: Graph's message names it; grant it to the app and get a new token. | [C] error handling guide
+    299 | Extended permission required | recoverable | permission | yes | refusal | Graph's message names the permission: grant it to the app and get a new token. | [C] error handling guide; [W] the text
+    200...299 | API Permission | recoverable | permission | yes | refusal | A permission is missing or was taken back: grant it to the app and get a new token. | [C] error handling guide
     341 | Application limit reached | transient | throttled | yes | always | The app has reached a limit for this action: stop and wait. | [C] error handling guide; ios and android transient
     352/2207026 | Instagram video format | other | parameter | no | refusal | The video's format is not supported: convert it. | [U] the code; [C] the subcode, Instagram error codes page
     368 | Temporarily blocked | other | policy | no | refusal | Meta blocked the action by its rules: stop, read the policy, and wait long before trying again. | [C] error handling guide; ios other

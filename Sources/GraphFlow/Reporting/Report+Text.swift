@@ -140,7 +140,7 @@ extension PermissionReading {
     let name = UntrustedText.safe(permission)
     lines.add(
       "permission  \(name) of \(UntrustedText.safe(token)) is \(UntrustedText.safe(status))"
-        + "; ask for it with: graphflow login --scope \(name)"
+        + "; grant it to the app, then use a new token"
     )
   }
 }

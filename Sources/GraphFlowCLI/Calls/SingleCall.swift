@@ -61,13 +61,16 @@ struct SingleCall: Sendable {
     case .items(let items): try show(items)
     case .refused(let error, let status): throw self.failure(of: error, status: status)
     case .unreadable(let status, let reason):
-      throw CommandFailure(.failed, "the answer (status \(status)) cannot be read: \(reason)")
+      throw unproved(
+        "the answer (status \(status)) cannot be read: \(reason)",
+        hint: ErrorTable.standard.classification(ofUnreadableAnswer: status).hint
+      )
     }
   }
 
   private func show(_ items: [OperationAnswer]) throws {
     guard case .response(let response)? = items.first else {
-      throw CommandFailure(.failed, "the answer holds no response")
+      throw unproved("the answer holds no response")
     }
     if let error = response.error { throw failure(of: error, status: response.code) }
     let body = Redaction.redacted(response.body.text).text
@@ -92,17 +95,24 @@ struct SingleCall: Sendable {
 
   private func failure(of failure: TransportFailure, at url: GraphURL) -> CommandFailure {
     switch failure.kind {
-    case .cancelled:
-      CommandFailure(.interrupted, "stopped")
     case .notSent:
       CommandFailure(.unreachable, "\(url) cannot be reached: \(failure.message)")
+    case .cancelled where failure.provesNothingHappened || operation.method != .post:
+      CommandFailure(.interrupted, "stopped")
+    case .cancelled:
+      CommandFailure(.interrupted, "stopped while the post was under way", hint: SingleCall.doubt)
     default:
-      CommandFailure(
-        operation.method == .post ? .inDoubt : .failed,
-        failure.message,
-        hint: failure.classification.hint
-      )
+      unproved(failure.message, hint: failure.classification.hint)
     }
+  }
+
+  /// What to do about a post of which nobody knows whether it took effect.
+  private static let doubt = "it may have happened: look on Facebook before you send it again"
+
+  /// A failure that does not prove that nothing happened: doubt, if it was a post.
+  private func unproved(_ message: String, hint: String? = nil) -> CommandFailure {
+    guard operation.method == .post else { return CommandFailure(.failed, message, hint: hint) }
+    return CommandFailure(.inDoubt, message, hint: SingleCall.doubt)
   }
 
   private func failure(of error: GraphError, status: Int) -> CommandFailure {
@@ -113,9 +123,11 @@ struct SingleCall: Sendable {
     facts.append("\(judgement.category.rawValue), \(judgement.reason.rawValue)")
     let isPermission = [.token, .permission].contains(judgement.reason)
     let message = Redaction.redacted(.string(error.message)).body.string ?? ""
+    let account = "\(message) (\(facts.joined(separator: ", ")))"
+    guard judgement.provesNothingHappened else { return unproved(account, hint: judgement.hint) }
     return CommandFailure(
       isPermission ? .notPermitted : .failed,
-      "\(message) (\(facts.joined(separator: ", ")))",
+      account,
       hint: judgement.hint
     )
   }
