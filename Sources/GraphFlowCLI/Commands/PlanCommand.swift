@@ -35,8 +35,9 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     let workflow = try WorkflowFiles.workflow(at: file)
     // A plan needs no values, but those that are given must be right, as for a run.
-    if inputs.isGiven { _ = try inputs.resolved(for: workflow) }
-    let plan = Plan(for: workflow, limits: packing.limits)
+    let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
+    let items = try ItemCheck.items(of: workflow, inputs: values)
+    let plan = Plan(for: workflow, items: items, limits: packing.limits)
     switch format {
     case .text: try Terminal.printResult(Array(Untrusted.shown(try text(of: plan)).utf8))
     case .json: try Terminal.printResult(plan.json.serialized(pretty: true))

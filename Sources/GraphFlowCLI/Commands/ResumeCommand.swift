@@ -51,9 +51,13 @@ struct ResumeCommand: ParsableCommand {
     let status = try Foreground.run { interruption in
       let start = try await start(of: id, in: directory)
       let workflow = try unchangedWorkflow(of: start)
+      let values = try inputs.resolved(for: workflow, recorded: recorded(start, workflow))
+      let files = try ItemCheck.digests(of: workflow, inputs: values)
+      try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
       let job = RunJob(
         workflow: workflow,
-        inputs: try inputs.resolved(for: workflow, recorded: recorded(start, workflow)),
+        inputs: values,
+        itemFiles: files,
         resuming: start
       )
       let session = RunSession(

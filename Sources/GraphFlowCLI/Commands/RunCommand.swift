@@ -57,7 +57,9 @@ struct RunCommand: ParsableCommand {
       do {
         let workflow = try WorkflowFiles.workflow(at: file)
         try limits.check(workflow)
-        jobs.append(RunJob(workflow: workflow, inputs: try inputs.resolved(for: workflow)))
+        let inputs = try inputs.resolved(for: workflow)
+        let files = try ItemCheck.digests(of: workflow, inputs: inputs)
+        jobs.append(RunJob(workflow: workflow, inputs: inputs, itemFiles: files))
       } catch let failure as CommandFailure {
         Terminal.sayFailure(failure)
         statuses.append(failure.status)

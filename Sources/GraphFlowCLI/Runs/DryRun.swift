@@ -22,7 +22,8 @@ enum DryRun {
       let settings = try Settings(graph)
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
-    lines.append(Plan(for: workflow, limits: limits).text())
+    let items = try ItemCheck.items(of: workflow, inputs: job.inputs)
+    lines.append(Plan(for: workflow, items: items, limits: limits).text())
     try Terminal.printResult(Array(Untrusted.shown(lines.joined(separator: "\n")).utf8))
   }
 }

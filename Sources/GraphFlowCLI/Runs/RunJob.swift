@@ -6,6 +6,8 @@ struct RunJob: Sendable {
   let workflow: Workflow
   /// Its inputs, resolved.
   let inputs: InputValues
+  /// The digests of the files that its items come from, by path.
+  let itemFiles: [String: String]
   /// How the run started, if it goes on rather than starts.
   var resuming: RunStart?
 }

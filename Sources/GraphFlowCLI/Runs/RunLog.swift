@@ -25,18 +25,15 @@ struct RunLog {
     self.progress = outlet.showsProgress ? PlainProgress() : nil
     // What was shown in the last session is not shown again, but the names are taken from it.
     for event in earlier { _ = progress?.line(for: event) }
-    let report = Report(of: earlier)
-    whole = report
-    let paths = outlet.linePaths(for: workflow.name)
-    if !paths.isEmpty { lines = LineReports(goingOnFrom: report, at: paths) }
-    giveUpWholeReportIfTooLarge()
+    whole = Report(of: earlier)
   }
 
   /// Takes the next event.
   mutating func receive(_ event: RunEvent) {
-    whole?.receive(event)
     lines?.receive(event)
-    giveUpWholeReportIfTooLarge()
+    whole?.receive(event)
+    // Not before the first event: of a resumed run it tells that what had failed may yet succeed.
+    beginLines()
     guard let line = progress?.line(for: event), outlet.isWorthSaying(event) else { return }
     Terminal.say(line)
   }
@@ -52,6 +49,7 @@ struct RunLog {
       statuses.append(failure.status)
     }
     guard report.start != nil else { return ExitStatus.worst(of: statuses) }
+    beginLines()
     if let status = lines?.finish() { statuses.append(status) }
     if let whole { statuses.append(outlet.write(whole, of: id, named: workflow)) }
     outlet.directory.removeReport(id, asLines: whole != nil)
@@ -63,11 +61,13 @@ struct RunLog {
     return status
   }
 
-  /// Goes over to lines, unless somebody wants one object at any price.
-  private mutating func giveUpWholeReportIfTooLarge() {
-    guard let report = whole, report.requestCount > RunLog.largestReport, !outlet.needsObject else {
-      return
-    }
+  /// Begins the reports as lines that somebody wants, and goes over to lines altogether when the
+  /// report has become too large, unless somebody wants one object at any price.
+  private mutating func beginLines() {
+    guard let report = whole else { return }
+    let wanted = outlet.linePaths(for: workflow)
+    if lines == nil, !wanted.isEmpty { lines = LineReports(goingOnFrom: report, at: wanted) }
+    guard report.requestCount > RunLog.largestReport, !outlet.needsObject else { return }
     let path = outlet.directory.reportPath(id, asLines: true)
     if lines == nil {
       lines = LineReports(goingOnFrom: report, at: [path])

@@ -59,7 +59,7 @@ struct RunSession: Sendable {
       workflow: job.workflow,
       inputs: job.inputs,
       options: options,
-      context: context(of: job.workflow, with: settings),
+      context: context(of: job, with: settings),
       id: id,
       startedAt: startedAt,
       seed: chance.next()
@@ -103,7 +103,8 @@ struct RunSession: Sendable {
     return lock
   }
 
-  private func context(of workflow: Workflow, with settings: Settings) -> RunContext {
+  private func context(of job: RunJob, with settings: Settings) -> RunContext {
+    let workflow = job.workflow
     let folder = WorkflowFolder(of: workflow.source.path)
     return RunContext(
       graphURL: settings.graphURL,
@@ -111,10 +112,12 @@ struct RunSession: Sendable {
       appSecret: settings.appSecret,
       profile: settings.profile,
       isRehearsal: settings.isSandbox,
+      itemFiles: job.itemFiles,
       token: { profile async throws(TokenUnavailable) in
         try settings.tokens.token(forRunWith: profile)
       },
-      readFile: { path in try folder.bytes(of: path) }
+      readFile: { path in try folder.bytes(of: path) },
+      openItems: { path in try ItemFile(path, in: folder).stream() }
     )
   }
 }

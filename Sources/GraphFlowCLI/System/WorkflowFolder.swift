@@ -24,6 +24,20 @@ struct WorkflowFolder: Sendable {
   ///
   /// - Throws: a ``CommandFailure`` that names the relative path.
   func bytes(of relative: String) throws -> [UInt8] {
+    try FileReading.bytes(of: try place(of: relative))
+  }
+
+  /// Opens a file inside the folder, under the same rules; what is no file is refused.
+  ///
+  /// - Throws: a ``CommandFailure`` that names the relative path.
+  func file(at relative: String) throws -> RegularFile {
+    let path = try place(of: relative)
+    do { return try RegularFile(path) } catch {
+      throw CommandFailure(.unreadable, "cannot read '\(relative)': \(error)")
+    }
+  }
+
+  private func place(of relative: String) throws -> String {
     guard !relative.hasPrefix("/"), !relative.utf8.contains(0) else {
       throw CommandFailure(.unreadable, "'\(relative)' is not a path inside the workflow's folder")
     }
@@ -35,7 +49,7 @@ struct WorkflowFolder: Sendable {
     guard file.hasPrefix(root == "/" ? root : root + "/") else {
       throw CommandFailure(.unreadable, "'\(relative)' lies outside the workflow's folder")
     }
-    return try FileReading.bytes(of: file)
+    return file
   }
 
   private static func resolved(_ path: String) -> String? {

@@ -1,0 +1,176 @@
+import GraphFlow
+import JSONPath
+
+/// Looks through the items that are known before a run: while one of them is wrong, nothing is sent.
+struct ItemCheck {
+  private let workflow: Workflow
+  private let folder: WorkflowFolder
+  private let keys: ItemKeys
+  /// The digests of the files, by path.
+  private(set) var digests: [String: String] = [:]
+  private var failures: [(path: String, failure: CommandFailure)] = []
+
+  /// Prepares to look at a workflow's items.
+  init(
+    of workflow: Workflow,
+    inputs: InputValues?,
+    run: (id: RunID, startedAt: Timestamp) = ItemCheck.noRun
+  ) {
+    self.workflow = workflow
+    folder = WorkflowFolder(of: workflow.source.path)
+    keys = ItemKeys(of: workflow, inputs: inputs, run: run)
+  }
+
+  /// Stands for a run that is not there: only the texts of keys could tell.
+  static var noRun: (id: RunID, startedAt: Timestamp) {
+    let moment = Timestamp(milliseconds: 0)
+    var chance = SystemRandomNumberGenerator()
+    return (RunID(startedAt: moment, using: &chance), moment)
+  }
+
+  /// Reads every file of items once, and looks for keys that occur twice.
+  ///
+  /// - Returns: the digests of the files, by path.
+  /// - Throws: the command's silent end, after the first problem of each file was told.
+  static func digests(of workflow: Workflow, inputs: InputValues) throws -> [String: String] {
+    guard !workflow.groups.isEmpty else { return [:] }
+    var check = ItemCheck(of: workflow, inputs: inputs)
+    for group in workflow.groups.indices { check.look(at: group) { _ in } }
+    try check.tell()
+    return check.digests
+  }
+
+  /// The items of all groups, for a plan.
+  ///
+  /// - Throws: as ``digests(of:inputs:)``.
+  static func items(of workflow: Workflow, inputs: InputValues?) throws -> [Plan.Items] {
+    guard !workflow.groups.isEmpty else { return [] }
+    var check = ItemCheck(of: workflow, inputs: inputs)
+    let items = workflow.groups.indices.map { group in
+      var found: [String] = []
+      return check.look(at: group) { found.append($0) } ? Plan.Items.known(found) : .unknown
+    }
+    try check.tell()
+    return items
+  }
+
+  /// Refuses to go on with a run when a file of items has changed and its items have no keys: their
+  /// indices may mean others now.
+  static func refuseChanges(
+    of workflow: Workflow,
+    inputs: InputValues,
+    from start: RunStart,
+    to digests: [String: String]
+  ) throws {
+    let keys = ItemKeys(of: workflow, inputs: inputs, run: (start.id, start.startedAt))
+    for group in workflow.groups.indices where !keys.hasKeys(group) {
+      guard case .file(let path) = try? keys.items(of: group),
+        let old = start.itemFiles[path], old != digests[path]
+      else { continue }
+      throw CommandFailure(
+        .invalid,
+        "'\(path)' has changed since the run \(start.id) was started, and its items have no `key`",
+        hint: "put the old file back, or run the workflow anew; with a `key` items are found again"
+      )
+    }
+  }
+
+  /// Goes through the items of a group and hands out their keys; false if they are not known.
+  @discardableResult
+  private mutating func look(at group: Int, _ body: (String) -> Void) -> Bool {
+    var place = workflow.source.path
+    do {
+      switch try keys.items(of: group) {
+      case .unknown: return false
+      case .values(let values): try look(at: values, of: group, body)
+      case .file(let path):
+        place = path
+        guard !failures.contains(where: { $0.path == path }) else { return true }
+        try look(at: try ItemFile(path, in: folder), named: path, of: group, body)
+      }
+    } catch let failure as CommandFailure {
+      failures.append((place, failure))
+    } catch let problem as ItemsUnreadable {
+      failures.append((place, CommandFailure(.invalid, located(problem.message, of: group))))
+    } catch {
+      failures.append((place, CommandFailure(error)))
+    }
+    return true
+  }
+
+  private func look(at values: [JSON], of group: Int, _ body: (String) -> Void) throws {
+    var seen: [String: Int] = [:]
+    for (index, value) in values.enumerated() {
+      let key = try keys.key(of: value, at: index, in: group)
+      if let earlier = seen.updateValue(index, forKey: key) {
+        throw ItemsUnreadable(
+          message: "items \(earlier + 1) and \(index + 1) have the same key, '\(key)'"
+        )
+      }
+      body(key)
+    }
+  }
+
+  private mutating func look(
+    at file: ItemFile,
+    named path: String,
+    of group: Int,
+    _ body: (String) -> Void
+  ) throws {
+    let hasKeys = keys.hasKeys(group) && keys.isKnown(keyOf: group)
+    var hashes = KeyHashes()
+    var bad: (index: Int, problem: ItemsUnreadable)?
+    let digest = try file.visit { index, item in
+      do throws(ItemsUnreadable) {
+        let key = try keys.key(of: item, at: index, in: group)
+        if hasKeys { hashes.append(key) }
+        body(key)
+      } catch {
+        bad = (index, error)
+      }
+      return bad == nil
+    }
+    if let bad {
+      let line = try file.lines(of: [bad.index])[bad.index] ?? 1
+      throw CommandFailure(
+        .invalid,
+        "\(file.shownPath):\(line): this item has no key: \(bad.problem.message)"
+      )
+    }
+    digests[path] = digest
+    let repeated = hashes.repeated()
+    if !repeated.isEmpty { try lookAgain(at: file, of: group, for: repeated) }
+  }
+
+  /// Tells keys that occur twice from those whose hashes are the same by chance.
+  private func lookAgain(at file: ItemFile, of group: Int, for repeated: Set<Int>) throws {
+    var seen: [String: Int] = [:]
+    var found: (key: String, first: Int, second: Int)?
+    try file.visit { index, item in
+      let key = try keys.key(of: item, at: index, in: group)
+      guard repeated.contains(KeyHashes.hash(of: key)) else { return true }
+      if let first = seen[key] { found = (key, first, index) }
+      seen[key] = index
+      return found == nil
+    }
+    guard let found else { return }
+    let lines = try file.lines(of: [found.first, found.second])
+    throw CommandFailure(
+      .invalid,
+      "\(file.shownPath):\(lines[found.second] ?? 1): the key '\(found.key)' is that of line "
+        + "\(lines[found.first] ?? 1) already"
+    )
+  }
+
+  private func located(_ message: String, of group: Int) -> String {
+    let group = workflow.groups[group]
+    return
+      "\(workflow.source.path):\(group.location.line): the items of '\(group.name)': \(message)"
+  }
+
+  private func tell() throws {
+    guard !failures.isEmpty else { return }
+    for (_, failure) in failures { Terminal.sayFailure(failure) }
+    throw CommandFailure.silent(ExitStatus.worst(of: failures.map(\.failure.status)))
+  }
+}

@@ -1,0 +1,122 @@
+import GraphFlow
+import JSONPath
+
+/// A file of items inside a workflow's folder.
+struct ItemFile: Sendable {
+  /// The path as it is shown: like the workflow's, relative to where the command runs.
+  let shownPath: String
+  private let path: String
+  private let folder: WorkflowFolder
+  private let format: ItemReader.Format
+
+  /// Names a file; its name tells how it is read.
+  init(_ path: String, in folder: WorkflowFolder) throws {
+    guard let format = ItemReader.Format(fileName: path) else {
+      throw CommandFailure(.invalid, "'\(path)' is no .csv, .json or .jsonl file")
+    }
+    self.path = path
+    self.folder = folder
+    self.format = format
+    shownPath = folder.path == "." ? path : folder.path + "/" + path
+  }
+
+  /// Hands out the items as they are asked for.
+  func stream() throws -> ItemStream {
+    let file = try folder.file(at: path)
+    var reader = ItemReader(format) { try file.read($0) }
+    return ItemStream { count in
+      var items: [JSON] = []
+      do {
+        while items.count < count, let item = try reader.next() { items.append(item) }
+      } catch {
+        throw located(error)
+      }
+      return items
+    }
+  }
+
+  /// Goes through all items until the body has seen enough.
+  ///
+  /// - Returns: the digest of what was read.
+  @discardableResult
+  func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
+    let file = try folder.file(at: path)
+    let digest = RunningDigest()
+    var reader = ItemReader(format) { size in
+      let bytes = try file.read(size)
+      digest.value.update(bytes)
+      return bytes
+    }
+    var index = 0
+    do {
+      while let item = try reader.next() {
+        guard try body(index, item) else { break }
+        index += 1
+      }
+    } catch {
+      throw located(error)
+    }
+    return digest.value.text
+  }
+
+  /// The lines on which items begin, by index; that of an element of a list is where it ends.
+  ///
+  /// The reader is given one line at a time, so where it stands is known to the line.
+  func lines(of indices: Set<Int>) throws -> [Int: Int] {
+    let source = LineSource(try folder.file(at: path))
+    var reader = ItemReader(format) { _ in try source.next() }
+    var lines: [Int: Int] = [:]
+    var index = 0
+    while lines.count < indices.count {
+      let before = source.count
+      guard try reader.next() != nil else { break }
+      let isRowOfLines = format == .csv && index > 0
+      if indices.contains(index) { lines[index] = isRowOfLines ? before + 1 : source.count }
+      index += 1
+    }
+    return lines
+  }
+
+  private func located(_ error: any Error) -> any Error {
+    switch error {
+    case let problem as ItemProblem:
+      CommandFailure(.invalid, "\(shownPath):\(problem.line): \(problem.message)")
+    case let error as SystemError:
+      CommandFailure(.unreadable, "cannot read '\(shownPath)': \(error)")
+    default: error
+    }
+  }
+}
+
+/// A digest that grows while a closure reads.
+private final class RunningDigest {
+  var value = FileDigest()
+}
+
+/// The lines of a file, one by one.
+private final class LineSource {
+  private let file: RegularFile
+  private var buffer: [UInt8] = []
+  private var position = 0
+  /// How many lines were given out.
+  private(set) var count = 0
+
+  init(_ file: RegularFile) { self.file = file }
+
+  func next() throws -> [UInt8] {
+    var line: [UInt8] = []
+    while true {
+      if position == buffer.count {
+        buffer = try file.read(65_536)
+        position = 0
+      }
+      guard position < buffer.count else { break }
+      let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n"))
+      line += buffer[position..<(end.map { $0 + 1 } ?? buffer.count)]
+      position = end.map { $0 + 1 } ?? buffer.count
+      if end != nil { break }
+    }
+    if !line.isEmpty { count += 1 }
+    return line
+  }
+}

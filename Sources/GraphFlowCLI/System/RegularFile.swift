@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An open file that is read piece by piece.
+///
+/// A class, because whoever reads on holds the same file open.
+final class RegularFile {
+  private let descriptor: Int32
+
+  /// Opens a file; nothing else is opened, for a pipe could keep the reader waiting for ever.
+  ///
+  /// - Throws: a ``SystemError``.
+  init(_ path: String) throws(SystemError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw SystemError.last }
+    self.descriptor = descriptor
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw SystemError(number: EISDIR)
+    default: throw SystemError(number: EINVAL)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next bytes, at most so many; none at the end.
+  func read(_ size: Int) throws(SystemError) -> [UInt8] {
+    while true {
+      var failure: SystemError?
+      let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        #if canImport(Glibc)
+        let result = Glibc.read(descriptor, buffer.baseAddress, size)
+        #else
+        let result = Darwin.read(descriptor, buffer.baseAddress, size)
+        #endif
+        if result < 0 { failure = SystemError.last }
+        count = max(0, result)
+      }
+      guard let failure else { return bytes }
+      guard failure.number == EINTR else { throw failure }
+    }
+  }
+}
