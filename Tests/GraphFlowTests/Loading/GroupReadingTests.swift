@@ -6,7 +6,7 @@ import Testing
 
 /// What a sound file with groups, pages and polling becomes.
 struct GroupReadingTests {
-  private static let text = """
+  static let text = """
     graphflow: 1
     inputs:
       page_id: string
