@@ -59,7 +59,7 @@ struct TidyTests {
 
   /// Which folders of GraphFlow may name the types of which.
   static let arrows: [String: Set<String>] = [
-    "Workflow": [], "Loading": ["Workflow"], "Planning": ["Workflow"],
+    "Workflow": [], "Items": [], "Loading": ["Workflow"], "Planning": ["Workflow"],
     "Running": ["Planning", "Workflow"], "Journal": ["Running"],
     "Reporting": ["Running", "Workflow"],
   ]

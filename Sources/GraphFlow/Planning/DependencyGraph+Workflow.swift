@@ -20,6 +20,13 @@ extension DependencyGraph {
         constraints.append((index, reference.request, kind))
       }
     }
+    for group in workflow.groups {
+      guard case .values(let placeholder) = group.source, let source = placeholder.reference else {
+        continue
+      }
+      // There are no items before the answer is here.
+      for member in group.members { constraints.append((member, source.request, .hard)) }
+    }
     self.init(isAlone: workflow.requests.map(\.isAlone), constraints: constraints)
   }
 }
@@ -45,5 +52,9 @@ extension Workflow.Request {
     if case .reference(let template) = token { visitAll(template.placeholders, .elsewhere) }
     if let when { visitAll(when.placeholders, .condition) }
     for expectation in expect { visitAll(expectation.expression.placeholders, .expectation) }
+    if let until {
+      visitAll(until.check.placeholders, .expectation)
+      visitAll(until.fail?.placeholders ?? [], .expectation)
+    }
   }
 }

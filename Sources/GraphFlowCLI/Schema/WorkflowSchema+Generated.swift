@@ -68,7 +68,7 @@ enum WorkflowSchema {
           "minProperties": 1,
           "maxProperties": 100000,
           "propertyNames": {"$ref": "#/$defs/name"},
-          "additionalProperties": {"$ref": "#/$defs/request"},
+          "additionalProperties": {"oneOf": [{"$ref": "#/$defs/request"}, {"$ref": "#/$defs/group"}]},
           "examples": [{"me": {"get": "me", "params": {"fields": "id,name"}}}]
         },
         "outputs": {
@@ -287,16 +287,16 @@ enum WorkflowSchema {
               "description": "A profile's name, or one reference that yields a token.",
               "type": "string",
               "minLength": 1,
-              "pattern": "^([A-Za-z0-9_.-]{1,64}|\\{(result|input)=.*\\})$",
+              "pattern": "^([A-Za-z0-9_.-]{1,64}|\\{((result|input|item)=.*|item)\\})$",
               "examples": ["editor", "{result=accounts:$.data[0].access_token}"]
             },
             "permissions": {"$ref": "#/$defs/permissions"},
             "depends_on": {
               "title": "Depends on",
-              "description": "Requests that must be over before this one starts; references need not be repeated.",
+              "description": "Requests and groups that must be over before this one starts; references need not be repeated.",
               "type": "array",
-              "items": {"$ref": "#/$defs/name"},
-              "examples": [["status-post"]]
+              "items": {"$ref": "#/$defs/dependency"},
+              "examples": [["status-post"], ["publish", "verify-all.check"]]
             },
             "on_dependency_failure": {
               "title": "On dependency failure",
@@ -337,15 +337,122 @@ enum WorkflowSchema {
               "description": "alone: an HTTP call of its own.",
               "enum": ["auto", "alone"],
               "default": "auto"
-            }
+            },
+            "paginate": {
+              "title": "All pages",
+              "description": "Follow paging.next and make one body of all pages' data; GET only.",
+              "oneOf": [
+                {"const": true},
+                {
+                  "type": "object",
+                  "properties": {
+                    "max_pages": {"description": "The most pages that are read.", "type": "integer", "minimum": 1},
+                    "max_items": {"description": "The most items that are kept.", "type": "integer", "minimum": 1}
+                  },
+                  "additionalProperties": false
+                }
+              ],
+              "examples": [true, {"max_pages": 20}]
+            },
+            "until": {
+              "title": "Until",
+              "description": "Ask again until something holds; GET only.",
+              "type": "object",
+              "required": ["check"],
+              "properties": {
+                "check": {"description": "Ends the asking; $ is the response body.", "type": "string", "minLength": 1},
+                "fail": {"description": "Ends it at once, and the request has failed.", "type": "string", "minLength": 1},
+                "interval": {"description": "Between two askings; at least 100ms.", "$ref": "#/$defs/duration", "default": "5s"},
+                "within": {"description": "How long to go on asking.", "$ref": "#/$defs/duration", "default": "5m"}
+              },
+              "additionalProperties": false,
+              "examples": [{"check": "$.status_code == 'FINISHED'", "fail": "$.status_code == 'ERROR'", "interval": "5s", "within": "5m"}]
+            },
+            "for_each": {"$ref": "#/$defs/items"},
+            "key": {"$ref": "#/$defs/itemKey"},
+            "max_failures": {"$ref": "#/$defs/maxFailures"}
           },
           "oneOf": [
             {"required": ["get"]},
             {"required": ["post"]},
             {"required": ["delete"]}
           ],
+          "not": {"required": ["paginate", "until"]},
+          "dependentRequired": {"key": ["for_each"], "max_failures": ["for_each"]},
           "additionalProperties": false,
           "examples": [{"get": "me", "params": {"fields": "id,name"}}]
+        },
+        "dependency": {
+          "title": "Name of a request or group",
+          "description": "A request of a group has the group's name before it: publish.post.",
+          "type": "string",
+          "pattern": "^[A-Za-z_][A-Za-z0-9_-]{0,63}(\\.[A-Za-z_][A-Za-z0-9_-]{0,63})?$",
+          "examples": ["status-post", "publish.post"]
+        },
+        "items": {
+          "title": "Items",
+          "description": "Where the items come from: a list, a file (.csv, .json, .jsonl) in the workflow's folder, or one reference.",
+          "oneOf": [
+            {"type": "array", "items": {"$ref": "#/$defs/value"}},
+            {"type": "string", "pattern": "^\\{(result|input)=.*\\}$"},
+            {
+              "type": "object",
+              "required": ["file"],
+              "properties": {"file": {"description": "The path of the file; it may hold inputs.", "type": "string", "minLength": 1}},
+              "additionalProperties": false
+            }
+          ],
+          "examples": [["4", "5"], {"file": "posts.csv"}, "{input=ids}", "{result=feed:$.data[*]}"]
+        },
+        "itemKey": {
+          "title": "Key",
+          "description": "The identity of an item in journal and report; its index if absent.",
+          "type": "string",
+          "minLength": 1,
+          "examples": ["{item=$.sku}"]
+        },
+        "maxFailures": {
+          "title": "Most failures",
+          "description": "Start no new items after so many failed ones: a number, or a percentage of those that have ended.",
+          "oneOf": [
+            {"type": "integer", "minimum": 1},
+            {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?%$"}
+          ],
+          "examples": [10, "10%"]
+        },
+        "member": {
+          "title": "Request of a group",
+          "description": "A request that is sent for each item; {item}, {item=QUERY} and {index} stand for the item.",
+          "$ref": "#/$defs/request",
+          "not": {"required": ["for_each"]}
+        },
+        "group": {
+          "title": "Group",
+          "description": "Requests that are sent once for each item.",
+          "type": "object",
+          "required": ["for_each", "requests"],
+          "properties": {
+            "for_each": {"$ref": "#/$defs/items"},
+            "key": {"$ref": "#/$defs/itemKey"},
+            "max_failures": {"$ref": "#/$defs/maxFailures"},
+            "description": {"description": "What it is for.", "type": "string"},
+            "requests": {
+              "title": "Requests of the group",
+              "description": "The named requests; {result=NAME:…} is the body for the same item.",
+              "type": "object",
+              "minProperties": 1,
+              "propertyNames": {"$ref": "#/$defs/name"},
+              "additionalProperties": {"$ref": "#/$defs/member"}
+            }
+          },
+          "additionalProperties": false,
+          "examples": [
+            {
+              "for_each": {"file": "posts.csv"},
+              "key": "{item=$.sku}",
+              "requests": {"post": {"post": "me/feed", "params": {"message": "{item=$.text}"}}}
+            }
+          ]
         }
       }
     }

@@ -34,7 +34,7 @@ struct DiagnosticsPageTests {
 
   private static func read(_ text: String) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let source = SourceFile(path: "workflow.yaml", bytes: Array(text.utf8))
-    return Workflow.reading(source, refusing: WorkflowSample.refusedKeys)
+    return Workflow.reading(source)
   }
 
   private static func output(_ text: String) -> String {

@@ -167,7 +167,7 @@ struct GroupReadingTests {
         """.utf8
       )
     )
-    let (workflow, diagnostics) = Workflow.reading(source, refusing: WorkflowSample.refusedKeys)
+    let (workflow, diagnostics) = Workflow.reading(source)
     #expect(diagnostics.map(\.rule) == ["shadowed-name"])
     let requests = try #require(workflow?.requests)
     #expect(requests.map { $0.references.map(\.request) } == [[], [], [1], [2], [0]])

@@ -28,17 +28,12 @@ struct InvalidWorkflowTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  /// What is behind the gate has its mistakes too.
-  private func refusedKeys(for rule: String) -> Set<String> {
-    rule == RuleID.notSupportedYet.rawValue ? NotSupportedYet.keys : WorkflowSample.refusedKeys
-  }
-
   @Test(arguments: cases)
   func `a broken file gets exactly its diagnostics`(_ broken: Case) throws {
     let bytes = try contents(of: broken.path + ".yaml")
     let source = SourceFile(path: "\(broken.name).yaml", bytes: bytes)
 
-    let (workflow, diagnostics) = Workflow.reading(source, refusing: refusedKeys(for: broken.rule))
+    let (workflow, diagnostics) = Workflow.reading(source)
 
     expectGolden(diagnostics.text(in: source), broken.path + ".diagnostics")
     #expect(diagnostics.contains { $0.rule == broken.rule }, "its own rule must speak")

@@ -16,7 +16,7 @@ struct LanguagePageTests {
   @Test(arguments: examples)
   func `an example on the page is sound`(_ example: String) throws {
     let source = SourceFile(path: "example.yaml", bytes: Array(example.utf8))
-    let (workflow, diagnostics) = Workflow.reading(source, refusing: WorkflowSample.refusedKeys)
+    let (workflow, diagnostics) = Workflow.reading(source)
     #expect(workflow != nil && diagnostics.isEmpty, "\(diagnostics.text(in: source))")
   }
 

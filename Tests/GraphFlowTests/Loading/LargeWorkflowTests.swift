@@ -11,7 +11,7 @@ struct LargeWorkflowTests {
   private func read(_ requests: [String]) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let text = "graphflow: 1\nrequests:\n" + requests.map { "  \($0)\n" }.joined()
     let source = SourceFile(path: "large.yaml", bytes: Array(text.utf8))
-    return Workflow.reading(source, refusing: WorkflowSample.refusedKeys)
+    return Workflow.reading(source)
   }
 
   @Test func `a chain of a hundred thousand requests loads`() {

@@ -62,6 +62,11 @@ struct SchemaKeywords {
       guard let object = value.object else { return [] }
       return (rule.array ?? []).compactMap(\.string).filter { object[$0] == nil }
         .map { "\(place) has no \($0)" }
+    case "dependentRequired":
+      return (rule.object?.members ?? []).flatMap { name, others in
+        value.object?[name] == nil
+          ? [] : faults(value, "required", others, in: schema, at: place)
+      }
     case "properties":
       return members.flatMap { name, member in
         rule[name].map { faults(member, $0, at: "\(place).\(name)") } ?? []

@@ -2,13 +2,8 @@ import GraphFlow
 import TestSupport
 import Testing
 
-@testable import GraphFlow
-
 /// Workflows for the tests of reading.
 enum WorkflowSample {
-  /// What the reader refuses when all that can be read is let through.
-  static let refusedKeys: Set<String> = ["confirm", "schedule"]
-
   /// Reads a workflow that has no problem worth a diagnostic.
   static func read(
     _ text: String,
@@ -16,7 +11,7 @@ enum WorkflowSample {
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> Workflow {
     let source = SourceFile(path: path, bytes: Array(text.utf8))
-    let (workflow, diagnostics) = Workflow.reading(source, refusing: refusedKeys)
+    let (workflow, diagnostics) = Workflow.reading(source)
     return try #require(
       workflow,
       "\(diagnostics.text(in: source))",

@@ -32,6 +32,11 @@ struct WorkflowSchemaTests {
     #expect(try schema().faults(in: value).isEmpty)
   }
 
+  @Test func `groups, pages and polling are valid by both`() throws {
+    let value = try #require(json(Array(GroupReadingTests.text.utf8)))
+    #expect(try schema().faults(in: value).isEmpty)
+  }
+
   @Test(arguments: examples)
   func `the examples are valid by both`(_ name: String) throws {
     let bytes = try contents(of: Self.root + "/workflows/" + name)
@@ -44,8 +49,11 @@ struct WorkflowSchemaTests {
 
   @Test(
     arguments: InvalidWorkflowTests.cases.filter {
-      ["unknown-key", "missing-key", "one-method", "reserved-parameter", "path-version"]
-        .contains($0.rule)
+      [
+        "unknown-key", "missing-key", "one-method", "reserved-parameter", "path-version",
+        "nested-group",
+      ]
+      .contains($0.rule)
     }
   )
   func `what has the wrong shape is refused by both`(_ broken: InvalidWorkflowTests.Case) throws {
@@ -55,18 +63,22 @@ struct WorkflowSchemaTests {
 
   @Test func `the keys are the same`() throws {
     let schema = try schema().root
-    let unsupported: Set<String> = [
-      "schedule", "paginate", "until", "for_each", "key", "requests", "max_failures", "confirm",
-    ]
+    let unsupported: Set<String> = ["schedule", "confirm"]
     func names(_ value: JSON?) -> Set<String> { Set(value?["properties"]?.object?.names ?? []) }
     #expect(
-      names(schema).subtracting(["requests"])
-        == Set(WorkflowReader.workflowKeys).subtracting(unsupported)
+      names(schema) == Set(WorkflowReader.workflowKeys).subtracting(unsupported)
     )
     let definitions = try #require(schema["$defs"])
     #expect(
-      names(definitions["request"]) == Set(WorkflowReader.requestKeys).subtracting(unsupported)
+      names(definitions["request"])
+        == Set(WorkflowReader.requestKeys).subtracting(unsupported).subtracting(["requests"])
     )
+    #expect(names(definitions["group"]) == Set(WorkflowReader.groupKeys))
+    let request = definitions["request"]?["properties"]
+    #expect(
+      names(request?["paginate"]?["oneOf"]?[1]) == Set(WorkflowReader.paginationKeys)
+    )
+    #expect(names(request?["until"]) == Set(WorkflowReader.untilKeys))
     #expect(names(definitions["input"]?["oneOf"]?[1]) == Set(WorkflowReader.inputKeys))
     #expect(names(definitions["retry"]?["oneOf"]?[1]) == Set(WorkflowReader.retryKeys))
   }

@@ -184,4 +184,43 @@ struct PlanTests {
         """
     )
   }
+
+  @Test func `a group waits for its source, and what stands outside for the group`() throws {
+    let plan = Plan(
+      for: try workflow(
+        """
+        graphflow: 1
+        requests:
+          feed: {get: me/feed}
+          each: {get: "{item}", for_each: "{result=feed:$.data[*].id}"}
+          after: {get: me, params: {ids: "{result=each:$[*].id}"}}
+        """
+      )
+    )
+
+    #expect(plan.calls.map { $0.operations.map(\.request) } == [[0], [1], [2]])
+    #expect(plan.calls.map(\.after) == [[], [1], [2]])
+    #expect(plan.lowerBound.rounds == 3)
+  }
+
+  @Test func `known items are planned one by one, with their keys`() throws {
+    let workflow = try workflow(
+      """
+      graphflow: 1
+      requests:
+        each:
+          for_each: [a, b, c]
+          requests:
+            post: {post: "{item}/feed"}
+            verify: {get: "{result=post:$.id}"}
+      """
+    )
+    let plan = Plan(for: workflow, items: [.known(["a", "b", "c"])], limits: BatchLimits(width: 4))
+
+    #expect(plan.operationCount == 6)
+    #expect(plan.calls.map(\.operations.count) == [4, 2])
+    #expect(plan.calls[0].operations.map(\.item) == [0, 0, 1, 1])
+    #expect(plan.lowerBound.calls == 2)
+    #expect(plan.json["batches"]?[0]?["operations"]?[2]?["item"] == ["index": 1, "key": "b"])
+  }
 }

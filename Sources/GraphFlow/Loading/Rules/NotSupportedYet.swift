@@ -3,7 +3,7 @@
 /// Such keys are read and checked like all others, and refused at the very end.
 enum NotSupportedYet {
   /// The keys that are refused.
-  static let keys: Set<String> = ["for_each", "paginate", "until", "confirm", "schedule"]
+  static let keys: Set<String> = ["confirm", "schedule"]
 }
 
 extension WorkflowReader {
