@@ -43,6 +43,14 @@ struct Findings {
     if seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
 
+  /// Whether there were more problems than are kept.
+  var isCut: Bool { surplus > 0 }
+
+  /// Takes out what the author does not want to hear.
+  mutating func remove(where isUnwanted: (Diagnostic) -> Bool) {
+    diagnostics.removeAll(where: isUnwanted)
+  }
+
   /// All of them, sorted by place; the last one says if there were more.
   var sorted: [Diagnostic] {
     var list = diagnostics.sorted { $0.precedes($1) }

@@ -1,6 +1,8 @@
 /// The stable ids of the rules; `docs/diagnostics.md` has a section for each.
 enum RuleID: String, Hashable, Sendable, CaseIterable {
+  case adsBatch = "ads-batch"
   case bodilessReference = "bodiless-reference"
+  case constantCondition = "constant-condition"
   case dependencyCycle = "dependency-cycle"
   case duplicateKey = "duplicate-key"
   case fileOutside = "file-outside"
@@ -10,9 +12,11 @@ enum RuleID: String, Hashable, Sendable, CaseIterable {
   case invalidQuery = "invalid-query"
   case invalidValue = "invalid-value"
   case itemOutside = "item-outside"
+  case largeLimit = "large-limit"
   case limit
   case misplacedKey = "misplaced-key"
   case missingKey = "missing-key"
+  case missingPermission = "missing-permission"
   case mixedPermissions = "mixed-permissions"
   case nearMissReference = "near-miss-reference"
   case nestedGroup = "nested-group"
@@ -34,8 +38,14 @@ enum RuleID: String, Hashable, Sendable, CaseIterable {
   case shadowedName = "shadowed-name"
   case syntax
   case tokenLiteral = "token-literal"
+  case unconfirmedWrite = "unconfirmed-write"
   case unknownInput = "unknown-input"
   case unknownKey = "unknown-key"
   case unknownReference = "unknown-reference"
+  case unknownRule = "unknown-rule"
+  case unreachableRequest = "unreachable-request"
+  case unrequestedField = "unrequested-field"
+  case unusedIgnore = "unused-ignore"
+  case unusedInput = "unused-input"
   case wrongType = "wrong-type"
 }

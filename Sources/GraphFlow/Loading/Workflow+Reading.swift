@@ -22,6 +22,7 @@ extension Workflow {
       for diagnostic in TokenLiteral.diagnostics(for: source) { reader.findings.add(diagnostic) }
     }
     let workflow = root.flatMap { reader.workflow(from: $0) }
+    if let root { Lint.advise(on: workflow, root: root, in: source, &reader.findings) }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }
 }

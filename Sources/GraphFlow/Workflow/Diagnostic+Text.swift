@@ -18,19 +18,23 @@ extension Diagnostic {
     var message = DisplayText.safe(message)
     guard let line else {
       if let hint { message += "; " + DisplayText.safe(hint) }
-      return "\(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]\n"
+      return CommandSafeText.lines(
+        "\(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]\n"
+      )
     }
     let number = String(location.line)
     let margin = String(repeating: " ", count: max(0, 5 - number.count))
     let blank = String(repeating: " ", count: max(5, number.count))
     let excerpt = Excerpt(line: line, columns: location.column..<location.endColumn)
     let hint = hint.map { " " + DisplayText.safe($0) } ?? ""
-    return """
+    return CommandSafeText.lines(
+      """
       \(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]
       \(margin)\(number) |\(excerpt.text.isEmpty ? "" : " ")\(excerpt.text)
       \(blank) | \(excerpt.indent)\(paint(excerpt.marker, tint))\(hint)
 
       """
+    )
   }
 }
 

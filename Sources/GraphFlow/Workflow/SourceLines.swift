@@ -59,6 +59,22 @@ package struct SourceLines: Sendable {
     return (number < starts.count ? starts[number] : bytes.count) - starts[number - 1]
   }
 
+  /// The bytes at a place; nil if the line is shorter than that.
+  package func range(of location: SourceLocation) -> Range<Int>? {
+    guard location.line <= starts.count else { return nil }
+    let start = starts[location.line - 1]
+    let line = bytes[start..<start + byteCount(of: location.line)]
+    var ends: [Int] = []
+    var column = 1
+    for index in line.indices where bytes[index] & 0b1100_0000 != 0b1000_0000 {
+      if column == location.column || column == location.endColumn { ends.append(index) }
+      column += 1
+    }
+    if column == location.endColumn { ends.append(line.endIndex) }
+    guard let first = ends.first, let last = ends.last else { return nil }
+    return ends.count == 2 ? first..<last : nil
+  }
+
   /// The place of the character that holds a byte, which is counted from 0.
   ///
   /// What lies behind the end is taken for the end.

@@ -28,6 +28,8 @@ enum FirstWorkflow {
         post: me/feed
         params:
           message: "{input=message}"
+        # If nobody knows whether it arrived, it is not sent a second time.
+        idempotent: false
 
       # A reference makes this request wait for the other one. Both still travel in one call.
       read-back:

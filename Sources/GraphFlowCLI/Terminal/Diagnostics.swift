@@ -26,8 +26,9 @@ enum Diagnostics {
     return "[\n" + lines.joined(separator: ",\n") + "\n]"
   }
 
-  /// Prints diagnostics on standard error.
+  /// Prints errors and warnings on standard error; notes are for those who ask for validation.
   static func say(_ diagnostics: [Diagnostic], of source: SourceFile) {
+    let diagnostics = diagnostics.filter { $0.severity != .note }
     guard !diagnostics.isEmpty else { return }
     Terminal.say(text(of: diagnostics, in: source, on: .standardError))
   }

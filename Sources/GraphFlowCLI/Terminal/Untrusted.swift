@@ -5,15 +5,13 @@ enum Untrusted {
   /// The text with what looks like a token masked, and with escapes for control characters and for
   /// what reorders text on a screen; line feeds stay.
   ///
-  /// A line that begins like a command to a CI system (`::`, `##[`) is indented by one space, so
-  /// that the system does not obey it.
+  /// What a CI system would take for a command is escaped, so that the system does not obey it.
   static func shown(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { line in
-        let line = DisplayText.safe(String(line))
-        return line.hasPrefix("::") || line.hasPrefix("##[") ? " " + line : line
-      }
-      .joined(separator: "\n")
+    CommandSafeText.lines(
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { DisplayText.safe(String($0)) }
+        .joined(separator: "\n")
+    )
   }
 
   /// JSON text with control characters and bidirectional overrides as `\u` escapes.

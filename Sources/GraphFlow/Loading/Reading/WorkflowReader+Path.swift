@@ -25,7 +25,13 @@ extension WorkflowReader {
       report(fault.rule, fault.message, at: location, hint: fault.hint)
     }
     if let warning = RetiredNames.warning(forPath: path) {
-      warn(RuleID.retiredEdge, warning.message, at: node.location, hint: warning.hint)
+      findings.report(
+        RuleID.retiredEdge,
+        warning.message,
+        as: warning.severity,
+        at: node.location,
+        hint: warning.hint
+      )
     }
     return path
   }

@@ -14,12 +14,14 @@ extension WorkflowReader {
           at: name.location,
           hint: "such as pages_manage_posts"
         )
-      } else if let replacement = RetiredNames.replacement(forPermission: name.text) {
-        warn(
+      } else if let retired = RetiredNames.permission(name.text) {
+        findings.report(
           RuleID.retiredPermission,
           "Graph no longer grants '\(name.text)'",
+          as: retired.severity,
           at: name.location,
-          hint: replacement
+          hint: retired.replacement,
+          fix: retired.fix
         )
       }
     }

@@ -1,0 +1,35 @@
+/// A path as far as it is written: the node it begins at, and the edge that follows.
+struct EdgePath {
+  /// The first segment: `me`, `act_1`, an id, or nothing that is known.
+  private(set) var node: Substring?
+  /// The hole that is the first segment.
+  private(set) var hole: Placeholder?
+  /// The second of two segments; nil if there are more, or fewer.
+  private(set) var edge: Substring?
+
+  init(_ path: Template) {
+    switch path.parts.count {
+    case 1:
+      guard case .text(let text) = path.parts[0] else { return }
+      let segments = text.prefix { $0 != "?" }.split(separator: "/", maxSplits: 2)
+      node = segments.first
+      if segments.count == 2 { edge = segments[1] }
+    case 2, 3:
+      var rest = path.parts[...]
+      var prefix: Substring = ""
+      if case .text(let text)? = rest.first {
+        // `act_{input=account}/campaigns` begins with half a segment.
+        guard !text.contains("/") else { return }
+        prefix = text[...]
+        rest = rest.dropFirst()
+      }
+      guard case .placeholder(let placeholder)? = rest.first, rest.count == 2,
+        case .text(let text)? = rest.last, text.hasPrefix("/")
+      else { return }
+      if prefix.isEmpty { hole = placeholder } else { node = prefix }
+      let name = text.dropFirst().prefix { $0 != "?" }
+      if !name.isEmpty, !name.contains("/") { edge = name }
+    default: return
+    }
+  }
+}

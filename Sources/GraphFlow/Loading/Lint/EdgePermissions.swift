@@ -1,0 +1,101 @@
+internal import GraphAPI
+
+/// Which permissions the edges of the Graph API ask for, as its reference says.
+///
+/// Only what an endpoint's page, the Pages API's guides or the permissions reference state is a row;
+/// general knowledge is not. Where an endpoint takes one of several sets, any of them will do.
+struct EdgePermissions: Sendable {
+  /// What kind of node the edge belongs to, as far as a path shows it.
+  enum Node: Sendable {
+    /// `me`.
+    case me
+    /// A page of the user's: an id that comes from `me/accounts`.
+    case ownPage
+    /// An ad account: `act_…`.
+    case adAccount
+    /// Any but `me`: the edge is there on one kind of node only.
+    case other
+  }
+
+  /// How certain a row is.
+  enum Confidence: Sendable {
+    /// The documentation or an SDK of Meta's says so.
+    case confirmed
+  }
+
+  let method: OperationMethod
+  let node: Node
+  let edge: Substring
+  /// Sets of permissions, of which one is needed.
+  let anyOf: [[String]]
+  let confidence: Confidence
+  /// Where it is documented.
+  let source: String
+
+  /// The rows for a method and an edge.
+  static func rows(_ method: OperationMethod, _ edge: Substring) -> [EdgePermissions] {
+    byEdge[edge]?.filter { $0.method == method } ?? []
+  }
+
+  private static let byEdge = Dictionary(grouping: all, by: \.edge)
+
+  private static let publishing = [["pages_manage_posts", "pages_read_engagement"]]
+  private static let engaging = [
+    ["pages_manage_engagement"], ["instagram_manage_comments"],
+    ["instagram_business_manage_comments"],
+  ]
+  private static let instagram = [
+    ["instagram_basic", "instagram_content_publish", "pages_read_engagement"],
+    ["instagram_business_basic", "instagram_business_content_publish"],
+  ]
+  private static let readingAds = [["ads_read"], ["ads_management"]]
+
+  /// The table.
+  static let all: [EdgePermissions] =
+    [
+      row(.get, .me, "accounts", [["pages_show_list"]], "Graph API Reference, User Accounts"),
+      row(.post, .other, "feed", publishing, "Graph API Reference, Page Feed"),
+      row(.get, .ownPage, "feed", [["pages_read_engagement"]], "Graph API Reference, Page Feed"),
+      row(.get, .ownPage, "posts", [["pages_read_engagement"]], "Graph API Reference, Page Feed"),
+      row(
+        .get,
+        .ownPage,
+        "photos",
+        [["pages_read_engagement", "pages_show_list"]],
+        "Graph API Reference, Page Photos"
+      ),
+      row(
+        .post,
+        .ownPage,
+        "videos",
+        [["pages_manage_posts", "pages_read_engagement", "publish_video"]],
+        "Graph API Reference, Page Videos"
+      ),
+      row(.post, .other, "comments", engaging, "Pages API, Comments and @Mentions"),
+      row(.post, .other, "likes", [["pages_manage_engagement"]], "Pages API, Comments"),
+      row(.post, .other, "media", instagram, "Instagram Platform, IG User Media"),
+      row(.post, .other, "media_publish", instagram, "Instagram Platform, IG User Media Publish"),
+      row(.get, .adAccount, "insights", readingAds, "Marketing API, Ad Account Insights"),
+      row(.get, .adAccount, "campaigns", readingAds, "Marketing API, Ad Account Campaigns"),
+    ]
+    + ["campaigns", "adsets", "ads", "adcreatives"].map { edge in
+      row(.post, .adAccount, edge, [["ads_management"]], "Marketing API, Ad Account")
+    }
+
+  private static func row(
+    _ method: OperationMethod,
+    _ node: Node,
+    _ edge: Substring,
+    _ anyOf: [[String]],
+    _ source: String
+  ) -> EdgePermissions {
+    EdgePermissions(
+      method: method,
+      node: node,
+      edge: edge,
+      anyOf: anyOf,
+      confidence: .confirmed,
+      source: source
+    )
+  }
+}

@@ -1,0 +1,107 @@
+/// `# graphflow: ignore rule-id, rule-id`: silences these rules on its line or, if it stands alone,
+/// on the next line that holds anything.
+struct IgnoreComment {
+  /// A rule's id as written, and where.
+  struct Name {
+    let text: String
+    let location: SourceLocation
+  }
+
+  /// The rules that it names.
+  let names: [Name]
+  /// The line whose diagnostics it silences.
+  let line: Int
+  /// Where the comment stands, from `#` to the last name.
+  let location: SourceLocation
+
+  /// The comments of a file, in order; none where the same text stands in a value.
+  static func comments(in source: SourceFile) -> [IgnoreComment] {
+    var starts = candidates(in: source.bytes)
+    guard !starts.isEmpty else { return [] }
+    let lines = SourceLines(of: source.bytes)
+    let spans = ScalarSpans(of: source)
+    starts.removeAll { spans.contains(lines.location(ofByte: $0)) }
+    return starts.map { IgnoreComment(at: $0, in: source.bytes, lines) }
+  }
+
+  /// Where `# graphflow: ignore` stands, as far as the bytes around show it.
+  private static func candidates(in bytes: [UInt8]) -> [Int] {
+    bytes.withUnsafeBufferPointer { bytes in
+      var starts: [Int] = []
+      for index in bytes.indices where bytes[index] == UInt8(ascii: "#") {
+        let isAfterBlank = index == 0 || bytes[index - 1] <= 0x20 || bytes[index - 1] == 0xbf
+        if isAfterBlank, keywordEnd(in: bytes, at: index) != nil { starts.append(index) }
+      }
+      return starts
+    }
+  }
+
+  /// The byte behind `# graphflow: ignore`.
+  private static func keywordEnd(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+    var index = start + 1
+    for word in ["graphflow:", "ignore"] {
+      while index < bytes.count, isBlank(bytes[index]) { index += 1 }
+      guard bytes.dropFirst(index).starts(with: word.utf8) else { return nil }
+      index += word.utf8.count
+    }
+    guard index == bytes.count || bytes[index] <= 0x20 else { return nil }
+    return index
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    WorkflowName.isPart(byte)
+  }
+
+  private init(at start: Int, in bytes: [UInt8], _ lines: SourceLines) {
+    let first = lines.location(ofByte: start)
+    var index = bytes.withUnsafeBufferPointer { Self.keywordEnd(in: $0, at: start) } ?? start
+    var end = index
+    var names: [Name] = []
+    // What follows the last name without a comma is the reason, in the author's words.
+    while true {
+      while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
+      let nameEnd = bytes[index...].firstIndex { !Self.isNamePart($0) } ?? bytes.count
+      guard nameEnd > index else { break }
+      let place = lines.location(ofByte: index)
+      names.append(
+        Name(
+          text: String(decoding: bytes[index..<nameEnd], as: UTF8.self),
+          location: SourceLocation(
+            line: place.line,
+            column: place.column,
+            endColumn: place.column + nameEnd - index
+          )
+        )
+      )
+      end = nameEnd
+      index = nameEnd
+      while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
+      guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { break }
+      index += 1
+    }
+    self.names = names
+    location = SourceLocation(
+      line: first.line,
+      column: first.column,
+      endColumn: first.column + end - start
+    )
+    let before = lines.line(first.line)?.unicodeScalars.prefix(first.column - 1)
+    let isAlone = before?.allSatisfy { $0 == " " || $0 == "\t" } ?? false
+    line = isAlone ? Self.lineBelow(first.line, lines) : first.line
+  }
+
+  /// The next line that is neither empty nor a comment.
+  private static func lineBelow(_ line: Int, _ lines: SourceLines) -> Int {
+    var below = line + 1
+    while let text = lines.line(below) {
+      let first = text.utf8.first { !isBlank($0) }
+      if let first, first != UInt8(ascii: "#") { break }
+      below += 1
+    }
+    return below
+  }
+}

@@ -1,0 +1,38 @@
+internal import GraphAPI
+internal import JSONPath
+
+/// A page is at most as long as the edge allows; for most edges that is a hundred.
+enum LargeLimit {
+  /// The longest page that edges give without a limit of their own.
+  private static let most = JSON.Number(100)
+
+  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    for (index, request) in file.workflow.requests.enumerated() where request.method == .get {
+      guard case .literal(let value)? = request.literalParam("limit"),
+        let limit = value.limit, limit > most,
+        let node = file.node(ofRequest: index)?.member("params")?.member("limit")
+      else { continue }
+      found.append(
+        file.finding(
+          .largeLimit,
+          "most edges give at most 100 a page, and this asks for \(YAMLFault.short(limit.lexeme))",
+          as: .note,
+          at: node.location,
+          hint: "write limit: 100"
+        )
+      )
+    }
+    return found
+  }
+}
+
+extension JSON {
+  /// A number, written as one or as text.
+  fileprivate var limit: JSON.Number? {
+    if let number { return number }
+    guard case .string(let text) = self, case .number(let number)? = try? JSON(parsing: text)
+    else { return nil }
+    return number
+  }
+}

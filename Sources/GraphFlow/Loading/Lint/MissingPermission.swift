@@ -1,0 +1,70 @@
+internal import GraphAPI
+
+/// A permission that an edge is known to need, and that is no prerequisite (language.md §7).
+///
+/// Without it the request is sent and refused, where it could have been skipped with advice.
+enum MissingPermission {
+  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
+    let workflow = file.workflow
+    var found: [Diagnostic] = []
+    for request in workflow.requests {
+      let path = EdgePath(request.path)
+      guard let edge = path.edge else { continue }
+      let rows = EdgePermissions.rows(request.method, edge)
+      guard let row = rows.first(where: { isOf($0.node, path, in: workflow) }) else { continue }
+      let declared = Set(request.permissions + workflow.permissions)
+      // A condition that names the permission asks for it in a way of its own.
+      let missing = row.anyOf.map { names in
+        names.filter { !declared.contains($0) && request.when?.text.contains($0) != true }
+      }
+      guard !missing.contains(where: \.isEmpty),
+        let least = missing.min(by: { $0.count < $1.count })
+      else { continue }
+      let list = least.joined(separator: ", ")
+      found.append(
+        file.finding(
+          .missingPermission,
+          "\(request.method.rawValue) \(shown(row)) needs \(list)",
+          at: request.path.location,
+          hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]"
+        )
+      )
+    }
+    return found
+  }
+
+  private static func shown(_ row: EdgePermissions) -> String {
+    switch row.node {
+    case .me: "me/\(row.edge)"
+    case .ownPage: "PAGE/\(row.edge)"
+    case .adAccount: "act_…/\(row.edge)"
+    case .other: "…/\(row.edge)"
+    }
+  }
+
+  /// Whether a path begins at such a node.
+  private static func isOf(
+    _ node: EdgePermissions.Node,
+    _ path: EdgePath,
+    in workflow: Workflow
+  ) -> Bool {
+    switch node {
+    case .me: path.node == "me"
+    case .adAccount: path.node?.hasPrefix("act_") == true
+    case .other: path.hole != nil || path.node?.utf8.allSatisfy(isIDPart) == true
+    case .ownPage: path.hole?.reference.map { comesFromAccounts($0, in: workflow) } == true
+    }
+  }
+
+  /// `4`, `4_5`: an id, and no name such as `me` or `act_4`.
+  private static func isIDPart(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+  }
+
+  private static func comesFromAccounts(_ reference: Reference, in workflow: Workflow) -> Bool {
+    guard workflow.requests.indices.contains(reference.request) else { return false }
+    let source = workflow.requests[reference.request]
+    let path = EdgePath(source.path)
+    return source.method == .get && path.node == "me" && path.edge == "accounts"
+  }
+}

@@ -1,0 +1,40 @@
+/// An input that nothing takes is a slip of the pen, or left over.
+enum UnusedInput {
+  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
+    guard !file.workflow.inputs.isEmpty else { return [] }
+    var search = Search(names: Set(file.workflow.inputs.map(\.name.text)))
+    for key in ["requests", "outputs", "defaults"] {
+      if let node = file.section(key) { search.look(at: node) }
+    }
+    return file.workflow.inputs.filter { search.names.contains($0.name.text) }.map { input in
+      file.finding(
+        .unusedInput,
+        "the input '\(input.name)' is never used",
+        at: input.location,
+        hint: "take it with {input=\(input.name)}, or remove it"
+      )
+    }
+  }
+
+  /// Looks through the written values, so that it does not matter where an input is taken.
+  private struct Search {
+    /// The names that have not been met so far.
+    var names: Set<String>
+
+    mutating func look(at node: YAMLNode) {
+      // Most inputs are taken by one of the first requests.
+      guard !names.isEmpty else { return }
+      switch node.content {
+      case .invalid: return
+      case .sequence(let elements): for element in elements { look(at: element) }
+      case .mapping(let entries): for entry in entries { look(at: entry.value) }
+      case .scalar(let scalar):
+        guard TemplateScanner.mayHoldReference(scalar.text) else { return }
+        for range in scalar.text.ranges(of: "{input=") {
+          let name = scalar.text[range.upperBound...].utf8.prefix(while: WorkflowName.isPart)
+          names.remove(String(Substring(name)))
+        }
+      }
+    }
+  }
+}

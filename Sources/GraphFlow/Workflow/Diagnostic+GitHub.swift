@@ -1,0 +1,38 @@
+extension Diagnostic {
+  /// The diagnostic as a workflow command, which GitHub shows beside the line.
+  ///
+  /// `::error file=post.yaml,line=14,…::no request is named …`. A value cannot end the command or
+  /// begin another one: what has a meaning is escaped as `@actions/core` escapes it, and control
+  /// characters and tokens are shown as everywhere else.
+  package var gitHubCommand: String {
+    let command =
+      switch severity {
+      case .error: "error"
+      case .warning: "warning"
+      case .note: "notice"
+      }
+    let sentence = hint.map { "\(message); \($0)" } ?? message
+    let properties = [
+      ("file", file), ("line", "\(location.line)"), ("endLine", "\(location.line)"),
+      ("col", "\(location.column)"), ("endColumn", "\(location.endColumn)"), ("title", rule),
+    ].map { "\($0)=\(Self.escaped($1, isProperty: true))" }
+    return "::\(command) \(properties.joined(separator: ","))::"
+      + "\(Self.escaped(sentence, isProperty: false)) [\(rule)]"
+  }
+
+  private static func escaped(_ text: String, isProperty: Bool) -> String {
+    DisplayText.safe(text).unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "%": escaped += "%25"
+      case ":" where isProperty: escaped += "%3A"
+      case "," where isProperty: escaped += "%2C"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension [Diagnostic] {
+  /// Every diagnostic as a workflow command of GitHub's, a line for each.
+  public var gitHubCommands: String { map { $0.gitHubCommand + "\n" }.joined() }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import GraphFlow
+
+/// What a workflow holds cannot become a command to a CI system that shows the diagnostics.
+struct CommandSafetyTests {
+  /// A workflow whose names are commands, with everything that could end a line.
+  private static let hostile = """
+    graphflow: 1
+    "::error file=x::y": 1
+    "a%0A::set-output name=a::b": 1
+    "b\\r\\n::stop-commands::t": 1
+    "c,line=1::d": 1
+    "d\\u2028::e \\u0085::f": 1
+    "##[add-mask]g ##vso[task.setvariable]h": 1
+    requests:
+      a: {get: me, params: {x: "{result=::error::}", y: "{result=a\\n::warning::b:$}"}}
+    """
+
+  private func found(path: String) -> (source: SourceFile, diagnostics: [Diagnostic]) {
+    let source = SourceFile(path: path, bytes: Array(Self.hostile.utf8))
+    return (source, Workflow.reading(source).diagnostics)
+  }
+
+  /// The commands that GitHub's runner would see: it trims the line, then looks for `::` at its
+  /// beginning, else for `##[` anywhere.
+  private func commands(in text: String) -> [Substring] {
+    text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+      .filter { $0.hasPrefix("::") || $0.contains("##[") || $0.contains("##vso[") }
+  }
+
+  @Test(arguments: [
+    "a.yaml", "::error::.yaml", " ::warning file=a::.yaml", "##[group].yaml", "a\n::b",
+  ])
+  func `text holds no command`(_ path: String) {
+    let (source, diagnostics) = found(path: path)
+    #expect(diagnostics.count >= 7)
+    #expect(commands(in: diagnostics.text(in: source)) == [])
+    #expect(commands(in: diagnostics.text(in: nil)) == [])
+  }
+
+  @Test(arguments: ["a.yaml", "a,line=7::b.yaml", "a\r\n::c%0A.yaml"])
+  func `each annotation is one line and says only what it should`(_ path: String) {
+    let (_, diagnostics) = found(path: path)
+    let lines = diagnostics.gitHubCommands.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == diagnostics.count + 1 && lines.last == "")
+    for (line, diagnostic) in zip(lines, diagnostics) {
+      #expect(line.hasPrefix("::error file="))
+      // The first `::` behind the command's own ends its properties.
+      let end = line.dropFirst(2).firstRange(of: "::")
+      let properties = line.dropFirst(8)[..<(end?.lowerBound ?? line.endIndex)]
+      #expect(properties.split(separator: ",").count == 6, "\(line)")
+      #expect(properties.contains(",line=\(diagnostic.location.line),"))
+      #expect(line.allSatisfy { !$0.isNewline })
+      #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) })
+    }
+  }
+
+  @Test func `percent signs are escaped before anything else`() {
+    let diagnostic = Diagnostic(
+      severity: .note,
+      rule: "a-rule",
+      message: "100%0A: a, b",
+      file: "a:b,c%.yaml",
+      location: SourceLocation(line: 2, column: 3, endColumn: 5),
+      hint: "50 %"
+    )
+    #expect(
+      [diagnostic].gitHubCommands
+        == "::notice file=a%3Ab%2Cc%25.yaml,line=2,endLine=2,col=3,endColumn=5,title=a-rule::"
+        + "100%250A: a, b; 50 %25 [a-rule]\n"
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// The tables of what Graph asks for and of what it no longer has.
+struct EdgePermissionsTests {
+  @Test func `every row is documented and names permissions that are not retired`() {
+    #expect(EdgePermissions.all.count >= 16)
+    for row in EdgePermissions.all {
+      #expect(row.confidence == .confirmed && !row.source.isEmpty, "\(row)")
+      #expect(!row.anyOf.isEmpty && row.anyOf.allSatisfy { !$0.isEmpty }, "\(row)")
+      for name in row.anyOf.joined() { #expect(RetiredNames.permission(name) == nil, "\(name)") }
+    }
+  }
+
+  @Test func `every retired name is there once and its successor is not retired`() {
+    for kind in [RetiredName.Kind.permission, .edge] {
+      let names = RetiredName.all.filter { $0.kind == kind }.map(\.name)
+      #expect(names == names.sorted() && Set(names).count == names.count)
+    }
+    for row in RetiredName.all {
+      #expect((row.confidence == .uncertain) == (row.source == .general), "\(row.name)")
+      #expect(!row.source.rawValue.isEmpty)
+      if let fix = row.fix {
+        #expect(row.replacement.contains(fix) && RetiredNames.permission(fix) == nil)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("id,name", ["id", "name"]), (" id , name ", ["name"]), ("posts.limit(5){message,id},a", ["a"]),
+    ("likes.summary(true)", ["likes"]), ("tasks.as(todo)", ["todo", "tasks"]),
+    ("a{b{c},d},e", ["e"]),
+  ])
+  func `fields are read as field expansion has them`(_ text: String, _ names: [String]) throws {
+    let fields = try #require(RequestedFields(text))
+    for name in names { #expect(try fields.unrequested(by: .init("$.\(name)")) == nil) }
+    #expect(try fields.unrequested(by: .init("$.nothing")) == "nothing")
+    #expect(try fields.unrequested(by: .init("$.data[0].nothing")) == "nothing")
+    #expect(try fields.unrequested(by: .init("$.data.nothing")) == nil)
+    #expect(try fields.unrequested(by: .init("$[0].nothing"), skipping: 1) == "nothing")
+  }
+
+  @Test(arguments: ["", ",", "*", "a,,b", "{a}", "a b", "é", "a]"])
+  func `what is not plainly a list of fields says nothing`(_ text: String) {
+    #expect(RequestedFields(text) == nil)
+  }
+}

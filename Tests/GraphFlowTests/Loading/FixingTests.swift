@@ -1,0 +1,85 @@
+import Testing
+
+@testable import GraphFlow
+
+/// `--fix`: only the wrong words change.
+struct FixingTests {
+  private func fixed(_ text: String) -> (text: String, count: Int) {
+    let (source, count) = SourceFile(path: "a.yaml", bytes: Array(text.utf8)).fixed()
+    return (String(decoding: source.bytes, as: UTF8.self), count)
+  }
+
+  private static let head = "graphflow: 1\nrequests:\n"
+
+  @Test(arguments: [
+    ("  a: {gte: me}\n", "  a: {get: me}\n"),
+    ("  a: # ü\n    'gte' : me   # why\n", "  a: # ü\n    get : me   # why\n"),
+    (
+      "  a: {get: me, tiemout: 3s, on_error: contineu}\n",
+      "  a: {get: me, timeout: 3s, on_error: continue}\n"
+    ),
+    (
+      "  page: {get: me}\n  b: {get: \"é{result=paeg:$.id}\"}\n",
+      "  page: {get: me}\n  b: {get: \"é{result=page:$.id}\"}\n"
+    ),
+    ("  a: {get: /me}\n", "  a: {get: me}\n"),
+    (
+      "  a: {get: me, permissions: [read_stream, \"user_status\"]}\n",
+      "  a: {get: me, permissions: [user_posts, user_posts]}\n"
+    ),
+    (
+      "  a: {get: me}\n  b: {get: me, params: {x: {result=a:$.id}}}\n",
+      "  a: {get: me}\n  b: {get: me, params: {x: \"{result=a:$.id}\"}}\n"
+    ),
+    (
+      "  a: {get: me}   # graphflow: ignore unused-inputs\n",
+      "  a: {get: me}   # graphflow: ignore unused-input\n"
+    ),
+    (
+      "  # depends_no\n  a: {get: me}\n  b: {get: me, depends_no: [a]}\n",
+      "  # depends_no\n  a: {get: me}\n  b: {get: me, depends_on: [a]}\n"
+    ),
+  ])
+  func `a slip of the pen is mended, and nothing else changes`(_ wrong: String, _ right: String) {
+    for ending in ["\n", "\r\n"] {
+      for mark in ["", "\u{feff}"] {
+        let text = mark + (Self.head + wrong).replacing("\n", with: ending)
+        let (mended, count) = fixed(text)
+        #expect(
+          Array(mended.utf8)
+            == Array((mark + (Self.head + right).replacing("\n", with: ending)).utf8)
+        )
+        #expect(count > 0)
+        #expect(fixed(mended).count == 0, "mending twice is mending once")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    // A second 'get' would be a duplicate key.
+    "  a: {get: me, gte: you}\n",
+    // Renamed, it would refer to itself.
+    "  paeg2: {get: me}\n  page: {get: \"{result=pag:$.id}\"}\n",
+    // The place of a word in a folded text is not known.
+    "  page: {get: me}\n  b:\n    post: me/feed\n    params:\n      message: >\n        page\n        {result=paeg:$.id}\n",
+    // Nothing is near.
+    "  a: {get: me, zzzzzzzz: 1}\n", "  a: {get: me}\n",
+  ])
+  func `what is not certain stays`(_ text: String) {
+    let (mended, count) = fixed(Self.head + text)
+    #expect(mended == Self.head + text)
+    #expect(count == 0)
+  }
+
+  @Test func `one that does harm does not keep the others from being mended`() {
+    let (mended, count) = fixed(
+      Self.head + "  a: {get: me, gte: you, tiemout: 3s}\n  b: {gte: me}\n"
+    )
+    #expect(mended == Self.head + "  a: {get: me, gte: you, timeout: 3s}\n  b: {get: me}\n")
+    #expect(count == 2)
+  }
+
+  @Test func `a file that is no YAML stays as it is`() {
+    for text in ["", "{", "\u{0}", "a: [", "- - -"] { #expect(fixed(text) == (text, 0)) }
+  }
+}
