@@ -56,6 +56,24 @@ struct MistakeTests {
       wrong:
         "    depends_on: [remove]\n    get: \"{result=draft:$.id}\""
     ),
+    Mistake(
+      workflow: "publish-from-csv",
+      name: "item-outside",
+      right: "post_ids: \"{result=publish.post:$[*].id}\"",
+      wrong: "post_ids: \"{item=$.sku}\""
+    ),
+    Mistake(
+      workflow: "all-comments",
+      name: "unknown-key",
+      right: "max_items: 1000",
+      wrong: "max_item: 1000"
+    ),
+    Mistake(
+      workflow: "publish-and-wait",
+      name: "invalid-value",
+      right: "interval: 2s",
+      wrong: "interval: 20ms"
+    ),
   ]
 
   private let graphflow: GraphFlow

@@ -1,0 +1,173 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files of items are looked through before anything is sent.
+struct ItemFileTests {
+  /// A file, and what is said of it.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    let name: String
+    let text: String
+    let message: String
+    var testDescription: String { "\(name): \(message)" }
+  }
+
+  static let faults = [
+    Fault(
+      name: "rows.csv",
+      text: "id,text\na,1\nb\n",
+      message: "3: this row has one field, and the header has 2"
+    ),
+    Fault(
+      name: "rows.csv",
+      text: "id,text\na,1\n\"b,2\n",
+      message: "3: the quote that begins here is never closed"
+    ),
+    Fault(
+      name: "rows.csv",
+      text: "id,text\na,1\nb,\"two\nlines\"\nc,3\nb,4\n",
+      message: "6: the key 'b' is that of line 3 already"
+    ),
+    Fault(
+      name: "rows.jsonl",
+      text: "{\"id\": \"a\"}\n\n{\"id\": \"a\"}\n",
+      message: "3: the key 'a' is that of line 1 already"
+    ),
+    Fault(
+      name: "rows.jsonl",
+      text: "{\"id\": \"a\"}\n{\"key\": \"b\"}\n",
+      message: "2: this item has no key: {item=$.id} selects nothing"
+    ),
+    Fault(
+      name: "rows.json",
+      text: "[\n{\"id\": \"a\"},\n{\"id\": \"a\"}]",
+      message: "3: the key 'a' is that of line 2 already"
+    ),
+    Fault(name: "rows.json", text: "{}", message: "1: a JSON file of items is one list: […]"),
+  ]
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  @discardableResult
+  private func workflow(over file: String, key: String = "{item=$.id}") throws -> String {
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        read:
+          for_each: {file: \(file)}
+          key: "\(key)"
+          get: me
+
+      """,
+      to: "items.yaml"
+    )
+  }
+
+  private func run() throws -> Outcome {
+    try graphflow("run", "items.yaml", "--sandbox", in: graphflow.folder.path)
+  }
+
+  @Test(arguments: faults)
+  func `a fault is shown with its line and nothing is sent`(_ fault: Fault) throws {
+    try graphflow.folder.write(fault.text, to: fault.name)
+    try workflow(over: fault.name)
+
+    let outcome = try run()
+
+    #expect(outcome.error == "error: \(fault.name):\(fault.message)\n")
+    #expect(outcome.code == 65)
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+    for command in [["plan"], ["run", "--dry-run", "--sandbox"]] {
+      let other = try graphflow.run(command + ["items.yaml"], in: graphflow.folder.path)
+      #expect(other.error == outcome.error)
+      #expect(other.code == 65)
+    }
+  }
+
+  @Test func `all files are looked through and the first fault of each is told`() throws {
+    try graphflow.folder.write("id\n\"a\n", to: "a.csv")
+    try graphflow.folder.write("nothing\n{\n", to: "b.jsonl")
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      inputs: {name: {type: string, default: b}}
+      requests:
+        one: {for_each: {file: a.csv}, get: me}
+        two: {for_each: {file: "{input=name}.jsonl"}, get: me}
+        three: {for_each: [1, 2, 1], key: "{item=$}", get: me}
+
+      """,
+      to: "items.yaml"
+    )
+
+    let outcome = try run()
+
+    let lines = outcome.error.split(separator: "\n")
+    #expect(lines.count == 3, "\(outcome.error)")
+    #expect(lines.first == "error: a.csv:2: the quote that begins here is never closed")
+    #expect(lines.dropFirst().first?.hasPrefix("error: b.jsonl:1: ") == true)
+    #expect(
+      lines.last
+        == "error: items.yaml:6: the items of 'three': items 1 and 3 have the same key, '1'"
+    )
+    #expect(outcome.code == 65)
+  }
+
+  @Test func `only files inside the folder are read`() throws {
+    try graphflow.folder.makeFolder("inside/folder.csv")
+    try graphflow.folder.write("id\na\n", to: "outside.csv")
+    #expect(symlink("../outside.csv", graphflow.folder.path + "/inside/link.csv") == 0)
+    #expect(mkfifo(graphflow.folder.path + "/inside/pipe.csv", 0o600) == 0)
+    for (file, message) in [
+      ("missing.csv", "No such file or directory"), ("folder.csv", "Is a directory"),
+      ("pipe.csv", "Invalid argument"), ("link.csv", "lies outside the workflow's folder"),
+    ] {
+      try graphflow.folder.write(
+        "graphflow: 1\nrequests: {a: {for_each: {file: \(file)}, get: me}}\n",
+        to: "inside/items.yaml"
+      )
+      let outcome = try graphflow("run", graphflow.folder.path + "/inside/items.yaml", "--sandbox")
+      #expect(outcome.code == 66, "\(outcome.error)")
+      #expect(outcome.error.contains("'\(file)'") && outcome.error.contains(message))
+    }
+  }
+
+  @Test func `the plan knows the items of lists, inputs and files`() throws {
+    try graphflow.folder.write("id\na\nb\n", to: "rows.csv")
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      inputs: {ids: list}
+      requests:
+        listed: {for_each: [x, y], key: "{item=$}", get: me}
+        given: {for_each: "{input=ids}", get: me}
+        filed: {for_each: {file: rows.csv}, key: "{item=$.id}", get: me}
+        first: {get: me/feed}
+        found: {for_each: "{result=first:$.data[*]}", get: me}
+
+      """,
+      to: "items.yaml"
+    )
+
+    func keys(_ flags: String...) throws -> [JSON] {
+      let plan = try graphflow.run(
+        ["plan", "--format", "json", "items.yaml"] + flags,
+        in: graphflow.folder.path
+      )
+      #expect(plan.code == 0, "\(plan.error)")
+      return try JSON(parsing: plan.output).all("$.batches[*].operations[?@.item].item.key")
+    }
+
+    #expect(Set(try keys()) == ["x", "y", "a", "b"])
+    #expect(Set(try keys("--input", "ids=[7,8,9]")) == ["x", "y", "a", "b", "0", "1", "2"])
+  }
+}

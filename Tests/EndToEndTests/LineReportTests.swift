@@ -1,0 +1,100 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// Reports as lines, and runs too large for anything else.
+struct LineReportTests {
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private func lines(of path: String) throws -> [JSON] {
+    try text(of: path).split(separator: "\n").map { try JSON(parsing: String($0)) }
+  }
+
+  private func writeReads(_ count: Int, to name: String) throws -> String {
+    var rows = "id\n"
+    for index in 0..<count { rows += "row-\(index)\n" }
+    try graphflow.folder.write(rows, to: "\(name).csv")
+    return try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        read:
+          for_each: {file: \(name).csv}
+          key: "{item=$.id}"
+          get: me
+          params: {fields: id}
+
+      """,
+      to: "\(name).yaml"
+    )
+  }
+
+  @Test func `the lines say what the object says`() throws {
+    let path = graphflow.folder.path + "/{name}.jsonl"
+    let (outcome, report) = try graphflow.report(
+      "run",
+      "workflows/publish-from-csv.yaml",
+      "--sandbox",
+      "--report",
+      path
+    )
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let lines = try lines(of: graphflow.folder.path + "/publish-from-csv.jsonl")
+    #expect(lines.count == 10)
+    #expect(lines.first?["run"]?["id"] == report["run"]?["id"])
+    #expect(Set(lines.compactMap { $0["request"] }) == Set(report["requests"]?.array ?? []))
+    #expect(lines.last?["summary"]?["outputs"] == report["outputs"])
+    #expect(lines.last?["summary"]?["exit_code"] == 0)
+    #expect(graphflow.folder.mode(of: "publish-from-csv.jsonl") == 0o600)
+    #expect(!graphflow.folder.files().contains { $0.contains(".tmp") })
+  }
+
+  @Test func `a place where no report can be made is told of with 73`() throws {
+    let outcome = try graphflow(
+      "run",
+      "workflows/cleanup.yaml",
+      "--sandbox",
+      "--report",
+      graphflow.folder.path + "/missing/x.jsonl"
+    )
+
+    #expect(outcome.code == 73)
+    #expect(outcome.error.contains("cannot create"))
+  }
+
+  @Test func `a run of more than ten thousand items is kept as lines`() throws {
+    let file = try writeReads(10_001, to: "many")
+
+    let outcome = try graphflow("run", file, "--sandbox", "--progress", "none")
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let run = try graphflow.onlyRun()
+    #expect(outcome.error.hasSuffix("report \(run)/report.jsonl\n"))
+    #expect(!graphflow.folder.files().contains { $0.hasSuffix("report.json") })
+    let text = try text(of: run + "/report.jsonl")
+    #expect(text.split(separator: "\n").count == 10_003)
+    let keys = Set(text.matches(of: /"key": "(row-\d+)"/).map { String($0.output.1) })
+    #expect(keys.count == 10_001)
+    #expect(outcome.error.split(separator: "\n").count == 3, "\(outcome.error)")
+  }
+
+  @Test func `memory does not grow with the number of items`() throws {
+    let sandbox = try SandboxProcess(for: graphflow)
+    var peaks: [Int] = []
+    for count in [2000, 20_000] {
+      let file = try writeReads(count, to: "reads-\(count)")
+      let lines = graphflow.folder.path + "/\(count).jsonl"
+      let run = try graphflow.start(
+        ["run", file, "--progress", "none", "--report", lines],
+        environment: sandbox.environment
+      )
+      peaks.append(try run.waitForPeakMemory())
+      #expect(try text(of: lines).split(separator: "\n").count == count + 2)
+    }
+    // Ten times the items: what is kept is the window of open ones, and 10,000 instances of reports.
+    #expect(Double(peaks[1]) < Double(peaks[0]) * 1.6, "\(peaks)")
+  }
+}
