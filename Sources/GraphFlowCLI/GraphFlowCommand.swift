@@ -46,15 +46,25 @@ struct GraphFlowCommand: ParsableCommand {
   /// Parses the command line, runs what it says, and ends the process with the exit code.
   static func main() {
     var command: any ParsableCommand
-    do { command = try parseAsRoot() } catch { exit(withError: error) }
+    do { command = try parseAsRoot() } catch { end(with: error) }
     do { try command.run() } catch {
       // Help is asked for by an error, too, and it is the parser's to answer.
       if error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess {
-        exit(withError: error)
+        end(with: error)
       }
       let failure = CommandFailure(error)
       Terminal.sayFailure(failure)
       exit(withError: ExitCode(failure.status.rawValue))
     }
+  }
+
+  /// Ends the process as the parser would, but for tokens that its message repeats.
+  private static func end(with error: any Error) -> Never {
+    let message = fullMessage(for: error)
+    guard !exitCode(for: error).isSuccess, TokenShape.masking(message) != message else {
+      exit(withError: error)
+    }
+    Terminal.say(message)
+    exit(withError: exitCode(for: error))
   }
 }

@@ -59,6 +59,7 @@ extension RunStart {
     if isRehearsal { writer.member("rehearsal", true) }
     writer.member("inputs", inputs)
     writer.objects("requests", requests) { $0.write(to: &$1) }
+    writer.member("folder", folder)
     if !itemFiles.isEmpty {
       let files = itemFiles.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
       writer.member("item_files", JSON.Object(files))

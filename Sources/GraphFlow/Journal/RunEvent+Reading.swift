@@ -49,7 +49,8 @@ extension RunStart {
           digest.string.map { (name, $0) }
         },
         uniquingKeysWith: { first, _ in first }
-      )
+      ),
+      folder: try reader.string("folder")
     )
   }
 }

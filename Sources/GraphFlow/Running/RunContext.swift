@@ -15,6 +15,8 @@ public struct RunContext: Sendable {
   public var isRehearsal: Bool
   /// The SHA-256 of each file of items that was looked through before the run, by path.
   public var itemFiles: [String: String]
+  /// The folder that relative paths are meant from, for the journal.
+  public var workingFolder: String?
   /// Obtains a profile's token; asked when the first request needs it, once a run.
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
@@ -30,6 +32,7 @@ public struct RunContext: Sendable {
     profile: String? = nil,
     isRehearsal: Bool = false,
     itemFiles: [String: String] = [:],
+    workingFolder: String? = nil,
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
     readFile: @escaping @Sendable (_ path: String) throws -> [UInt8],
     openItems: @escaping @Sendable (_ path: String) throws -> ItemStream = { _ in
@@ -42,6 +45,7 @@ public struct RunContext: Sendable {
     self.profile = profile
     self.isRehearsal = isRehearsal
     self.itemFiles = itemFiles
+    self.workingFolder = workingFolder
     self.token = token
     self.readFile = readFile
     self.openItems = openItems

@@ -53,6 +53,8 @@ public struct RunStart: Hashable, Sendable {
   ///
   /// Without a `key`, items of a changed file cannot be told from those of the old one.
   public var itemFiles: [String: String] = [:]
+  /// The folder that relative paths were meant from, so that a run can be resumed from anywhere.
+  public var folder: String?
 }
 
 /// What the report says of a request whatever becomes of it.

@@ -286,7 +286,8 @@ extension RunState {
           isRepeated: request.group != nil
         )
       },
-      itemFiles: context.itemFiles
+      itemFiles: context.itemFiles,
+      folder: context.workingFolder
     )
   }
 }

@@ -77,7 +77,7 @@ enum RunBench {
   }
 
   /// The greatest resident size of the process so far, in bytes.
-  private static func peakMemory() -> Int {
+  static func peakMemory() -> Int {
     var usage = rusage()
     #if canImport(Glibc)
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -88,7 +88,8 @@ enum RunBench {
     #endif
   }
 
-  private static func removeTree(_ path: String) throws {
+  /// Removes a folder with all that is in it.
+  static func removeTree(_ path: String) throws {
     if FileReading.isFolder(path) && !FileReading.isLink(path) {
       for name in try FileReading.entries(of: path) { try removeTree(path + "/" + name) }
     }

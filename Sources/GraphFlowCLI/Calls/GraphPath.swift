@@ -34,6 +34,16 @@ struct GraphPath {
     else {
       throw CommandFailure(.usage, "'\(argument)' has an empty or climbing segment")
     }
+    for pair in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+      let name = PercentEncoding.decoded(String(pair.prefix { $0 != "=" }))
+      guard !Redaction.isSecretName(name) else {
+        throw CommandFailure(
+          .usage,
+          "'\(name)' does not belong into an address",
+          hint: "set GRAPHFLOW_ACCESS_TOKEN, or name a profile with --profile"
+        )
+      }
+    }
     self.text = String(path)
   }
 }

@@ -8,17 +8,36 @@ struct ResumeCommand: ParsableCommand {
     commandName: "resume",
     abstract: "Go on with an interrupted or partly failed run.",
     discussion: """
-      What succeeded is not sent again. The workflow file must be where it was, and unchanged; \
-      secret inputs are not kept and must be given again.
+      What succeeded is not sent again, and neither is what is in doubt, before a person has looked. \
+      The workflow file must be where it was, and unchanged; secret inputs are not kept and must be \
+      given again, the others stay what they were.
 
-      Example: go on with the newest run:
+      Example: go on with the newest run; then with one whose write was found on the page:
 
         graphflow resume latest
+        graphflow resume latest --applied status-post=1234_5678
       """
   )
 
   @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
   var name: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A write in doubt that did happen, and the id of what it made; may be repeated.",
+      discussion: "An instance of a group is NAME[KEY].",
+      valueName: "name=id"
+    )
+  )
+  var applied: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A write in doubt that did not happen, so that it is sent again; may be repeated.",
+      valueName: "name"
+    )
+  )
+  var notApplied: [String] = []
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Output") var talk: TalkOptions
@@ -42,15 +61,17 @@ struct ResumeCommand: ParsableCommand {
     guard (1...1000).contains(concurrency) else {
       throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
     }
+    _ = try DoubtFinding.reading(applied: applied, notApplied: notApplied)
     if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
   }
 
   func run() throws {
     let directory = StateDirectory(state)
-    let id = try directory.run(named: name)
+    let findings = try DoubtFinding.reading(applied: applied, notApplied: notApplied)
     let status = try Foreground.run { interruption in
-      let start = try await start(of: id, in: directory)
+      let start = try await start(in: directory)
       let workflow = try unchangedWorkflow(of: start)
+      try refuseNewInputs(of: workflow)
       let values = try inputs.resolved(for: workflow, recorded: recorded(start, workflow))
       let files = try ItemCheck.digests(of: workflow, inputs: values)
       try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
@@ -58,6 +79,7 @@ struct ResumeCommand: ParsableCommand {
         workflow: workflow,
         inputs: values,
         itemFiles: files,
+        findings: findings,
         resuming: start
       )
       let session = RunSession(
@@ -71,7 +93,25 @@ struct ResumeCommand: ParsableCommand {
     if status != .succeeded { throw CommandFailure.silent(status) }
   }
 
-  /// How the run started: the first event of its journal.
+  /// How the run that is meant started; the newest one that was no rehearsal, for `latest`.
+  private func start(in directory: StateDirectory) async throws -> RunStart {
+    guard name == "latest" else {
+      return try await start(of: try directory.run(named: name), in: directory)
+    }
+    for id in try directory.runs() {
+      guard let start = try? await start(of: id, in: directory), !start.isRehearsal else {
+        continue
+      }
+      return start
+    }
+    throw CommandFailure(
+      .unreadable,
+      "there is no run in '\(directory.path)' that could be resumed",
+      hint: "a run on the sandbox inside the process is gone with it"
+    )
+  }
+
+  /// How a run started: the first event of its journal.
   private func start(of id: RunID, in directory: StateDirectory) async throws -> RunStart {
     let journal = try directory.openJournal(id)
     let first = try await journal.events().first
@@ -87,7 +127,9 @@ struct ResumeCommand: ParsableCommand {
     guard start.file != "-" else {
       throw CommandFailure(.invalid, "the workflow came from standard input and is not kept")
     }
-    let workflow = try WorkflowFiles.workflow(at: start.file)
+    let isAbsolute = start.file.hasPrefix("/")
+    let path = isAbsolute ? start.file : (start.folder.map { $0 + "/" } ?? "") + start.file
+    let workflow = try WorkflowFiles.workflow(at: path)
     guard workflow.source.digest == start.fileDigest else {
       throw CommandFailure(
         .invalid,
@@ -98,11 +140,26 @@ struct ResumeCommand: ParsableCommand {
     return workflow
   }
 
+  private func secrets(of workflow: Workflow) -> Set<String> {
+    Set(workflow.inputs.filter { $0.type == .secret }.map(\.name.description))
+  }
+
+  /// Refuses to change an input half-way: what was sent already was sent with the old one.
+  private func refuseNewInputs(of workflow: Workflow) throws {
+    let secrets = secrets(of: workflow)
+    guard let input = inputs.values.first(where: { !secrets.contains($0.name) }) else { return }
+    throw CommandFailure(
+      .invalid,
+      "the input '\(input.name)' stays what it was when the run started",
+      hint: "only secret inputs are given again; with other inputs, run the workflow anew"
+    )
+  }
+
   /// The inputs as the journal has them, as if they stood on the command line.
   ///
   /// Secrets are not in the journal.
   private func recorded(_ start: RunStart, _ workflow: Workflow) -> [InputAssignment] {
-    let secrets = Set(workflow.inputs.filter { $0.type == .secret }.map(\.name.description))
+    let secrets = secrets(of: workflow)
     return start.inputs.compactMap { name, value in
       guard !secrets.contains(name) else { return nil }
       return InputAssignment(name: name, value: value.string ?? value.serialized())

@@ -12,6 +12,7 @@ extension Configuration {
     do { bytes = try FileReading.bytes(of: path) } catch let failure as CommandFailure {
       throw CommandFailure(.misconfigured, failure.message)
     }
+    guard !isBlank(bytes) else { return Configuration() }
     let source = SourceFile(path: path, bytes: bytes)
     let (node, diagnostics) = YAMLNode.reading(source)
     var reader = ConfigurationReader(file: path, diagnostics: diagnostics)
@@ -21,6 +22,14 @@ extension Configuration {
       throw CommandFailure.silent(.misconfigured)
     }
     return reader.configuration
+  }
+
+  /// Whether a file holds nothing but blank lines and comments.
+  private static func isBlank(_ bytes: [UInt8]) -> Bool {
+    bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
+      let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
+      return first == nil || first == UInt8(ascii: "#")
+    }
   }
 }
 

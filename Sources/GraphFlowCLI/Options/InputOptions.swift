@@ -34,7 +34,8 @@ struct InputOptions: ParsableArguments {
       workflow,
       flags: (recorded + values).map { (name: $0.name, value: $0.value) },
       file: source,
-      environment: Environment.variables()
+      // One that is empty counts as not set.
+      environment: Environment.variables().filter { !$0.value.isEmpty }
     )
     guard let resolved, problems.isEmpty else {
       for problem in problems { Terminal.sayFailure(CommandFailure(.invalid, problem)) }

@@ -5,7 +5,9 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.
   let path: String
 
-  init?(argument: String) { self.path = argument }
+  init(path: String) { self.path = path }
+
+  init?(argument: String) { self.init(path: argument) }
 
   /// Whether it is standard output.
   var isStandardOutput: Bool { path == "-" }

@@ -57,6 +57,7 @@ struct RunLog {
     let status = ExitStatus.worst(of: statuses)
     if !outlet.talk.quiet || status != .succeeded {
       outlet.sum(up: report, at: outlet.directory.reportPath(id, asLines: whole == nil))
+      if let way = report.wayOn { Terminal.say(way) }
     }
     return status
   }
@@ -75,5 +76,19 @@ struct RunLog {
       lines?.add(path, goingOnFrom: report)
     }
     whole = nil
+  }
+}
+
+extension Report {
+  /// How to go on with a run that is not at its end, if that is possible.
+  fileprivate var wayOn: String? {
+    guard let start, !start.isRehearsal else { return nil }
+    return switch status {
+    case .cancelled, .unfinished: "go on with: graphflow resume \(start.id)"
+    case .inDoubt:
+      "look on Facebook what happened, then: graphflow resume \(start.id) with --applied NAME=ID "
+        + "or --not-applied NAME"
+    case .succeeded, .failed: nil
+    }
   }
 }

@@ -73,7 +73,8 @@ struct RunSession: Sendable {
       // Read under the lock: until it is held another process may have gone on with the run.
       journal = try directory.openJournal(id)
       earlier = try await journal.events()
-      state.replay(earlier, at: elapsed)
+      let decisions = try job.findings.map { try $0.decision(on: Report(of: earlier)) }
+      state.replay(earlier, decisions: decisions, at: elapsed)
     }
     var log = RunLog(id: id, of: job.workflow, earlier: earlier, outlet: outlet)
     let runner = Runner(transport: transport, journal: journal, clock: ContinuousClock())
@@ -113,6 +114,7 @@ struct RunSession: Sendable {
       profile: settings.profile,
       isRehearsal: settings.isSandbox,
       itemFiles: job.itemFiles,
+      workingFolder: WorkflowFolder.current,
       token: { profile async throws(TokenUnavailable) in
         try settings.tokens.token(forRunWith: profile)
       },

@@ -44,7 +44,14 @@ enum Foreground {
       guard signal != wakeUp else { continue }
       if stoppedBy != nil { endAtOnce(by: signal) }
       stoppedBy = signal
-      if !interruption.come(signal) { task.cancel() }
+      if interruption.come(signal) {
+        Terminal.say(
+          "stopping: nothing new is started, calls under way have ten seconds to end; "
+            + "a second signal ends at once"
+        )
+      } else {
+        task.cancel()
+      }
     }
   }
 

@@ -18,6 +18,9 @@ struct WorkflowFolder: Sendable {
     self.path = slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
+  /// The folder that relative paths are meant from; nil if it is gone.
+  static var current: String? { resolved(".") }
+
   /// The bytes of a file inside the folder.
   ///
   /// Links are resolved before the check, so neither `..` nor a symbolic link leads out.

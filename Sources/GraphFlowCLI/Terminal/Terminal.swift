@@ -1,3 +1,5 @@
+import GraphFlow
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -20,8 +22,10 @@ enum Terminal {
   }
 
   /// Tells people something; there is nowhere to complain if that fails.
+  ///
+  /// What looks like a token is masked, wherever it came from.
   static func say(_ text: String) {
-    _ = write(Array(text.utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+    _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
 
   /// Says why a command ends.
