@@ -22,35 +22,52 @@ enum WorkflowFiles {
     SourceFile(path: path, bytes: try FileReading.bytes(of: path))
   }
 
-  /// The file at a path, or the workflow files of the folder there.
-  static func sources(at path: String) throws -> [SourceFile] {
-    guard path != "-", FileReading.isFolder(path) else { return [try source(at: path)] }
-    let sources = try sources(in: path == "." ? "" : path, depth: 0)
-    guard !sources.isEmpty else {
-      throw CommandFailure(
-        .unreadable,
-        "there is no workflow file in '\(path)'",
-        hint: "a workflow file ends in .yaml or .yml and has a top-level key 'graphflow'"
-      )
+  /// A file that may be a workflow.
+  struct Candidate: Sendable {
+    let path: String
+    /// Whether it was found in a folder, where other YAML is left alone.
+    let isFound: Bool
+
+    /// The file's bytes; nil if it was found and is no workflow.
+    func source() throws -> SourceFile? {
+      let source = try WorkflowFiles.source(at: path)
+      return isFound && !isWorkflow(source.bytes) ? nil : source
     }
-    return sources
   }
 
-  private static func sources(in folder: String, depth: Int) throws -> [SourceFile] {
+  /// The file at a path, or the YAML files of the folder there.
+  static func candidates(at path: String) throws -> [Candidate] {
+    guard path != "-", FileReading.isFolder(path) else {
+      return [Candidate(path: path, isFound: false)]
+    }
+    return try candidates(in: path == "." ? "" : path, depth: 0)
+  }
+
+  /// What to say about a folder in which no candidate is a workflow.
+  static func absence(in folder: String) -> CommandFailure {
+    CommandFailure(
+      .unreadable,
+      "there is no workflow file in '\(folder)'",
+      hint: "a workflow file ends in .yaml or .yml and has a top-level key 'graphflow'"
+    )
+  }
+
+  private static func candidates(in folder: String, depth: Int) throws -> [Candidate] {
     // Deeper folders are no project's; a cycle of links would have no end.
     guard depth < 32 else { return [] }
-    var sources: [SourceFile] = []
+    var candidates: [Candidate] = []
     for name in try FileReading.entries(of: folder.isEmpty ? "." : folder) {
       let path =
         folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
       if FileReading.isFolder(path) {
-        if !FileReading.isLink(path) { sources += try self.sources(in: path, depth: depth + 1) }
+        if !FileReading.isLink(path) {
+          candidates += try self.candidates(in: path, depth: depth + 1)
+        }
       } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-        let source = try source(at: path)
-        if isWorkflow(source.bytes) { sources.append(source) }
+        candidates.append(Candidate(path: path, isFound: true))
       }
     }
-    return sources
+    return candidates
   }
 
   /// Whether a line begins with `graphflow:`, so that other YAML in the folder is left alone.

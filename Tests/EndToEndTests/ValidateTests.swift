@@ -1,0 +1,125 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `validate` over several files, for machines, and with `--fix`.
+struct ValidateTests {
+  private let graphflow: GraphFlow
+  private static let sound = "graphflow: 1\nrequests:\n  a: {get: me}\n"
+  private static let warned = "graphflow: 1\ninputs: {x: string}\nrequests:\n  a: {get: me}\n"
+  private static let broken = "graphflow: 1\nrequests:\n  a: {gte: me}   # why\n"
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private func validate(_ arguments: String..., input: String = "") throws -> Outcome {
+    try graphflow.run(
+      ["validate"] + arguments,
+      input: Array(input.utf8),
+      in: graphflow.folder.path
+    )
+  }
+
+  @Test func `many files come out in the order of the command line`() throws {
+    let names = (0..<60).map { "f\(($0 * 37) % 60).yaml" }
+    for name in names { try graphflow.folder.write(Self.broken, to: name) }
+
+    for _ in 0..<3 {
+      let outcome = try graphflow.run(["validate"] + names, in: graphflow.folder.path)
+
+      let found = outcome.output.split(separator: "\n").filter {
+        $0.contains(": error: unknown key")
+      }
+      #expect(found.map { String($0.prefix { $0 != ":" }) } == names)
+      #expect(outcome.code == 65)
+    }
+  }
+
+  @Test func `only strict takes a warning for an error`() throws {
+    try graphflow.folder.write(Self.warned, to: "a.yaml")
+
+    #expect(try validate("a.yaml").code == 0)
+    #expect(try validate("--strict", "a.yaml").code == 65)
+  }
+
+  @Test func `one unreadable file does not hide the others`() throws {
+    try graphflow.folder.write(Self.broken, to: "a.yaml")
+
+    let outcome = try validate("none.yaml", "a.yaml")
+
+    #expect(outcome.code == 66)
+    #expect(outcome.error.contains("cannot read 'none.yaml'"))
+    #expect(outcome.output.contains("a.yaml:3:7: error: unknown key 'gte'"))
+  }
+
+  @Test func `SARIF is one JSON document, whatever the files`() throws {
+    try graphflow.folder.write(Self.broken, to: "a.yaml")
+    try graphflow.folder.write(Self.sound, to: "b.yaml")
+
+    let outcome = try validate("--format", "sarif", "a.yaml", "b.yaml")
+
+    let log = try JSON(parsing: outcome.output)
+    #expect(try log.one("$.version") == "2.1.0")
+    #expect(try log.all("$.runs[*].results[*]").count == 2)
+    #expect(outcome.code == 65)
+    let clean = try JSON(parsing: try validate("--format", "sarif", "b.yaml").output)
+    #expect(try clean.all("$.runs[0].results[*]").isEmpty)
+  }
+
+  @Test func `GitHub is told in its own commands`() throws {
+    try graphflow.folder.write(Self.warned, to: "a.yaml")
+
+    let outcome = try validate("--format", "github", "a.yaml")
+
+    #expect(
+      outcome.output == "::warning file=a.yaml,line=2,endLine=2,col=10,endColumn=11,"
+        + "title=unused-input::the input 'x' is never used; take it with {input=x}, "
+        + "or remove it [unused-input]\n"
+    )
+  }
+
+  @Test func `fixing keeps mode, links and every other byte, and is done once`() throws {
+    let path = try graphflow.folder.write(Self.broken, to: "a.yaml", mode: 0o640)
+    #expect(symlink("a.yaml", graphflow.folder.path + "/link.yaml") == 0)
+
+    let outcome = try validate("--fix", "link.yaml")
+
+    #expect(outcome.code == 0, "\(outcome.output)")
+    #expect(outcome.error == "1 problem is mended\n1 file is valid\n")
+    #expect(try text(of: path) == "graphflow: 1\nrequests:\n  a: {get: me}   # why\n")
+    #expect(graphflow.folder.mode(of: "a.yaml") == 0o640)
+    #expect(graphflow.folder.files().filter { !$0.hasPrefix("home") } == ["a.yaml", "link.yaml"])
+    #expect(try validate("--fix", "a.yaml").error == "1 file is valid\n")
+  }
+
+  @Test func `standard input is never fixed`() throws {
+    let outcome = try validate("--fix", "-", input: Self.broken)
+
+    #expect(outcome.code == 64)
+    #expect(outcome.output == "")
+  }
+
+  @Test(.enabled(if: getuid() != 0))
+  func `a file that may not be written is reported and stays`() throws {
+    let path = try graphflow.folder.write(Self.broken, to: "a.yaml", mode: 0o444)
+
+    #expect(try validate("--fix", "a.yaml").code == 74)
+    #expect(try text(of: path) == Self.broken)
+  }
+
+  @Test func `the names of files are no commands`() throws {
+    try graphflow.folder.write(Self.broken, to: "::error::x.yaml")
+
+    let outcome = try validate("::error::x.yaml")
+
+    #expect(outcome.code == 65)
+    for line in (outcome.output + outcome.error).split(separator: "\n") {
+      #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+    }
+  }
+}
