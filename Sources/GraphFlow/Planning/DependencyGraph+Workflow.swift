@@ -27,11 +27,17 @@ extension DependencyGraph {
       // There are no items before the answer is here.
       for member in group.members { constraints.append((member, source.request, .hard)) }
     }
-    self.init(isAlone: workflow.requests.map(\.isAlone), constraints: constraints)
+    self.init(isAlone: workflow.requests.map(\.travelsAlone), constraints: constraints)
   }
 }
 
 extension Workflow.Request {
+  /// Whether it has a call of its own whatever its values are: its author says so, or has written
+  /// text that Graph would take for a reference.
+  var travelsAlone: Bool {
+    isAlone || path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
+  }
+
   /// Visits every reference to another request, with the place where it stands.
   func forEachReference(_ visit: (Placeholder, Reference, ReferencePlace) -> Void) {
     func visitAll(_ placeholders: [Placeholder], _ place: ReferencePlace) {
@@ -55,6 +61,37 @@ extension Workflow.Request {
     if let until {
       visitAll(until.check.placeholders, .expectation)
       visitAll(until.fail?.placeholders ?? [], .expectation)
+    }
+  }
+}
+
+extension Template {
+  fileprivate var holdsReferenceLikeText: Bool {
+    parts.contains { part in
+      guard case .text(let text) = part else { return false }
+      return text.contains("{result=")
+    }
+  }
+}
+
+extension ValueTemplate {
+  fileprivate var holdsReferenceLikeText: Bool {
+    switch self {
+    case .literal(let literal): literal.holdsReferenceLikeText
+    case .template(let template): template.holdsReferenceLikeText
+    case .list(let elements): elements.contains(where: \.holdsReferenceLikeText)
+    case .map(let members): members.contains { $0.value.holdsReferenceLikeText }
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var holdsReferenceLikeText: Bool {
+    switch self {
+    case .string(let text): text.contains("{result=")
+    case .array(let elements): elements.contains(where: \.holdsReferenceLikeText)
+    case .object(let object): object.contains { $0.value.holdsReferenceLikeText }
+    case .null, .bool, .number: false
     }
   }
 }

@@ -166,7 +166,7 @@ private struct Course {
     let graph = packer.graph
     return packer.nextRound { [workflow] instance in
       let request = workflow.requests[graph.request(of: instance)]
-      return request.isAlone ? .alone : .batch(isUnsafe: request.isUnsafeWrite)
+      return request.travelsAlone ? .alone : .batch(isUnsafe: request.isUnsafeWrite)
     }
   }
 

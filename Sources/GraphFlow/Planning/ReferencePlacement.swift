@@ -72,7 +72,8 @@ extension DependencyKind {
   )
     -> Bool
   {
-    !request.isAlone && !referred.isAlone && !referred.isBarrier && !request.runsAfterFailure
+    !request.travelsAlone && !referred.travelsAlone && !referred.isBarrier
+      && !request.runsAfterFailure
       && (referred.group == nil || referred.group == request.group)
   }
 }

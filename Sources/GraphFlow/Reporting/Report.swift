@@ -89,7 +89,14 @@ public struct Report: Sendable {
       for reading in readings { receive(reading) }
     case .callStarted(let start): receive(start)
     case .callEnded(let end):
-      if let index = callIndices[end.number] { calls[index].end = end }
+      guard let index = callIndices[end.number] else { return }
+      calls[index].end = end
+      // What Graph did not run has no attempt that ends, but is under way no more.
+      for operation in calls[index].start.operations {
+        if let place = place(of: operation.request, operation.item) {
+          instances[place].isUnderWay = false
+        }
+      }
     case .attemptEnded(let end): receive(end)
     case .requestEnded(let end):
       guard let place = place(of: end.request, end.item) else { return }
@@ -232,7 +239,7 @@ extension Report.Request {
   /// Where the run was interrupted while a write was under way, nobody knows whether it took
   /// effect: it is in doubt, unless it may be repeated.
   public var status: RequestStatus? {
-    guard isUnderWay, facts.method == .post, !facts.isIdempotent else { return end?.status }
+    guard isUnderWay, facts.method != .get, !facts.isIdempotent else { return end?.status }
     return .inDoubt
   }
 

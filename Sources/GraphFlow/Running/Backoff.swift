@@ -14,9 +14,14 @@ extension RetryPolicy {
     atLeast: Duration?,
     using generator: inout some RandomNumberGenerator
   ) -> Duration {
-    var ceiling = initialDelay
-    for _ in 1..<max(attempt, 1) where ceiling < maxDelay { ceiling = ceiling * multiplier }
-    ceiling = min(ceiling, maxDelay)
+    // In floating point, where what is too large is infinite and not a trap.
+    var milliseconds = Double(initialDelay.milliseconds)
+    for _ in 1..<max(attempt, 1) where milliseconds < Double(maxDelay.milliseconds) {
+      milliseconds *= max(multiplier, 1)
+    }
+    let ceiling =
+      milliseconds < Double(maxDelay.milliseconds)
+      ? Duration.milliseconds(Int64(milliseconds)) : maxDelay
     let jittered =
       switch jitter {
       case .none: ceiling

@@ -76,7 +76,10 @@ struct Bindings {
       case .index, .runID, .runStartedAt: []
       }
     guard !values.isEmpty else { throw .unresolved(placeholder) }
-    guard values.count == 1, let text = values[0].string, let token = AccessToken(text) else {
+    // A masked one is out of a journal, which holds no tokens.
+    guard values.count == 1, let text = values[0].string, text != "***",
+      let token = AccessToken(text)
+    else {
       throw .notAToken(placeholder)
     }
     return token
@@ -90,11 +93,11 @@ struct Bindings {
       switch placeholder.kind {
       case .result(let reference):
         let nodes = try nodes(of: reference, placeholder)
-        operands.append(
-          nodes.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : nodes.map(\.value)
-        )
+        let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
+        operands.append(values.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : values)
       case .input(let name):
-        operands.append([inputs[name] ?? .null])
+        let isHidden = masksSecrets && inputs.secretNames.contains(name)
+        operands.append([isHidden ? "***" : inputs[name] ?? .null])
       case .item(let query):
         operands.append(try values(of: query, in: item?.value ?? .null, placeholder))
       case .runID, .runStartedAt, .index:
@@ -154,8 +157,13 @@ struct BoundText: Hashable, Sendable {
   var holdsReferenceLikeData: Bool { data.utf8.contains(subsequence: "{result=".utf8) }
 
   mutating func append(data part: String) {
+    append(part, data: part)
+  }
+
+  /// Appends text that stands for other data, being encoded.
+  mutating func append(_ part: String, data original: String) {
     text += part
-    data += part
+    data += original
   }
 
   mutating func append(_ filling: Bindings.Filling) {

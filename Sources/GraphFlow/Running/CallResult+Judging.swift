@@ -57,10 +57,14 @@ extension CallResult {
     }
   }
 
-  /// How long the server wants to be left alone, outer and inner headers taken together.
-  var serverDelay: Duration? {
+  /// How long the server wants to be left alone, by the outer headers and those of an operation.
+  func serverDelay(forItem index: Int) -> Duration? {
     guard case .answered(_, let facts) = self else { return nil }
-    return [facts.retryAfter, usage.regainAccess].compactMap(\.self).max()
+    var words = [facts.retryAfter, usage.regainAccess]
+    if case .response(let response) = answer(ofItem: index) {
+      words.append(response.headers.retryAfter)
+    }
+    return words.compactMap(\.self).max()
   }
 
   /// What the answer says of the quota, the worst of all its headers.

@@ -45,7 +45,8 @@ extension RunState {
       ending,
       code: code
     )
-    if ending.status == .failed && request.onError == .stop { isStopped = true }
+    let isBad = ending.status == .failed || ending.status == .inDoubt
+    if isBad && request.onError == .stop { isStopped = true }
     instances[instance].phase = .ended(outcome)
     bound[instance] = nil
     freed += packer.settle(instance)
@@ -84,7 +85,7 @@ extension RunState {
           skipReason: ending.skipReason,
           skipDetail: ending.skipDetail,
           expectations: ending.expectations,
-          resolvedPath: ending.resolvedPath,
+          resolvedPath: ending.resolvedPath.map { mask.masked($0) },
           isExcused: isExcused
         )
       )

@@ -59,7 +59,8 @@ extension Bindings {
       switch try filling(of: placeholder) {
       case .left(let reference): path.append(.left(reference))
       case .values(let values, _):
-        path.append(data: try wholePath(values.map(\.parameterText).joined(separator: ",")))
+        let text = values.map(\.parameterText).joined(separator: ",")
+        path.append(try wholePath(text), data: text)
       }
       return path
     }
@@ -68,14 +69,14 @@ extension Bindings {
       switch part {
       case .text(let literal):
         isInQuery = isInQuery || literal.contains("?")
-        path.append(data: PercentEncoding.repaired(literal))
+        path.append(PercentEncoding.repaired(literal), data: PercentEncoding.decoded(literal))
       case .placeholder(let placeholder):
         switch try filling(of: placeholder) {
         case .left(let reference): path.append(.left(reference))
         case .values(let values, _):
           let text = values.map(\.parameterText).joined(separator: ",")
           if !isInQuery { try checkSegment(text, placeholder) }
-          path.append(data: PercentEncoding.encoded(text))
+          path.append(PercentEncoding.encoded(text), data: text)
         }
       }
     }

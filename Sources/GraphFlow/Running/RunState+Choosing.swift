@@ -5,6 +5,7 @@ import JSONPath
 extension RunState {
   /// Looks at everything that has become due, and opens items that there is room for.
   mutating func prepareRound(at now: Duration) {
+    if isStopped { giveUpDelayed(at: now) }
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
       delayed.remove(instance)
@@ -15,10 +16,19 @@ extension RunState {
       isMoving = advanceGroups(at: now) || !freed.isEmpty
       let due = freed.sorted()
       freed = []
-      for instance in due where isOpen(instance) && !instances[instance].isOver {
+      for instance in due where isOpen(instance) && instances[instance].phase == .waiting {
         consider(instance, at: now)
       }
     }
+  }
+
+  /// A run that starts nothing more does not wait either: what failed stays failed.
+  private mutating func giveUpDelayed(at now: Duration) {
+    for instance in delayed.sorted() {
+      let failure = instances[instance].lastFailure
+      end(instance, Ending(status: .failed, failure: failure), at: now)
+    }
+    delayed = []
   }
 
   /// Packs the next round from what is due.
@@ -43,7 +53,10 @@ extension RunState {
         end(instance, Ending(status: .failed, failure: failure), at: now)
         return
       }
-      bound[instance] = try bound(request, for: instance, leftToGraph: [])
+      var bound = try bound(request, for: instance, leftToGraph: [], readFile: context.readFile)
+      // Read once more when they are sent: until then many may wait.
+      bound.operation.files = []
+      self.bound[instance] = bound
       instances[instance].phase = .ready
       packer.offer(instance)
     } catch {
@@ -55,10 +68,11 @@ extension RunState {
   func bound(
     _ request: Workflow.Request,
     for instance: Int,
-    leftToGraph: Set<Int>
+    leftToGraph: Set<Int>,
+    readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> BoundRequest {
     var bound = try bindings(for: instance, leftToGraph: leftToGraph)
-      .bound(request, readFile: context.readFile)
+      .bound(request, readFile: readFile)
     instances[instance].pages?.turn(&bound.operation)
     return bound
   }
@@ -95,7 +109,7 @@ extension RunState {
     let missing = graph.predecessors(of: instance).map(\.request).filter { !hasResult($0) }
     // A clean-up runs whatever happened, but what it refers to has to have a body.
     let blocking =
-      request.runsAfterFailure ? missing.filter { lacksBody($0, for: instance, request) } : missing
+      request.runsAfterFailure ? missing.filter { lacksBody($0, request) } : missing
     guard let first = blocking.first else { return nil }
     let isExcused = blocking.allSatisfy(isExcused)
     return Ending(skipped: .dependency, detail: name(of: first), isExcused: isExcused)
@@ -111,10 +125,17 @@ extension RunState {
       ? groups[~end].unopenedIsExcused == true : instances[end].outcome?.isExcused == true
   }
 
-  private func lacksBody(_ end: Int, for instance: Int, _ request: Workflow.Request) -> Bool {
-    guard end >= 0 else { return false }
-    return bodies[end] == nil
-      && request.references.contains { graph.request(of: end) == $0.request }
+  /// Whether something that is sent needs a body that is not there, and has no default.
+  private func lacksBody(_ end: Int, _ request: Workflow.Request) -> Bool {
+    guard end >= 0, bodies[end] == nil else { return false }
+    var isNeeded = false
+    request.forEachReference { placeholder, reference, place in
+      guard place != .condition, place != .expectation, placeholder.defaultValue == nil else {
+        return
+      }
+      isNeeded = isNeeded || reference.request == graph.request(of: end)
+    }
+    return isNeeded
   }
 
   private func name(of end: Int) -> String {
@@ -138,7 +159,7 @@ extension RunState {
   private func admission(of instance: Int) -> Packer.Admission {
     let request = request(of: instance)
     let isUnsafe = request.isUnsafeWrite
-    if request.isAlone { return .alone }
+    if request.travelsAlone { return .alone }
     if let bound = bound[instance] {
       return bound.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
     }
@@ -147,7 +168,12 @@ extension RunState {
     let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isOver })
     guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
       permissionFailure(instance) == nil,
-      let bound = try? bound(request, for: instance, leftToGraph: unfinished),
+      let bound = try? bound(
+        request,
+        for: instance,
+        leftToGraph: unfinished,
+        readFile: { _ in [] }
+      ),
       !bound.mustTravelAlone,
       (try? waitsOnlyForItsTurn(instance, request)) == true
     else { return .notNow }

@@ -13,13 +13,22 @@ extension RunState {
   ) throws(BindingFailure) -> [ExpectationResult] {
     var verdicts: [ExpectationResult] = []
     for expectation in request(of: instance).expect {
-      let (holds, actual) = try judge(expectation.expression, instance, response, root: root)
+      let expression = expectation.expression
+      let holds = try judge(expression, instance, response, root: root).holds
+      // What is shown is looked up where no secrets are: a value alone does not tell its name.
+      let shown = try judge(
+        expression,
+        instance,
+        response,
+        root: root.map { mask.masked($0) },
+        masksSecrets: true
+      )
       verdicts.append(
         ExpectationResult(
-          check: expectation.expression.text,
+          check: expression.text,
           passed: holds,
           message: expectation.message,
-          actual: actual.map { mask.masked($0) }
+          actual: shown.actual.map { mask.masked($0) }
         )
       )
     }
@@ -31,9 +40,12 @@ extension RunState {
     _ expression: Expression,
     _ instance: Int,
     _ response: OperationResponse,
-    root: JSON?
+    root: JSON?,
+    masksSecrets: Bool = false
   ) throws(BindingFailure) -> (holds: Bool, actual: JSON?) {
-    let operands = try bindings(for: instance).operands(of: expression)
+    var bindings = bindings(for: instance)
+    bindings.masksSecrets = masksSecrets
+    let operands = try bindings.operands(of: expression)
     let host = LogicalExpressionHost(operands: operands, response: response)
     do {
       return try expression.logical.evaluate(root: root, host: host)

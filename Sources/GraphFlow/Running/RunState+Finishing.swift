@@ -6,14 +6,14 @@ extension RunState {
   /// Ends what never started, and sums up.
   mutating func finish(at now: Duration) -> Action {
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
-      if !instances[request].isOver { end(request, Ending(status: .cancelled), at: now) }
+      if !instances[request].isOver { cancel(request, at: now) }
     }
     for (index, group) in workflow.groups.enumerated() {
       for position in groups[index].open.keys.sorted() {
         for member in group.members {
           let instance = graph.instance(of: member, item: position)
           guard isOpen(instance), !instances[instance].isOver else { continue }
-          end(instance, Ending(status: .cancelled), at: now)
+          cancel(instance, at: now)
         }
       }
     }
@@ -33,6 +33,15 @@ extension RunState {
     )
     events.append(.runEnded(end))
     return .finish(end)
+  }
+
+  /// Ends what the run did not come to; what it had tried keeps its last error.
+  private mutating func cancel(_ instance: Int, at now: Duration) {
+    end(
+      instance,
+      Ending(status: .cancelled, failure: instances[instance].lastFailure),
+      at: now
+    )
   }
 
   /// The outputs' values without secrets; `null` where something referred to has no such value.

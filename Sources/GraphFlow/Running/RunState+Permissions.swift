@@ -4,6 +4,8 @@ import JSONPath
 /// A look at the permissions of one token.
 struct PermissionLookUp: Hashable, Sendable {
   var attempts = 0
+  /// When it was first asked.
+  var since: Duration?
   /// Nothing is asked before this time.
   var notBefore: Duration?
   var isUnderWay = false
@@ -24,6 +26,7 @@ extension RunState {
       if let until = lookUp.notBefore, until > now { return wait(until: until, from: now) }
       guard let batch = permissionBatch(token) else { continue }
       lookUp.isUnderWay = true
+      lookUp.since = lookUp.since ?? now
       lookUp.attempts += 1
       lookUps[profile] = lookUp
       return .send(noteLookUp(of: profile, batch, at: now))
@@ -59,19 +62,29 @@ extension RunState {
       permissions.note(.notListed, of: profile)
       noteReadings(of: profile) { _ in "unknown" }
     case .failed(let failure, let isRetryUseful):
-      let attempts = lookUps[profile]?.attempts ?? 1
-      if isRetryUseful && attempts < RetryPolicy.standard.maxAttempts && tally.allowsRetry {
-        let delay = RetryPolicy.standard.delay(
-          after: attempts,
-          atLeast: result.serverDelay,
-          using: &generator
-        )
-        lookUps[profile]?.notBefore = now + delay
-      } else {
-        permissions.note(.unreadable(mask.masked(failure)), of: profile)
-      }
+      postponeLookUp(of: profile, failure, isRetryUseful, result.serverDelay(forItem: 0), at: now)
     }
     stopIfRequired()
+  }
+
+  /// Asks again later, or gives up.
+  private mutating func postponeLookUp(
+    of profile: String,
+    _ failure: Failure,
+    _ isRetryUseful: Bool,
+    _ serverDelay: Duration?,
+    at now: Duration
+  ) {
+    let policy = RetryPolicy.standard
+    let attempts = lookUps[profile]?.attempts ?? 1
+    let wakeUp = now + policy.delay(after: attempts, atLeast: serverDelay, using: &generator)
+    let elapsed = wakeUp - (lookUps[profile]?.since ?? now)
+    if isRetryUseful, attempts < policy.maxAttempts, tally.allowsRetry, elapsed <= policy.maxElapsed
+    {
+      lookUps[profile]?.notBefore = wakeUp
+    } else {
+      permissions.note(.unreadable(mask.masked(failure)), of: profile)
+    }
   }
 
   /// `--require-permissions`: one that is missing stops the whole run before it sends anything.
@@ -82,7 +95,10 @@ extension RunState {
         continue
       }
       let needed = workflow.requests[request].permissions
-      if !permissions.lacking(needed, profile: profile).isEmpty { isStopped = true }
+      let isUnreadable = !needed.isEmpty && permissions.failure(for: profile) != nil
+      if isUnreadable || !permissions.lacking(needed, profile: profile).isEmpty {
+        isStopped = true
+      }
     }
   }
 

@@ -12,10 +12,11 @@ extension RunState {
     switch call.purpose {
     case .permissions(let profile): receivePermissions(result, profile: profile, at: now)
     case .operations(let members):
-      var succeeded: Set<Int> = []
+      // Those that Graph certainly refused, or did not run because of one of these.
+      var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
         let attempt = Attempt(member: member, call: call, end: now)
-        if receive(attempt, result, item: index, &succeeded) { succeeded.insert(member.request) }
+        if receive(attempt, result, item: index, refused) { refused.insert(member.request) }
       }
     }
   }
@@ -31,29 +32,34 @@ extension RunState {
     var predecessors: [Int] { member.references + [member.dependsOn].compactMap(\.self) }
   }
 
-  /// Judges one operation; whether Graph answered it with success.
+  /// Judges one operation; whether it is certain that what depends on it in the batch was not run.
+  ///
+  /// Graph skips what follows an answer of 400 or more. A predecessor that was not answered either
+  /// proves nothing: it may have succeeded, and what follows it too.
   private mutating func receive(
     _ attempt: Attempt,
     _ result: CallResult,
     item: Int,
-    _ succeeded: inout Set<Int>
+    _ refused: Set<Int>
   ) -> Bool {
     switch result.answer(ofItem: item) {
     case .response(let response) where response.error == nil:
       succeed(attempt, response)
-      return true
+      return false
     case .omitted:
       succeed(attempt, OperationResponse(code: 200, body: .absent))
-      return true
-    case .notExecuted where !attempt.predecessors.allSatisfy(succeeded.contains):
+      return false
+    case .notExecuted where !refused.isDisjoint(with: attempt.predecessors):
       // Graph did not run it, because what it depends on failed: no attempt was made.
       takeBack(attempt.instance)
       instances[attempt.instance].phase = .waiting
-      return false
+      return true
     default:
       let (error, classification, code) = result.failure(ofItem: item, rules: workflow.errors)
-      fail(attempt, error, classification, code: code, atLeast: result.serverDelay)
-      return false
+      let delay = result.serverDelay(forItem: item)
+      fail(attempt, error, classification, code: code, atLeast: delay)
+      guard case .response = result.answer(ofItem: item), let code else { return false }
+      return code >= 400
     }
   }
 
@@ -68,6 +74,9 @@ extension RunState {
     let instance = attempt.instance
     let request = request(of: instance)
     if request.isWrite { instances[instance].hasTakenEffect = true }
+    if Redaction.redacted(response.body.text).isTainted, let body = try? response.body.json() {
+      mask.learn(from: body)
+    }
     var isNoted = false
     do throws(BindingFailure) {
       let response = try withAllPages(response, attempt)
@@ -85,6 +94,7 @@ extension RunState {
       if let broken, !request.isWrite,
         let delay = delay(instance, broken, atLeast: nil, at: attempt.end)
       {
+        instances[instance].lastFailure = broken
         postpone(instance, until: attempt.end + delay)
         return
       }
@@ -139,7 +149,7 @@ extension RunState {
       end(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
-    if code == nil { instances[index].hasUnansweredAttempt = true }
+    if !classification.provesNothingHappened { instances[index].hasUnansweredAttempt = true }
     if classification.provesNothingHappened, let unresolved = unresolvedReference(attempt) {
       note(attempt, .failed, code: code, unresolved)
       end(index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
@@ -236,7 +246,7 @@ extension RunState {
       failure: nil
     )
     switch result {
-    case .failed(let failure): end.failure = failure.message
+    case .failed(let failure): end.failure = mask.masked(failure.message)
     case .answered(let answer, let facts):
       end.httpStatus = facts.status
       end.bytesSent = facts.bytesSent
@@ -245,8 +255,8 @@ extension RunState {
       end.usage = usage.isEmpty ? nil : usage.json
       switch answer {
       case .items: break
-      case .refused(let error, _): end.failure = error.message
-      case .unreadable(_, let problem): end.failure = problem
+      case .refused(let error, _): end.failure = mask.masked(error.message)
+      case .unreadable(_, let problem): end.failure = mask.masked(problem)
       }
     }
     return end

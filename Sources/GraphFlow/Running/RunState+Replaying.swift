@@ -67,7 +67,8 @@ extension RunState {
     )
     instances[instance].phase = .ended(outcome)
     tally.verdict.count(outcome)
-    if !end.isTainted, let body = end.body { bodies.keep(ResponseBody(body), of: instance) }
+    if let body = end.body { bodies.keep(ResponseBody(body), of: instance) }
+    if end.status == .failed, self.request(of: instance).onError == .stop { isStopped = true }
     freed += packer.settle(instance)
     if let group = graph.group(of: instance), end.status == .succeeded {
       groups[group].hasSucceeded = true
@@ -76,15 +77,28 @@ extension RunState {
     return true
   }
 
-  /// A body that held a secret is not in the journal whole: a GET whose body is still needed is
-  /// asked again.
+  /// A body that held a secret is not in the journal whole: a GET whose body is still needed, by
+  /// what is not over or has to be asked again itself, is asked again.
+  ///
+  /// Goes only through chains of such GETs, which are as long as their author's patience.
   private func mustBeAskedAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
-    guard end.isTainted, request(of: instance).method == .get else { return false }
-    return graph.requests.successors(of: graph.request(of: instance)).contains { successor in
-      let isSameItem = workflow.requests[successor.request].group == request(of: instance).group
-      let key = isSameItem ? item(of: instance)?.key ?? "" : ""
-      let isGrouped = workflow.requests[successor.request].group != nil
-      return isGrouped && !isSameItem || !recorded[successor.request, key].isFinal
+    let request = graph.request(of: instance)
+    let key = item(of: instance)?.key ?? ""
+    return end.isTainted && workflow.requests[request].method == .get
+      && isStillNeeded(request, key: key)
+  }
+
+  private func isStillNeeded(_ request: Int, key: String) -> Bool {
+    graph.requests.successors(of: request).contains { successor in
+      let follower = workflow.requests[successor.request]
+      let isSameItem = follower.group == workflow.requests[request].group
+      // What every item of another group needs is needed as long as there may be one.
+      guard isSameItem || follower.group == nil else { return true }
+      let followerKey = follower.group == nil ? "" : key
+      let entry = recorded[successor.request, followerKey]
+      guard entry.isFinal, let end = entry.end else { return true }
+      return end.isTainted && follower.method == .get
+        && isStillNeeded(successor.request, key: followerKey)
     }
   }
 
@@ -108,7 +122,10 @@ extension RunState {
     let isWrite = workflow.requests[attempt.attempt.request].isWrite
     record(attempt.attempt.request, attempt.attempt.item) { entry in
       if attempt.outcome == .succeeded && isWrite { entry.hasTakenEffect = true }
-      if attempt.code == nil { entry.hasUnansweredAttempt = true }
+      // The journal does not tell the proof, but what never proves anything.
+      if attempt.outcome != .succeeded, attempt.code.map({ $0 >= 500 }) ?? true {
+        entry.hasUnansweredAttempt = true
+      }
     }
   }
 
@@ -173,10 +190,17 @@ extension RunState {
 private struct OpenCalls {
   private var open: [Int: (start: CallStart, attempts: [AttemptID])] = [:]
   private var ended: Set<Int> = []
+  private var latest: [AttemptID: Int] = [:]
 
   mutating func start(_ call: CallStart) {
     guard !call.operations.isEmpty else { return }
     open[call.number] = (call, call.operations)
+    for attempt in call.operations {
+      // An attempt that is made again was none the last time.
+      if let earlier = latest.updateValue(call.number, forKey: attempt) {
+        end(attempt, ofCall: earlier)
+      }
+    }
   }
 
   mutating func end(_ number: Int) {
@@ -184,6 +208,7 @@ private struct OpenCalls {
   }
 
   mutating func end(_ attempt: AttemptID, ofCall number: Int) {
+    if latest[attempt] == number { latest[attempt] = nil }
     open[number]?.attempts.removeAll { $0 == attempt }
     if open[number]?.attempts.isEmpty == true {
       open[number] = nil

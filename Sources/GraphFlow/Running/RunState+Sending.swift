@@ -16,8 +16,8 @@ extension RunState {
       // The next batch's token may not be here yet.
       guard batch.requests.allSatisfy({ hasAskedForToken(of: $0) }) else { return nil }
       queue.removeFirst()
-      if isRetry(batch.requests) && !tally.allowsRetry {
-        giveUp(batch.requests, at: now)
+      if isRetry(batch.members) && !tally.allowsRetry {
+        giveUp(batch.members, at: now)
         continue
       }
       if let call = start(batch, at: now) { return call }
@@ -25,17 +25,25 @@ extension RunState {
     return nil
   }
 
-  /// Whether a call would be made for nothing but further attempts; those that a throttle put off do
-  /// not count.
-  private func isRetry(_ members: [Int]) -> Bool {
-    members.allSatisfy { instances[$0].lastFailure != nil }
-      && members.contains { instances[$0].lastFailure?.reason != .throttled }
+  /// Whether a call would be made for nothing but further attempts, and what may follow them; those
+  /// that a throttle put off do not count.
+  private func isRetry(_ members: [PackedBatch.Member]) -> Bool {
+    let roots = members.filter { $0.references.isEmpty && $0.dependsOn == nil }
+    let reasons = roots.map { instances[$0.request].lastFailure?.reason }
+    return reasons.allSatisfy { $0 != nil } && reasons.contains { $0 != .throttled }
   }
 
-  /// The retry budget is used up: what failed stays failed.
-  private mutating func giveUp(_ members: [Int], at now: Duration) {
-    for index in members {
-      end(index, Ending(status: .failed, failure: instances[index].lastFailure), at: now)
+  /// The retry budget is used up: what failed stays failed, what only shares its batch waits.
+  private mutating func giveUp(_ members: [PackedBatch.Member], at now: Duration) {
+    for index in members.map(\.request) {
+      let failure = instances[index].lastFailure
+      if let failure, failure.reason != .throttled {
+        end(index, Ending(status: .failed, failure: failure), at: now)
+      } else if bound[index] != nil {
+        packer.offer(index)
+      } else {
+        instances[index].phase = .waiting
+      }
     }
   }
 
@@ -90,13 +98,14 @@ extension RunState {
     do throws(BindingFailure) {
       let isFollower = !member.references.isEmpty
       let bound =
-        if let ready = self.bound[member.request], !isFollower {
+        if let ready = self.bound[member.request], !isFollower, request.files.isEmpty {
           ready
         } else {
           try self.bound(
             request,
             for: member.request,
-            leftToGraph: Set(member.references)
+            leftToGraph: Set(member.references),
+            readFile: context.readFile
           )
         }
       if let token = bound.token { return .success((bound.operation, token)) }
@@ -164,7 +173,7 @@ extension RunState {
     at now: Duration
   ) -> Call {
     tally.calls += 1
-    if isRetry(members.map(\.request)) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
+    if isRetry(members) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
     var attempts: [AttemptID] = []
     var unsafeWrites = 0
     var timeout = Duration.zero

@@ -72,6 +72,8 @@ public struct RunState: Sendable {
   var sentInstances: [Int]
   /// Whether a request with `on_error: stop` has failed, or a required permission is missing.
   var isStopped = false
+  /// When the wait began that is not counted yet.
+  var waitingSince: Duration?
   /// The exit code of the signal that stopped the run.
   var cancellation: Int?
   /// Whether this is a run that goes on, whose start is in the journal already.
@@ -117,6 +119,8 @@ public struct RunState: Sendable {
   /// - Returns: the one thing to do before this is asked again.
   public mutating func next(at now: Duration) -> Action {
     begin()
+    if let since = waitingSince { tally.waited += now - since }
+    waitingSince = nil
     while true {
       if isCancelled { return underWay.isEmpty ? finish(at: now) : .awaitResult }
       if let action = prerequisite(at: now) { return action }
@@ -254,7 +258,7 @@ public struct RunState: Sendable {
   }
 
   mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
-    tally.waited += wakeUp - now
+    waitingSince = now
     return .wait(until: wakeUp)
   }
 }

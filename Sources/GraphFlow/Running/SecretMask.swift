@@ -1,21 +1,46 @@
-import GraphAPI
+package import GraphAPI
 import JSONPath
 
 /// Takes the tokens that a run knows out of everything that becomes an event.
 ///
 /// Names tell most secrets (``Redaction``); this is for a server that repeats a token in the middle
 /// of a sentence or under a name of its own.
-struct SecretMask: Sendable {
+package struct SecretMask: Sendable {
   private var secrets: [String] = []
 
+  /// A mask that knows no token yet.
+  package init() {}
+
   /// Learns a token.
-  mutating func learn(_ token: AccessToken) {
+  package mutating func learn(_ token: AccessToken) {
     guard !secrets.contains(token.exposed) else { return }
     secrets.append(token.exposed)
   }
 
+  /// Learns every secret that a body holds under a secret's name.
+  mutating func learn(from body: JSON) {
+    switch body {
+    case .array(let elements):
+      for element in elements { learn(from: element) }
+    case .object(let object):
+      for (name, value) in object {
+        if Redaction.isSecretName(name), let token = value.string.flatMap(AccessToken.init),
+          token.exposed.utf8.count >= SecretMask.shortestSecret
+        {
+          learn(token)
+        } else {
+          learn(from: value)
+        }
+      }
+    case .null, .bool, .number, .string: break
+    }
+  }
+
+  /// What is shorter stands in too many texts by chance.
+  private static let shortestSecret = 8
+
   /// A body without secrets, and whether there were any.
-  func masked(_ body: [UInt8]) -> (body: [UInt8], isTainted: Bool) {
+  package func masked(_ body: [UInt8]) -> (body: [UInt8], isTainted: Bool) {
     let (text, isTainted) = Redaction.redacted(body)
     guard secrets.contains(where: { text.holds(Array($0.utf8)) }) else { return (text, isTainted) }
     return (Array(masked(String(decoding: text, as: UTF8.self)).utf8), true)
@@ -33,7 +58,7 @@ struct SecretMask: Sendable {
   }
 
   /// A text without the known tokens.
-  func masked(_ text: String) -> String {
+  package func masked(_ text: String) -> String {
     secrets.reduce(text) { text, secret in
       text.contains(secret)
         ? text.split(separator: secret, omittingEmptySubsequences: false)

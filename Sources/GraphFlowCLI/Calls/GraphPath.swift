@@ -12,7 +12,8 @@ struct GraphPath {
     var path = argument[...]
     if path.hasPrefix("/") { path.removeFirst() }
     let node = path.prefix { $0 != "?" }
-    let segments = node.split(separator: "/", omittingEmptySubsequences: false)
+    let segments = PercentEncoding.decoded(String(node))
+      .split(separator: "/", omittingEmptySubsequences: false)
     guard !path.isEmpty, !node.contains("#") else {
       throw CommandFailure(.usage, "'\(argument)' is not a path, such as me/feed")
     }
@@ -36,14 +37,17 @@ struct GraphPath {
     }
     for pair in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
       let name = PercentEncoding.decoded(String(pair.prefix { $0 != "=" }))
-      guard !Redaction.isSecretName(name) else {
+      guard !Redaction.isSecretName(name), !GraphPath.reserved.contains(name) else {
         throw CommandFailure(
           .usage,
           "'\(name)' does not belong into an address",
-          hint: "set GRAPHFLOW_ACCESS_TOKEN, or name a profile with --profile"
+          hint: "the verb is the command's; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile"
         )
       }
     }
     self.text = String(path)
   }
+
+  /// Parameters with which Graph would do something else than the command says.
+  private static let reserved: Set<String> = ["batch", "debug", "method"]
 }

@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphFlow
 import JSONPath
 
 /// One request from the shell, and what is printed of its answer.
@@ -40,9 +41,12 @@ struct SingleCall: Sendable {
   }
 
   private func send(with settings: Settings) async throws {
+    let token = try settings.tokens.token(for: settings.profile ?? "default")
+    var mask = SecretMask()
+    mask.learn(token)
     let request = SingleRequest(
       operation: operation,
-      accessToken: try settings.tokens.token(for: settings.profile ?? "default"),
+      accessToken: token,
       version: version ?? settings.version ?? .current,
       appSecret: settings.appSecret
     )
@@ -58,8 +62,8 @@ struct SingleCall: Sendable {
       throw self.failure(of: failure, at: settings.graphURL)
     }
     switch request.answer(from: response) {
-    case .items(let items): try show(items)
-    case .refused(let error, let status): throw self.failure(of: error, status: status)
+    case .items(let items): try show(items, mask)
+    case .refused(let error, let status): throw self.failure(of: error, status: status, mask)
     case .unreadable(let status, let reason):
       throw unproved(
         "the answer (status \(status)) cannot be read: \(reason)",
@@ -68,12 +72,12 @@ struct SingleCall: Sendable {
     }
   }
 
-  private func show(_ items: [OperationAnswer]) throws {
+  private func show(_ items: [OperationAnswer], _ mask: SecretMask) throws {
     guard case .response(let response)? = items.first else {
       throw unproved("the answer holds no response")
     }
-    if let error = response.error { throw failure(of: error, status: response.code) }
-    let body = Redaction.redacted(response.body.text).text
+    if let error = response.error { throw failure(of: error, status: response.code, mask) }
+    let body = mask.masked(response.body.text).body
     guard let query else {
       try Terminal.printResult(Untrusted.json(body) + [UInt8(ascii: "\n")])
       return
@@ -115,18 +119,28 @@ struct SingleCall: Sendable {
     return CommandFailure(.inDoubt, message, hint: SingleCall.doubt)
   }
 
-  private func failure(of error: GraphError, status: Int) -> CommandFailure {
+  private func failure(
+    of error: GraphError,
+    status: Int,
+    _ mask: SecretMask
+  ) -> CommandFailure {
     let judgement = ErrorTable.standard.classification(of: error, status: status)
     var facts = ["status \(status)"]
     if let code = error.code { facts.append("code \(code)") }
     if let subcode = error.subcode { facts.append("subcode \(subcode)") }
     facts.append("\(judgement.category.rawValue), \(judgement.reason.rawValue)")
-    let isPermission = [.token, .permission].contains(judgement.reason)
-    let message = Redaction.redacted(.string(error.message)).body.string ?? ""
+    let exitCode: ExitStatus =
+      switch judgement.reason {
+      case .token, .permission: .notPermitted
+      case .throttled: .tryAgainLater
+      default: .failed
+      }
+    let redacted = Redaction.redacted(.string(error.message)).body.string ?? ""
+    let message = mask.masked(redacted)
     let account = "\(message) (\(facts.joined(separator: ", ")))"
     guard judgement.provesNothingHappened else { return unproved(account, hint: judgement.hint) }
     return CommandFailure(
-      isPermission ? .notPermitted : .failed,
+      exitCode,
       account,
       hint: judgement.hint
     )

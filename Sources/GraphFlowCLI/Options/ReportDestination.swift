@@ -17,7 +17,15 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
 
   /// The path for one workflow.
   func path(for workflow: String) -> String {
-    path.split(separator: "{name}", omittingEmptySubsequences: false).joined(separator: workflow)
+    path.split(separator: "{name}", omittingEmptySubsequences: false).joined(
+      separator: ReportDestination.fileName(workflow)
+    )
+  }
+
+  /// A workflow's name as a part of a file's name: it leads into no other folder.
+  private static func fileName(_ name: String) -> String {
+    let safe = String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
+    return safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe
   }
 
   /// What is wrong with it, if anything.

@@ -29,7 +29,11 @@ struct RunSession: Sendable {
   ) async throws -> ExitStatus {
     try await HTTPClientTransport.withTransport(concurrency: options.concurrency) { transport in
       var statuses: [ExitStatus] = []
-      for job in jobs where !interruption.hasCome {
+      for job in jobs {
+        if let stopped = interruption.status {
+          statuses.append(stopped)
+          break
+        }
         do {
           statuses.append(try await run(job, with: settings, over: transport, until: interruption))
         } catch {

@@ -35,6 +35,7 @@ enum Foreground {
       kill(getpid(), wakeUp)
     }
     var stoppedBy: Int32?
+    var firstSignal = ContinuousClock.now
     while true {
       var signal: Int32 = 0
       guard sigwait(&signals, &signal) == 0 else { continue }
@@ -42,8 +43,15 @@ enum Foreground {
         return try status(of: result, stoppedBy: stoppedBy)
       }
       guard signal != wakeUp else { continue }
-      if stoppedBy != nil { endAtOnce(by: signal) }
+      if let stoppedBy {
+        // A supervisor may send the same signal to the process and to its group.
+        if signal != stoppedBy || firstSignal.duration(to: .now) > .milliseconds(500) {
+          endAtOnce(by: signal)
+        }
+        continue
+      }
       stoppedBy = signal
+      firstSignal = .now
       if interruption.come(signal) {
         Terminal.say(
           "stopping: nothing new is started, calls under way have ten seconds to end; "

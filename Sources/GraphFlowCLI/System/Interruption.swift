@@ -1,6 +1,12 @@
 import GraphFlow
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The request to stop, on its way from a signal to whatever is under way.
 ///
 /// A class, because the thread that waits for signals and the task that works share it.
@@ -12,8 +18,12 @@ final class Interruption: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether a signal has come: nothing new is started then.
-  var hasCome: Bool { state.withLock { $0.signal != nil } }
+  /// The status of a command that a signal has stopped; nothing new is started then.
+  var status: ExitStatus? {
+    state.withLock { state in
+      state.signal.map { $0 == SIGINT ? .interrupted : .terminated }
+    }
+  }
 
   /// Notes a signal and tells the run under way.
   ///

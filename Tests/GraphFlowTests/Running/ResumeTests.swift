@@ -142,4 +142,47 @@ struct ResumeTests {
     #expect(notApplied.graph.ledger == ["POST me/feed", "GET id1"])
     #expect(notAppliedEnd?.status == .succeeded)
   }
+
+  @Test func `chains of bodies with secrets are asked for again in order`() throws {
+    let workflow = try workflow(requests: [
+      "accounts: {get: me/accounts}",
+      "page: {get: page, token: \"{result=accounts:$.access_token}\"}",
+      "publish: {post: p/feed, token: \"{result=page:$.access_token}\"}",
+    ])
+    let answers = { (call: Call) -> CallResult? in
+      guard call.operations[0].method == .get else { return nil }
+      return .answered(
+        .items([.ok(["id": "7", "access_token": "EAAtoken"])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+    var first = try Simulation(workflow)
+    first.callFault = answers
+    #expect(try first.run(killedAtCall: 3) == nil)
+    let journaled = first.events.filter { event in
+      if case .callStarted(let call) = event { call.number < 3 } else { true }
+    }
+
+    var second = try Simulation(workflow, replaying: journaled)
+    second.callFault = answers
+    let end = try second.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(second.calls.map { $0.operations[0].path } == ["me/accounts", "page", "p/feed"])
+  }
+
+  @Test func `a run that was stopped by a failure stays stopped`() throws {
+    let workflow = try workflow(requests: [
+      "first: {post: a, on_error: stop, expect: [\"$.id == 'no'\"]}",
+      "second: {post: b, batch: alone, depends_on: [x]}",
+      "x: {get: me, batch: alone, expect: [\"$.id\"]}",
+    ])
+    var first = try Simulation(workflow, options: RunOptions(concurrency: 1))
+    _ = try first.run()
+
+    var second = try Simulation(workflow, replaying: first.events)
+    _ = try second.run()
+
+    #expect(second.graph.ledger.isEmpty)
+  }
 }

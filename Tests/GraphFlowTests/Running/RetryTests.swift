@@ -252,4 +252,100 @@ struct RetryTests {
       #expect(run.statuses["b"] == other, "\(policy)")
     }
   }
+
+  @Test(arguments: [false, true])
+  func `what follows a predecessor without an answer is in doubt too`(_ isWrite: Bool) throws {
+    var run = try Simulation(
+      workflow(requests: [
+        isWrite ? "a: {post: x}" : "a: {get: x}",
+        "w: {post: \"{result=a:$.id}\", params: {message: hi}}",
+      ])
+    )
+    run.callFault = { call in
+      guard call.number == 1 else { return nil }
+      let items = call.operations.map { _ in OperationAnswer.notExecuted(nil) }
+      return .answered(.items(items), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
+    }
+
+    let end = try run.run()
+
+    #expect(run.calls[0].operations.count == 2)
+    #expect(run.statuses["w"] == .inDoubt)
+    #expect(!run.graph.ledger.contains { $0.hasPrefix("POST") })
+    #expect(end?.exitCode == 3)
+  }
+
+  @Test func `an in-batch follower that failed waits like any other`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "a: {get: me}",
+        "b: {get: \"{result=a:$.id}\", retry: {jitter: none, initial_delay: 5s}}",
+      ])
+    )
+    run.graph.fault = { _, number in number == 1 ? .error(.service, status: 500) : nil }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.calls.map(\.at) == [.zero, .milliseconds(5010)])
+  }
+
+  @Test func `a huge multiplier is no trap`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "r: {get: me, retry: {multiplier: 1000000, initial_delay: 1s, max_delay: 3s, jitter: none}}"
+      ])
+    )
+    run.graph.fault = { _, _ in .error(.service, status: 500) }
+
+    let end = try run.run()
+
+    #expect(run.calls.count == 4)
+    #expect(end?.waitedMilliseconds == 7000)
+  }
+
+  @Test func `the budget counts calls whose followers never ran as retries`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "a: {get: x, retry: {max_attempts: 50, jitter: none, max_elapsed: 2h}}",
+        "b: {get: \"{result=a:$.id}\"}",
+      ])
+    )
+    run.graph.fault = { _, _ in .error(.service, status: 500) }
+
+    _ = try run.run()
+
+    #expect(run.calls.count == 11)
+    #expect(run.statuses == ["a": .failed, "b": .skipped])
+  }
+
+  @Test func `a run that starts nothing more does not wait either`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "flaky: {get: x, retry: {jitter: none, initial_delay: 1h, max_delay: 2h, max_elapsed: 9h}}",
+        "stopper: {get: y, on_error: stop}",
+      ])
+    )
+    run.graph.fault = { operation, _ in
+      operation.path == "x" ? .error(.service, status: 500) : .error(.invalidParameter, status: 400)
+    }
+
+    let end = try run.run()
+
+    #expect(run.statuses == ["flaky": .failed, "stopper": .failed])
+    #expect(run.outcomes["flaky"]?.failure?.error.code == 2)
+    #expect(end?.waitedMilliseconds == 0)
+  }
+
+  @Test func `a DELETE that may have happened before is over when it finds nothing`() throws {
+    var run = try Simulation(workflow(requests: ["d: {delete: x}"]))
+    run.graph.fault = { _, number in number == 0 ? .error(.service, status: 500) : nil }
+    #expect(try run.run()?.status == .succeeded)
+
+    var refused = try Simulation(workflow(requests: ["d: {delete: x}"]))
+    refused.callFault = {
+      $0.number == 1 ? .failed(TransportFailure(kind: .notSent, message: "refused")) : nil
+    }
+    #expect(try refused.run()?.status == .failed)
+  }
 }

@@ -322,4 +322,81 @@ struct RunStateTests {
 
     #expect(try events() == events())
   }
+
+  @Test func `secrets that expectations look at are not shown`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "pages: {get: me/accounts, expect: [\"$.access_token == 'no'\", \"$.access_token != ''\"]}"
+      ])
+    )
+    run.callFault = { _ in
+      .answered(
+        .items([.ok(["access_token": "IGQVpagetoken"])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    _ = try run.run()
+
+    #expect(run.outcomes["pages"]?.expectations.map(\.passed) == [false, true])
+    #expect(run.outcomes["pages"]?.expectations.map(\.actual) == ["***", "***"])
+    #expect(!"\(run.events)".contains("IGQVpagetoken"))
+  }
+
+  @Test func `a token that a refusal repeats is not shown`() throws {
+    var run = try Simulation(workflow(requests: ["a: {get: me}"]))
+    run.callFault = { _ in
+      .answered(
+        .refused(
+          GraphError(message: "Malformed access token token-of-default", code: 190),
+          status: 400
+        ),
+        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    _ = try run.run()
+
+    #expect(!"\(run.events)".contains("token-of-default"))
+  }
+
+  @Test func `data in a path that looks like a reference travels alone`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        inputs: {x: string}
+        requests:
+          a: {get: me}
+          b: {get: "search/{input=x}"}
+        """
+      ),
+      inputs: [("x", "{result=a:$.id}")]
+    )
+
+    _ = try run.run()
+
+    #expect(
+      run.calls.first { $0.isSingle }?.operations.map(\.path) == [
+        "search/%7Bresult%3Da%3A%24.id%7D"
+      ]
+    )
+  }
+
+  @Test func `clean-up that can do without a body starts without it`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "create: {post: me/feed, params: {message: hi}}",
+        "note: {get: log, params: {id: \"{result=create:$.id | none}\"}, "
+          + "on_dependency_failure: run}",
+      ])
+    )
+    run.graph.fault = { operation, _ in
+      operation.method == .post ? .error(.invalidParameter, status: 400) : nil
+    }
+
+    _ = try run.run()
+
+    #expect(run.statuses == ["create": .failed, "note": .succeeded])
+  }
 }
