@@ -31,7 +31,7 @@ extension SourceFile {
     return (source, count)
   }
 
-  private static let maximumRounds = 1000
+  private static let maximumRounds = 100
   private static let maximumTrials = 100
 
   /// What must not come up where something was mended.
@@ -95,6 +95,10 @@ struct TextEdit {
   ) -> Bool {
     if fix.isEmpty { return text == "/" }
     if fix == "\"\(text)\"" { return true }
+    // A name that is no name would be read as something else, again and again.
+    guard fix.utf8.allSatisfy({ WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }) else {
+      return false
+    }
     let word = text.filter { $0 != "\"" && $0 != "'" }
     if diagnostic.rule == RuleID.retiredPermission.rawValue {
       return diagnostic.message.contains("'\(word)'")

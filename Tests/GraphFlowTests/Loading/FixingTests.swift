@@ -62,6 +62,8 @@ struct FixingTests {
     "  paeg2: {get: me}\n  page: {get: \"{result=pag:$.id}\"}\n",
     // The place of a word in a folded text is not known.
     "  page: {get: me}\n  b:\n    post: me/feed\n    params:\n      message: >\n        page\n        {result=paeg:$.id}\n",
+    // What is near is no name, and would be read as 'message' again.
+    "  'message}': {get: me}\n  b: {get: \"{result=message:$.id}\"}\n",
     // Nothing is near.
     "  a: {get: me, zzzzzzzz: 1}\n", "  a: {get: me}\n",
   ])
