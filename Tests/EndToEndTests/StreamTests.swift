@@ -137,7 +137,7 @@ struct StreamTests {
   }
 
   @Test func `a valid file is an empty list for machines`() throws {
-    let outcome = try graphflow("validate", "--format", "json", StreamTests.main)
+    let outcome = try graphflow("validate", "--format", "json", "workflows/latest-status.yaml")
 
     #expect(outcome.output == "[]\n")
     #expect(outcome.error == "")

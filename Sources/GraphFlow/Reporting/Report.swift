@@ -17,6 +17,8 @@ public struct Report: Sendable {
   public private(set) var calls: [Call] = []
 
   private var callIndices: [Int: Int] = [:]
+  /// The operations of the calls that are not over.
+  private var underWay: [Int: [AttemptID]] = [:]
   /// The instances in the order in which they were first heard of, as long as none was released.
   private(set) var instances: [Request] = []
   private var places: [Place: Int] = [:]
@@ -89,13 +91,11 @@ public struct Report: Sendable {
       for reading in readings { receive(reading) }
     case .callStarted(let start): receive(start)
     case .callEnded(let end):
-      guard let index = callIndices[end.number] else { return }
-      calls[index].end = end
+      if let index = callIndices[end.number] { calls[index].end = end }
       // What Graph did not run has no attempt that ends, but is under way no more.
-      for operation in calls[index].start.operations {
-        if let place = place(of: operation.request, operation.item) {
-          instances[place].isUnderWay = false
-        }
+      for operation in underWay.removeValue(forKey: end.number) ?? [] {
+        let place = Place(request: operation.request, item: operation.item?.index)
+        if let known = places[place] { instances[known].isUnderWay = false }
       }
     case .attemptEnded(let end): receive(end)
     case .requestEnded(let end):
@@ -202,6 +202,7 @@ public struct Report: Sendable {
     }
     guard start.kind.carriesOperations else { return }
     carryingCalls += 1
+    underWay[start.number] = start.operations
     for operation in start.operations {
       guard let place = place(of: operation.request, operation.item) else { continue }
       instances[place].isUnderWay = true

@@ -98,17 +98,15 @@ struct ResumeCommand: ParsableCommand {
     guard name == "latest" else {
       return try await start(of: try directory.run(named: name), in: directory)
     }
+    var rehearsal: RunStart?
     for id in try directory.runs() {
-      guard let start = try? await start(of: id, in: directory), !start.isRehearsal else {
-        continue
-      }
-      return start
+      guard let start = try? await start(of: id, in: directory) else { continue }
+      if !start.isRehearsal { return start }
+      rehearsal = rehearsal ?? start
     }
-    throw CommandFailure(
-      .unreadable,
-      "there is no run in '\(directory.path)' that could be resumed",
-      hint: "a run on the sandbox inside the process is gone with it"
-    )
+    // It cannot be resumed, but the message that says why is the right one.
+    if let rehearsal { return rehearsal }
+    return try await start(of: try directory.run(named: name), in: directory)
   }
 
   /// How a run started: the first event of its journal.
