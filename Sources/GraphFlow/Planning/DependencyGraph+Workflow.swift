@@ -27,14 +27,19 @@ extension DependencyGraph {
       // There are no items before the answer is here.
       for member in group.members { constraints.append((member, source.request, .hard)) }
     }
-    self.init(isAlone: workflow.requests.map(\.travelsAlone), constraints: constraints)
+    let isAlone = workflow.requests.map(\.travelsAlone)
+    for index in constraints.indices
+    where isAlone[constraints[index].dependent] || isAlone[constraints[index].predecessor] {
+      constraints[index].kind = .hard
+    }
+    self.init(isAlone: isAlone, constraints: constraints)
   }
 }
 
 extension Workflow.Request {
   /// Whether it has a call of its own whatever its values are: its author says so, or has written
   /// text that Graph would take for a reference.
-  var travelsAlone: Bool {
+  fileprivate var travelsAlone: Bool {
     isAlone || path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
   }
 
@@ -69,7 +74,7 @@ extension Template {
   fileprivate var holdsReferenceLikeText: Bool {
     parts.contains { part in
       guard case .text(let text) = part else { return false }
-      return text.contains("{result=")
+      return text.holdsReferenceLikeText
     }
   }
 }
@@ -88,10 +93,23 @@ extension ValueTemplate {
 extension JSON {
   fileprivate var holdsReferenceLikeText: Bool {
     switch self {
-    case .string(let text): text.contains("{result=")
+    case .string(let text): text.holdsReferenceLikeText
     case .array(let elements): elements.contains(where: \.holdsReferenceLikeText)
     case .object(let object): object.contains { $0.value.holdsReferenceLikeText }
     case .null, .bool, .number: false
     }
+  }
+}
+
+extension String {
+  /// Whether Graph would take some of the text for a reference, if it stood in a batch.
+  var holdsReferenceLikeText: Bool {
+    let mark = "{result="
+    var rest = utf8[...]
+    while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+      if rest[brace...].starts(with: mark.utf8) { return true }
+      rest = rest[brace...].dropFirst()
+    }
+    return false
   }
 }

@@ -55,6 +55,7 @@ struct InstanceGraph: Sendable {
 
   /// What an instance waits for: instances, and groups as a whole.
   func predecessors(of instance: Int) -> [DependencyGraph.Neighbour] {
+    if members.isEmpty { return Array(requests.predecessors(of: instance)) }
     let request = request(of: instance)
     let item = item(of: instance)
     return requests.predecessors(of: request).map { neighbour in
@@ -71,6 +72,7 @@ struct InstanceGraph: Sendable {
 
   /// The open instances that wait for an instance or, if the number is negative, for a group.
   func successors(of instance: Int) -> [DependencyGraph.Neighbour] {
+    if members.isEmpty { return Array(requests.successors(of: instance)) }
     guard instance >= 0 else { return successors(ofGroup: ~instance) }
     let request = request(of: instance)
     guard let group = groups[request] else {

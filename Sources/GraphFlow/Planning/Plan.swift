@@ -166,7 +166,8 @@ private struct Course {
     let graph = packer.graph
     return packer.nextRound { [workflow] instance in
       let request = workflow.requests[graph.request(of: instance)]
-      return request.travelsAlone ? .alone : .batch(isUnsafe: request.isUnsafeWrite)
+      return graph.requests.isAlone[graph.request(of: instance)]
+        ? .alone : .batch(isUnsafe: request.isUnsafeWrite)
     }
   }
 

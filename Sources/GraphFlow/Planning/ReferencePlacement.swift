@@ -72,7 +72,7 @@ extension DependencyKind {
   )
     -> Bool
   {
-    !request.travelsAlone && !referred.travelsAlone && !referred.isBarrier
+    !referred.isBarrier
       && !request.runsAfterFailure
       && (referred.group == nil || referred.group == request.group)
   }

@@ -154,7 +154,7 @@ struct BoundText: Hashable, Sendable {
   private var data = ""
 
   /// Whether Graph would expand something in it that is data: such text never enters a batch.
-  var holdsReferenceLikeData: Bool { data.utf8.contains(subsequence: "{result=".utf8) }
+  var holdsReferenceLikeData: Bool { data.holdsReferenceLikeText }
 
   mutating func append(data part: String) {
     append(part, data: part)
@@ -199,19 +199,6 @@ extension Node {
 
   private var isUnderSecretName: Bool {
     for case .name(let name) in location.elements where Redaction.isSecretName(name) { return true }
-    return false
-  }
-}
-
-extension Collection where Element: Equatable {
-  /// Whether another collection's elements stand somewhere in this one, in order.
-  fileprivate func contains(subsequence other: some Collection<Element>) -> Bool {
-    guard let first = other.first else { return true }
-    var start = startIndex
-    while let found = self[start...].firstIndex(of: first) {
-      if self[found...].starts(with: other) { return true }
-      start = index(after: found)
-    }
     return false
   }
 }

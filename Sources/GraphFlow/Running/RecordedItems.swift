@@ -9,6 +9,7 @@ struct RecordedItems: Sendable {
     /// Its last outcome; nil if it was under way or waiting.
     var end: RequestEnd?
     var attempts = 0
+    var wasSent = false
     var hasTakenEffect = false
     var hasUnansweredAttempt = false
 

@@ -159,7 +159,7 @@ extension RunState {
   private func admission(of instance: Int) -> Packer.Admission {
     let request = request(of: instance)
     let isUnsafe = request.isUnsafeWrite
-    if request.travelsAlone { return .alone }
+    if graph.requests.isAlone[graph.request(of: instance)] { return .alone }
     if let bound = bound[instance] {
       return bound.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
     }

@@ -57,7 +57,7 @@ extension RunState {
     instances[instance].attempts = entry.attempts
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].hasUnansweredAttempt = entry.hasUnansweredAttempt
-    instances[instance].wasSent = entry.attempts > 0
+    instances[instance].wasSent = entry.wasSent
     guard let end = entry.end, entry.isFinal, !mustBeAskedAgain(instance, end) else { return false }
     let outcome = InstanceState.Outcome(
       status: end.status,
@@ -111,8 +111,11 @@ extension RunState {
   }
 
   private mutating func noteStart(_ attempt: AttemptID) {
-    if attempt.number == 1 { sentInstances[attempt.request] += 1 }
+    if !recorded[attempt.request, attempt.item?.key ?? ""].wasSent {
+      sentInstances[attempt.request] += 1
+    }
     record(attempt.request, attempt.item) { entry in
+      entry.wasSent = true
       entry.attempts = attempt.number
       entry.end = nil
     }

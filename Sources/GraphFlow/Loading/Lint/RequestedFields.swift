@@ -21,7 +21,9 @@ struct RequestedFields {
       guard !name.isEmpty, rest.isEmpty || ".({".contains(rest.first ?? " ") else { return nil }
       names.insert(name)
       // An alias stands before the inner fields, which may have aliases of their own.
-      if let alias = rest.prefix(while: { $0 != "{" }).firstMatch(of: /\.as\(\s*(\w+)\s*\)/) {
+      if !rest.isEmpty,
+        let alias = rest.prefix(while: { $0 != "{" }).firstMatch(of: /\.as\(\s*(\w+)\s*\)/)
+      {
         names.insert(String(alias.1))
       }
     }

@@ -35,6 +35,8 @@ enum UnrequestedField {
     private(set) var found: [Missing] = []
     /// The fields of the requests that were met so far; nil where nothing is known.
     private var fields: [Int: RequestedFields?] = [:]
+    /// The same by the text of `fields`, which many requests share.
+    private var texts: [String: RequestedFields?] = [:]
 
     init(workflow: Workflow) { self.workflow = workflow }
 
@@ -80,18 +82,25 @@ enum UnrequestedField {
 
     private mutating func fields(of index: Int) -> RequestedFields? {
       if let known = fields[index] { return known }
-      let read = Self.fields(of: workflow.requests[index])
+      let read = Self.fieldsText(of: workflow.requests[index]).flatMap { self.read($0) }
       fields[index] = .some(read)
       return read
     }
 
+    private mutating func read(_ text: String) -> RequestedFields? {
+      if let known = texts[text] { return known }
+      let read = RequestedFields(text)
+      texts[text] = .some(read)
+      return read
+    }
+
     /// What a GET plainly asks for; `ids` makes an answer of a shape of its own.
-    private static func fields(of request: Workflow.Request) -> RequestedFields? {
+    private static func fieldsText(of request: Workflow.Request) -> String? {
       guard request.method == .get, !request.path.text.contains("?"),
         !request.params.contains(where: { $0.name == "ids" || $0.name == "metadata" }),
         case .literal(.string(let text))? = request.literalParam("fields")
       else { return nil }
-      return RequestedFields(text)
+      return text
     }
   }
 }
