@@ -8,14 +8,18 @@ internal import JSONPath
 enum AdsBatch {
   /// How many ads one batch should make at most.
   private static let mostAds = 10
+  private static let edges = ["ads", "adsets"]
 
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     var firstAdSets: [String: RequestName] = [:]
     var ads = 0
     var found: [Diagnostic] = []
-    for request in file.workflow.requests where request.method == .post && !request.isAlone {
+    let requests = file.workflow.requests
+    for index in requests.indices
+    where requests[index].method == .post && EdgePath.mayEnd(requests[index].path, inOneOf: edges) {
+      let request = requests[index]
       // How many items a group has, and of which campaigns, is not seen here.
-      guard request.group == nil else { continue }
+      guard request.group == nil, !request.isAlone else { continue }
       switch EdgePath(request.path).edge {
       case "adsets":
         guard let campaign = campaign(of: request) else { continue }

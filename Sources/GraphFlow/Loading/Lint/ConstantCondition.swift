@@ -6,7 +6,9 @@ enum ConstantCondition {
     var types: [InputName: InputType] = [:]
     for input in file.workflow.inputs { types[input.name] = input.type }
     var found: [Diagnostic] = []
-    for request in file.workflow.requests {
+    let requests = file.workflow.requests
+    for index in requests.indices where requests[index].isConditional {
+      let request = requests[index]
       // A `when` that is never true makes the request unreachable, which is a rule of its own.
       if let when = request.when, when.constant(types) == true {
         found.append(finding(true, when, "so 'when' can be left out", in: file))
@@ -36,6 +38,10 @@ enum ConstantCondition {
       hint: hint
     )
   }
+}
+
+extension Workflow.Request {
+  fileprivate var isConditional: Bool { when != nil || !expect.isEmpty || until != nil }
 }
 
 extension Expression {

@@ -7,6 +7,16 @@ struct EdgePath {
   /// The second of two segments; nil if there are more, or fewer.
   private(set) var edge: Substring?
 
+  /// Whether a path may end in one of some edges: a look that is much faster than taking it apart.
+  static func mayEnd(_ path: Template, inOneOf edges: [String]) -> Bool {
+    guard case .text(let text)? = path.parts.last else { return false }
+    let bytes = text.utf8
+    if bytes.contains(UInt8(ascii: "?")) { return true }
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return false }
+    let last = bytes[bytes.index(after: slash)...]
+    return edges.contains { last.elementsEqual($0.utf8) }
+  }
+
   init(_ path: Template) {
     switch path.parts.count {
     case 1:

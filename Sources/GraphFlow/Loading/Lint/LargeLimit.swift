@@ -8,8 +8,9 @@ enum LargeLimit {
 
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     var found: [Diagnostic] = []
-    for (index, request) in file.workflow.requests.enumerated() where request.method == .get {
-      guard case .literal(let value)? = request.literalParam("limit"),
+    let requests = file.workflow.requests
+    for index in requests.indices where requests[index].method == .get {
+      guard case .literal(let value)? = requests[index].literalParam("limit"),
         let limit = value.limit, limit > most,
         let node = file.node(ofRequest: index)?.member("params")?.member("limit")
       else { continue }

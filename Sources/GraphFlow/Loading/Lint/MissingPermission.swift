@@ -4,10 +4,14 @@ internal import GraphAPI
 ///
 /// Without it the request is sent and refused, where it could have been skipped with advice.
 enum MissingPermission {
+  private static let edges = Set(EdgePermissions.all.map { String($0.edge) }).sorted()
+
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     let workflow = file.workflow
     var found: [Diagnostic] = []
-    for request in workflow.requests {
+    let requests = workflow.requests
+    for index in requests.indices where EdgePath.mayEnd(requests[index].path, inOneOf: edges) {
+      let request = requests[index]
       let path = EdgePath(request.path)
       guard let edge = path.edge else { continue }
       let rows = EdgePermissions.rows(request.method, edge)

@@ -15,25 +15,46 @@ struct RequestedFields {
   /// Reads the outermost names; nil where the text is not plainly a list of fields.
   init?(_ text: String) {
     var names: Set<String> = []
-    for field in Self.split(text) {
-      let name = String(field.prefix { WorkflowName.isPart($0.asciiValue ?? 0) })
-      let rest = field.dropFirst(name.count)
-      guard !name.isEmpty, rest.isEmpty || ".({".contains(rest.first ?? " ") else { return nil }
-      names.insert(name)
-      // An alias stands before the inner fields, which may have aliases of their own.
-      if !rest.isEmpty,
-        let alias = rest.prefix(while: { $0 != "{" }).firstMatch(of: /\.as\(\s*(\w+)\s*\)/)
-      {
-        names.insert(String(alias.1))
-      }
-    }
-    guard !names.isEmpty else { return nil }
+    var bytes = Array(text.utf8)[...]
+    repeat {
+      bytes = bytes.drop { $0 == UInt8(ascii: " ") }
+      let name = bytes.prefix(while: WorkflowName.isPart)
+      guard !name.isEmpty else { return nil }
+      names.insert(String(decoding: name, as: UTF8.self))
+      bytes = bytes.dropFirst(name.count)
+      guard let alias = Self.skipModifiers(&bytes) else { return nil }
+      if !alias.isEmpty { names.insert(alias) }
+    } while bytes.popFirst() != nil
     self.names = names
+  }
+
+  /// Skips what follows a name up to the next outermost comma or the end, and returns the alias in
+  /// it, if there is one; nil if this is no modifier.
+  private static func skipModifiers(_ bytes: inout ArraySlice<UInt8>) -> String? {
+    var depth = 0
+    var alias = ""
+    bytes = bytes.drop { $0 == UInt8(ascii: " ") }
+    guard bytes.first.map({ ",.({".utf8.contains($0) }) ?? true else { return nil }
+    while let byte = bytes.first {
+      switch byte {
+      case UInt8(ascii: "("), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0: return alias
+      case UInt8(ascii: ".") where depth == 0 && bytes.starts(with: ".as(".utf8):
+        let name = bytes.dropFirst(4).drop { $0 == UInt8(ascii: " ") }
+        alias = String(decoding: name.prefix(while: WorkflowName.isPart), as: UTF8.self)
+      default: break
+      }
+      bytes = bytes.dropFirst()
+    }
+    return alias
   }
 
   /// The first name that a query reads, and that was not asked for.
   func unrequested(by query: Query, skipping skipped: Int = 0) -> String? {
     var segments = query.segments.dropFirst(skipped)
+    // `$.id`, as most are.
+    if segments.count == 1, Self.name(segments.first) == "id" { return nil }
     // In a list, what is asked for stands in each element of `data`.
     if segments.count >= 3, Self.name(segments.first) == "data",
       Self.isElement(segments[segments.startIndex + 1])
@@ -58,27 +79,6 @@ struct RequestedFields {
     return selectors.allSatisfy { selector in
       guard case .name = selector else { return true }
       return false
-    }
-  }
-
-  /// The text at its outermost commas.
-  private static func split(_ text: String) -> [Substring] {
-    var depth = 0
-    var fields: [Substring] = []
-    var start = text.startIndex
-    for index in text.indices {
-      switch text[index] {
-      case "(", "{": depth += 1
-      case ")", "}": depth -= 1
-      case "," where depth == 0:
-        fields.append(text[start..<index])
-        start = text.index(after: index)
-      default: break
-      }
-    }
-    fields.append(text[start...])
-    return fields.map { $0.trimmingPrefix(while: \.isWhitespace) }.map { field in
-      field.dropLast(field.reversed().prefix(while: \.isWhitespace).count)
     }
   }
 }

@@ -6,17 +6,18 @@ internal import GraphAPI
 enum UnconfirmedWrite {
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     var found: [Diagnostic] = []
-    for (index, request) in file.workflow.requests.enumerated()
-    where request.method == .post && !request.isIdempotent {
+    let requests = file.workflow.requests
+    for index in requests.indices
+    where requests[index].method == .post && !requests[index].isIdempotent {
       guard let node = file.node(ofRequest: index), node.member("idempotent") == nil,
         node.member("confirm") == nil
       else { continue }
       found.append(
         file.finding(
           .unconfirmedWrite,
-          "if its answer is lost, nobody knows whether '\(request.name)' took effect",
+          "if its answer is lost, nobody knows whether '\(requests[index].name)' took effect",
           as: .note,
-          at: request.location,
+          at: requests[index].location,
           hint: "say idempotent: true if twice does no harm, else idempotent: false"
         )
       )

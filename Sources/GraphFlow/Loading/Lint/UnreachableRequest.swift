@@ -2,18 +2,18 @@
 enum UnreachableRequest {
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     let requests = file.workflow.requests
-    guard requests.contains(where: { $0.when != nil }) else { return [] }
+    guard requests.indices.contains(where: { requests[$0].when != nil }) else { return [] }
     var types: [InputName: InputType] = [:]
     for input in file.workflow.inputs { types[input.name] = input.type }
     var found: [Diagnostic] = []
     var unreachable: [Int] = []
-    for (index, request) in requests.enumerated() {
-      guard let when = request.when, when.constant(types) == false else { continue }
+    for index in requests.indices {
+      guard let when = requests[index].when, when.constant(types) == false else { continue }
       unreachable.append(index)
       found.append(
         file.finding(
           .unreachableRequest,
-          "'\(request.name)' is never sent: this is always false",
+          "'\(requests[index].name)' is never sent: this is always false",
           at: when.location,
           hint: "remove the request, or mend the condition"
         )

@@ -5,10 +5,15 @@ internal import JSONPath
 enum UnrequestedField {
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     var survey = Survey(workflow: file.workflow)
-    for (index, request) in file.workflow.requests.enumerated() {
-      for placeholder in request.placeholders { survey.check(placeholder, in: request.group) }
-      for expectation in request.expect { survey.check(expectation.expression, of: index) }
-      if let until = request.until { survey.check(until.check, of: index) }
+    let requests = file.workflow.requests
+    // Requests are large; to look at one in its place is much faster than to copy it.
+    for index in requests.indices {
+      if !requests[index].references.isEmpty {
+        let group = requests[index].group
+        for placeholder in requests[index].placeholders { survey.check(placeholder, in: group) }
+      }
+      for expectation in requests[index].expect { survey.check(expectation.expression, of: index) }
+      if let until = requests[index].until { survey.check(until.check, of: index) }
     }
     for output in file.workflow.outputs {
       for placeholder in output.value.placeholders { survey.check(placeholder, in: nil) }
@@ -35,8 +40,8 @@ enum UnrequestedField {
     private(set) var found: [Missing] = []
     /// The fields of the requests that were met so far; nil where nothing is known.
     private var fields: [Int: RequestedFields?] = [:]
-    /// The same by the text of `fields`, which many requests share.
-    private var texts: [String: RequestedFields?] = [:]
+    /// The lists of fields that were read so far: most files write the same few again and again.
+    private var lists: [String: RequestedFields?] = [:]
 
     init(workflow: Workflow) { self.workflow = workflow }
 
@@ -82,25 +87,21 @@ enum UnrequestedField {
 
     private mutating func fields(of index: Int) -> RequestedFields? {
       if let known = fields[index] { return known }
-      let read = Self.fieldsText(of: workflow.requests[index]).flatMap { self.read($0) }
+      let read = read(workflow.requests[index])
       fields[index] = .some(read)
       return read
     }
 
-    private mutating func read(_ text: String) -> RequestedFields? {
-      if let known = texts[text] { return known }
-      let read = RequestedFields(text)
-      texts[text] = .some(read)
-      return read
-    }
-
     /// What a GET plainly asks for; `ids` makes an answer of a shape of its own.
-    private static func fieldsText(of request: Workflow.Request) -> String? {
-      guard request.method == .get, !request.path.text.contains("?"),
+    private mutating func read(_ request: Workflow.Request) -> RequestedFields? {
+      guard request.method == .get, !request.path.text.utf8.contains(UInt8(ascii: "?")),
         !request.params.contains(where: { $0.name == "ids" || $0.name == "metadata" }),
         case .literal(.string(let text))? = request.literalParam("fields")
       else { return nil }
-      return text
+      if let known = lists[text] { return known }
+      let read = RequestedFields(text)
+      lists[text] = .some(read)
+      return read
     }
   }
 }
