@@ -119,7 +119,7 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["GraphFlowCLI", "GraphSandbox", "JSONPath", "TestSupport"],
+      dependencies: ["GraphFlowCLI", "JSONPath", "TestSupport"],
       exclude: ["Golden"],
       swiftSettings: settings
     ),

@@ -11,7 +11,6 @@ public enum TextStyle: Hashable, Sendable {
     case bad = "31"
     case warning = "33"
     case quiet = "2"
-    case strong = "1"
   }
 
   /// The text in a tone.

@@ -11,18 +11,15 @@ extension RunState {
     _ response: OperationResponse,
     root: JSON?
   ) throws(BindingFailure) -> [ExpectationResult] {
+    let expectations = request(of: instance).expect
+    guard !expectations.isEmpty else { return [] }
+    // What is shown is looked up where no secrets are: a value alone does not tell its name.
+    let shownRoot = root.map { mask.masked($0) }
     var verdicts: [ExpectationResult] = []
-    for expectation in request(of: instance).expect {
+    for expectation in expectations {
       let expression = expectation.expression
       let holds = try judge(expression, instance, response, root: root).holds
-      // What is shown is looked up where no secrets are: a value alone does not tell its name.
-      let shown = try judge(
-        expression,
-        instance,
-        response,
-        root: root.map { mask.masked($0) },
-        masksSecrets: true
-      )
+      let shown = try judge(expression, instance, response, root: shownRoot, masksSecrets: true)
       verdicts.append(
         ExpectationResult(
           check: expression.text,
