@@ -126,6 +126,22 @@ import Testing
     #expect(error?.message == "'$' stands for nothing here")
   }
 
+  @Test func `a test for nodes is a query that a host can ask for the nodes`() throws {
+    let written = "$.data[?@.id == {one}]"
+    let query = try #require(try LogicalExpression(written, dialect: Self.dialect).query)
+    let twins: JSON = ["data": [["id": "live"], ["id": "dead"], ["id": "live"]]]
+
+    let found = try query.nodes(in: twins, host: host)
+
+    #expect(found.map(\.location.description) == ["$['data'][0]", "$['data'][2]"])
+    #expect(try query.nodes(in: answer, host: host).isEmpty)
+  }
+
+  @Test(arguments: ["$.a == 1", "!$.a", "$.a && $.b", "count($.a) > 1", "{one}", "1 == 1"])
+  func `what tests for more than nodes is no query`(text: String) throws {
+    #expect(try LogicalExpression(text, dialect: Self.dialect).query == nil)
+  }
+
   @Test func `an operand that ends where it began, or nowhere, is refused`() {
     for end in ["", "{one}, and far beyond"].map(\.endIndex) {
       let dialect = LogicalExpression.Dialect(operand: { _, _ in

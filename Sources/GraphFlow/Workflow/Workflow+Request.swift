@@ -59,6 +59,8 @@ extension Workflow {
     public internal(set) var pagination: Pagination?
     /// What it is asked again for; only of a GET.
     public internal(set) var until: Until?
+    /// How to find out whether it happened when its answer is lost; only of a POST.
+    public internal(set) var confirmation: Confirmation?
 
     /// Its name in reports and messages.
     public var displayName: String { groupedName ?? name.description }

@@ -26,6 +26,14 @@ public struct LogicalExpression: Sendable {
   /// Every query in it that starts at the root, in the order of their first characters.
   public var rootQueries: [Query] { condition.rootQueries }
 
+  /// The query whose existence is all that the expression tests, if it starts at the root.
+  ///
+  /// It may hold operands of the host: see ``Query/nodes(in:host:limit:)``.
+  public var query: Query? {
+    guard case .exists(.root(let query)) = condition else { return nil }
+    return query
+  }
+
   /// Whether the expression holds.
   ///
   /// - Parameters:

@@ -21,12 +21,17 @@ extension Query {
 
   /// The nodes that the query selects: each value with its location.
   ///
+  /// - Parameters:
+  ///   - value: The query argument.
+  ///   - host: Gives the operands in its filters their values, if it comes from a host's expression.
+  ///   - limit: The number of steps allowed.
   /// - Throws: If finding them takes more steps than the limit allows.
   public func nodes(
     in value: JSON,
+    host: LogicalExpression.Host = .none,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(in: JSONTree(root: value), limit)
+    try nodes(in: JSONTree(root: value), host, limit)
   }
 
   /// The nodes that the query selects; only their values are made, the rest stays text.
@@ -36,7 +41,7 @@ extension Query {
     in document: JSON.Document,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(in: DocumentTape(document: document), limit)
+    try nodes(in: DocumentTape(document: document), .none, limit)
   }
 
   private func values(
@@ -53,9 +58,10 @@ extension Query {
 
   private func nodes(
     in argument: some QueryArgument,
+    _ host: LogicalExpression.Host,
     _ limit: StepLimit
   ) throws(QueryLimitExceeded) -> [Node] {
-    var evaluator = Evaluator(argument, limit: limit, tracksLocations: true)
+    var evaluator = Evaluator(argument, host: host, limit: limit, tracksLocations: true)
     var nodes: [Node] = []
     for node in try evaluator.nodelist(of: self) {
       let value = try argument.json(node.reference, &evaluator.steps)
