@@ -25,6 +25,7 @@ extension Query {
   ///   - value: The query argument.
   ///   - host: Gives the operands in its filters their values, if it comes from a host's expression.
   ///   - limit: The number of steps allowed.
+  /// - Returns: The nodes, in the order RFC 9535 gives them.
   /// - Throws: If finding them takes more steps than the limit allows.
   public func nodes(
     in value: JSON,
