@@ -48,7 +48,7 @@ extension Workflow {
     /// Whether it travels in an HTTP call of its own.
     public let isAlone: Bool
     /// Every reference in it, in the order: path, parameters, files, headers, token, `when`,
-    /// `expect`.
+    /// `expect`, `until`, `confirm`.
     public let references: [Reference]
     /// The group that it is a member of, as an index into ``Workflow/groups``.
     public internal(set) var group: Int?

@@ -71,6 +71,7 @@ extension Workflow.Request {
     for header in headers { placeholders += header.value.placeholders }
     if case .reference(let template) = token { placeholders += template.placeholders }
     for expression in expressions { placeholders += expression.placeholders }
+    if let confirmation { placeholders += confirmation.placeholders }
     return placeholders
   }
 

@@ -7,6 +7,8 @@ extension WorkflowReader {
     case when
     /// In `expect`, where `$` is the answer.
     case expect
+    /// In `confirm`, where `$` is what the look has found, and no answer to the request.
+    case confirm
 
     fileprivate func dialect(
       _ operand: LogicalExpression.Dialect.OperandParser?
@@ -21,6 +23,7 @@ extension WorkflowReader {
           ],
           operand: operand
         )
+      case .confirm: LogicalExpression.Dialect(operand: operand)
       }
     }
   }

@@ -51,7 +51,8 @@ extension WorkflowReader {
     return parts
   }
 
-  private mutating func params(_ node: YAMLNode, in place: Place) -> [Workflow.Parameter] {
+  /// The parameters of a request, or of a look at what it has done.
+  mutating func params(_ node: YAMLNode, in place: Place) -> [Workflow.Parameter] {
     guard let entries = entries(of: node, "'params'") else { return [] }
     return entries.compactMap { entry in
       checkPlainName(entry, "a parameter's name")

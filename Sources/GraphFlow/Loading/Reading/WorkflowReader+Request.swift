@@ -38,7 +38,7 @@ extension WorkflowReader {
     let dependsOn = members["depends_on"].map { self.dependsOn($0, in: place) } ?? []
     let repetition = repetition(in: members, method: verb?.method, place: place)
     checkGroupKeys(in: members, at: place)
-    if let node = members["confirm"] { confirm(node, method: verb?.method, in: members) }
+    let confirmation = confirmation(in: members, of: verb?.method, place: place)
     refuseUnsupported(in: members)
     let description = members["description"].flatMap { text($0, "'description'") }
     guard let name, let verb, let path = parts.path else { return nil }
@@ -65,11 +65,12 @@ extension WorkflowReader {
       isIdempotent: settings.isIdempotent,
       omitsResponse: settings.omitsResponse,
       isAlone: settings.isAlone,
-      references: parts.references + repetition.references,
+      references: parts.references + repetition.references + (confirmation?.references ?? []),
       group: slot.group,
       groupedName: slot.group.map { _ in scopes.displayName(of: index) },
       pagination: repetition.pagination,
-      until: repetition.until
+      until: repetition.until,
+      confirmation: confirmation
     )
   }
 

@@ -33,16 +33,4 @@ extension WorkflowReader {
       at: members.keyLocation(key)
     )
   }
-
-  /// Checks the shape of `confirm`.
-  mutating func confirm(_ node: YAMLNode, method: OperationMethod?, in members: Members) {
-    check("confirm", isOnlyFor: .post, method, in: members)
-    let keys = ["get", "params", "when", "result", "within"]
-    guard let members = self.members(of: node, "'confirm'", known: keys) else { return }
-    if let node = required("get", in: members, of: "'confirm'") { _ = filledText(node, "'get'") }
-    if let node = required("when", in: members, of: "'confirm'") { _ = filledText(node, "'when'") }
-    if let node = members["params"] { _ = entries(of: node, "'params'") }
-    if let node = members["result"] { _ = filledText(node, "'result'") }
-    if let node = members["within"] { _ = duration(node, "'within'") }
-  }
 }

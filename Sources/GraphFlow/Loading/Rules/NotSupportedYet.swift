@@ -3,7 +3,7 @@
 /// Such keys are read and checked like all others, and refused at the very end.
 enum NotSupportedYet {
   /// The keys that are refused.
-  static let keys: Set<String> = ["confirm", "schedule"]
+  static let keys: Set<String> = ["schedule"]
 }
 
 extension WorkflowReader {

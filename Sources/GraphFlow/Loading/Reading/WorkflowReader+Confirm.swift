@@ -1,0 +1,88 @@
+internal import GraphAPI
+
+extension WorkflowReader {
+  /// The keys of `confirm` (language.md §10).
+  static let confirmKeys = ["get", "params", "when", "result", "within"]
+
+  private static let usualLag = Duration.seconds(30)
+  private static let longestLag = Duration.seconds(15 * 60)
+
+  /// Reads `confirm`: how to find out whether a write happened whose answer never came.
+  mutating func confirmation(
+    in members: Members,
+    of method: OperationMethod?,
+    place: Place
+  ) -> Workflow.Confirmation? {
+    guard let node = members["confirm"] else { return nil }
+    check("confirm", isOnlyFor: .post, method, in: members)
+    // What may be sent again is never looked for.
+    if members["idempotent"]?.scalarValue == .bool(true) {
+      report(
+        RuleID.misplacedKey,
+        "'confirm' cannot stand beside 'idempotent: true'",
+        at: members.keyLocation("confirm"),
+        hint: "remove one of them: a write that may be repeated is never looked for"
+      )
+    }
+    let location = members.keyLocation("confirm")
+    guard let members = self.members(of: node, "'confirm'", known: Self.confirmKeys) else {
+      return nil
+    }
+    let path = required("get", in: members, of: "'confirm'")
+      .flatMap { self.path($0, "'get'", in: place) }
+    let params = members["params"].map { self.params($0, in: place) } ?? []
+    let match = required("when", in: members, of: "'confirm'")
+      .flatMap { selection($0, "'when'", selects: "the nodes that the write has made", in: place) }
+    let result = members["result"]
+      .flatMap {
+        selection($0, "'result'", selects: "the node that becomes the request's body", in: place)
+      }
+    let within = members["within"].flatMap { lag($0) } ?? Self.usualLag
+    guard let path, let match else { return nil }
+    return Workflow.Confirmation(
+      path: path,
+      params: params,
+      match: match,
+      result: result,
+      within: within,
+      location: location
+    )
+  }
+
+  /// A query of the look's answer, with references as operands of its filters.
+  private mutating func selection(
+    _ node: YAMLNode,
+    _ subject: Subject,
+    selects purpose: String,
+    in place: Place
+  ) -> NodeSelection? {
+    guard let expression = expression(node, subject, of: .confirm, in: place) else { return nil }
+    if let selection = NodeSelection(expression) { return selection }
+    report(
+      RuleID.invalidExpression,
+      "\(subject) selects \(purpose), and this is no query",
+      at: node.location,
+      hint: "such as $.data[?@.message == {input=message}]"
+    )
+    return nil
+  }
+
+  /// How long reads may lag behind writes.
+  private mutating func lag(_ node: YAMLNode) -> Duration? {
+    guard let within = duration(node, "'within'") else { return nil }
+    guard within <= Self.longestLag else {
+      report(
+        RuleID.invalidValue,
+        "'within' is at most 15m: what was written long ago is found at once",
+        at: node.location
+      )
+      return nil
+    }
+    return within
+  }
+}
+
+extension Workflow.Confirmation {
+  /// The references in it, in order.
+  var references: [Reference] { placeholders.compactMap(\.reference) }
+}
