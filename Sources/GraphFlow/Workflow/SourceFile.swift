@@ -7,10 +7,14 @@ public struct SourceFile: Sendable {
   /// The contents, unchecked.
   public let bytes: [UInt8]
 
+  /// Whether these are all of its bytes; a file that was too large to be read whole is refused.
+  public let isWhole: Bool
+
   /// Pairs a path with the bytes that were read from it.
-  public init(path: String, bytes: [UInt8]) {
+  public init(path: String, bytes: [UInt8], isWhole: Bool = true) {
     self.path = path
     self.bytes = bytes
+    self.isWhole = isWhole
   }
 
   /// The SHA-256 of the bytes, in lower-case hexadecimal.

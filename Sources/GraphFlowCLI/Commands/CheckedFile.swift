@@ -5,36 +5,56 @@ struct CheckedFile: Sendable {
   /// What came of it.
   enum Result: Sendable {
     /// It was read, mended if that was asked for, and checked.
-    case checked(SourceFile, [Diagnostic], fixes: Int)
+    case checked([Diagnostic], fixes: Int)
     /// It was found in a folder, and is no workflow.
     case foreign
     /// It could not be read or, once mended, not written.
-    case failed(message: String, hint: String?, ExitStatus)
+    case failed(CommandFailure)
   }
 
-  let path: String
   let result: Result
+  /// The file, for the lines that its diagnostics are about; nil if there are none.
+  let source: SourceFile?
 
   /// Reads a file and checks it; with `fixes`, what can be mended is mended first.
   init(_ candidate: WorkflowFiles.Candidate, fixes: Bool) {
-    path = candidate.path
     do {
       guard var source = try candidate.source() else {
-        result = .foreign
+        (result, self.source) = (.foreign, nil)
         return
       }
       var count = 0
-      if fixes, candidate.path != "-" {
+      if fixes, source.isWhole, source.path != "-" {
         let (mended, mends) = source.fixed()
         if mends > 0 {
-          try FileRewriting.replace(path, holding: source.bytes, with: mended.bytes)
+          try FileRewriting.replace(source.path, holding: source.bytes, with: mended.bytes)
           (source, count) = (mended, mends)
         }
       }
-      result = .checked(source, Workflow.reading(source).diagnostics, fixes: count)
+      let diagnostics = Workflow.reading(source).diagnostics
+      result = .checked(diagnostics, fixes: count)
+      // Thousands of files may be checked; those that are sound are not kept.
+      self.source = diagnostics.isEmpty ? nil : source
     } catch {
-      let failure = CommandFailure(error)
-      result = .failed(message: failure.message, hint: failure.hint, failure.status)
+      (result, source) = (.failed(CommandFailure(error)), nil)
     }
+  }
+
+  /// Whether it was found in a folder, and is no workflow.
+  var isForeign: Bool {
+    guard case .foreign = result else { return false }
+    return true
+  }
+
+  /// What is said about it.
+  var diagnostics: [Diagnostic] {
+    guard case .checked(let diagnostics, _) = result else { return [] }
+    return diagnostics
+  }
+
+  /// How many problems were mended.
+  var fixes: Int {
+    guard case .checked(_, let fixes) = result else { return 0 }
+    return fixes
   }
 }

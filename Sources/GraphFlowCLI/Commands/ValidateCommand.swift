@@ -10,8 +10,9 @@ struct ValidateCommand: ParsableCommand {
     discussion: """
       Every problem of a file is reported, with its place and the rule that found it, on standard \
       output. Of a folder, all .yaml and .yml files in it and below it that have a top-level key \
-      'graphflow' are checked. Exit codes: 0 no errors, 65 errors (with --strict also warnings), \
-      66 a file cannot be read.
+      'graphflow' are checked, but for hidden ones, node_modules, and what a .gitignore or \
+      .graphflowignore there names. Exit codes: 0 no errors, 65 errors (with --strict also \
+      warnings), 66 a file cannot be read.
 
       With --fix, what is certain to be a slip of the pen is mended in the files first: the nearest \
       key or name, and retired names that have one successor. Everything else stays as it is.
@@ -59,45 +60,38 @@ struct ValidateCommand: ParsableCommand {
   func run() throws {
     var statuses: [ExitStatus] = []
     var candidates: [WorkflowFiles.Candidate] = []
-    /// Where the candidates of each path are, for a folder must have a workflow.
-    var ranges: [(path: String, range: Range<Int>)] = []
+    /// Where the candidates of each folder are, for it must have a workflow.
+    var folders: [(path: String, range: Range<Int>)] = []
     for path in paths {
       do {
         let start = candidates.count
         candidates += try WorkflowFiles.candidates(at: path)
-        ranges.append((path, start..<candidates.count))
+        folders.append((path, start..<candidates.count))
       } catch let failure as CommandFailure {
         Terminal.sayFailure(failure)
         statuses.append(failure.status)
       }
     }
-    let files = Self.checked(candidates, fixes: fix)
-    for (path, range) in ranges where files[range].allSatisfy(\.isForeign) {
+    let checked = DistinctFiles(candidates).map { [fix] in CheckedFile($0, fixes: fix) }
+    for (path, range) in folders where range.allSatisfy({ checked[$0].isForeign }) {
       let failure = WorkflowFiles.absence(in: path)
       Terminal.sayFailure(failure)
       statuses.append(failure.status)
     }
-    statuses += files.map { status(of: $0) }
-    try print(files)
+    statuses += checked.files.map { status(of: $0) }
+    try print(checked.files)
     let worst = ExitStatus.worst(of: statuses)
-    if !quiet { saySummary(of: files, worst) }
+    if !quiet { saySummary(of: checked.files, worst) }
     if worst != .succeeded { throw CommandFailure.silent(worst) }
-  }
-
-  private static func checked(
-    _ candidates: [WorkflowFiles.Candidate],
-    fixes: Bool
-  ) -> [CheckedFile] {
-    Parallel.map(candidates.count) { CheckedFile(candidates[$0], fixes: fixes) }
   }
 
   private func status(of file: CheckedFile) -> ExitStatus {
     switch file.result {
     case .foreign: return .succeeded
-    case .failed(let message, let hint, let status):
-      Terminal.sayFailure(CommandFailure(status, message, hint: hint))
-      return status
-    case .checked(_, let diagnostics, _):
+    case .failed(let failure):
+      Terminal.sayFailure(failure)
+      return failure.status
+    case .checked(let diagnostics, _):
       let isInvalid = diagnostics.contains {
         $0.severity == .error || strict && $0.severity == .warning
       }
@@ -109,11 +103,10 @@ struct ValidateCommand: ParsableCommand {
     let all = files.flatMap(\.diagnostics)
     switch format {
     case .text:
-      for case .checked(let source, let diagnostics, _) in files.map(\.result)
-      where !diagnostics.isEmpty {
-        try Terminal.printResult(
-          Diagnostics.text(of: diagnostics, in: source, on: .standardOutput)
-        )
+      for file in files {
+        guard let source = file.source else { continue }
+        let text = Diagnostics.text(of: file.diagnostics, in: source, on: .standardOutput)
+        try Terminal.printResult(text)
       }
     case .json: try Terminal.printResult(Diagnostics.json(of: all))
     case .sarif:
@@ -128,26 +121,13 @@ struct ValidateCommand: ParsableCommand {
     if fixes > 0 {
       Terminal.say(fixes == 1 ? "1 problem is mended" : "\(fixes) problems are mended")
     }
-    let count = files.count { !$0.isForeign }
-    if status == .succeeded && format == .text {
-      Terminal.say(count == 1 ? "1 file is valid" : "\(count) files are valid")
-    }
-  }
-}
-
-extension CheckedFile {
-  fileprivate var isForeign: Bool {
-    guard case .foreign = result else { return false }
-    return true
-  }
-
-  fileprivate var diagnostics: [Diagnostic] {
-    guard case .checked(_, let diagnostics, _) = result else { return [] }
-    return diagnostics
-  }
-
-  fileprivate var fixes: Int {
-    guard case .checked(_, _, let fixes) = result else { return 0 }
-    return fixes
+    let skipped = files.count(where: \.isForeign)
+    let count = files.count - skipped
+    let isSound = status == .succeeded && format == .text
+    guard isSound || skipped > 0 else { return }
+    var text = count == 1 ? "1 file" : "\(count) files"
+    text += !isSound ? " checked" : count == 1 ? " is valid" : " are valid"
+    if skipped > 0 { text += ", \(skipped) skipped: no graphflow key" }
+    Terminal.say(text)
   }
 }

@@ -1,8 +1,8 @@
 import GraphFlow
 
-/// Finds and reads workflow files.
+/// Reads workflow files, those that were named and those that were found in a folder.
 enum WorkflowFiles {
-  /// The largest workflow file, 64 MiB (language.md §12).
+  /// The largest workflow file, 64 MiB (docs/language.md, "Limits").
   static let limit = 64 << 20
 
   /// Reads and checks one workflow; its diagnostics are printed on standard error.
@@ -17,30 +17,46 @@ enum WorkflowFiles {
     return workflow
   }
 
-  /// One file's bytes; one more than the limit allows is enough for the reader to refuse it.
+  /// One file's bytes; of one beyond the limit only the beginning, so that the reader refuses it.
   static func source(at path: String) throws -> SourceFile {
-    SourceFile(path: path, bytes: try FileReading.bytes(of: path))
+    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: limit)
+    return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
   }
 
-  /// A file that may be a workflow.
-  struct Candidate: Sendable {
-    let path: String
-    /// Whether it was found in a folder, where other YAML is left alone.
-    let isFound: Bool
+  /// What may be a workflow.
+  enum Candidate: Sendable {
+    /// A file that was named: it must be a workflow.
+    case named(String)
+    /// A file of a folder, where other YAML is left alone.
+    case found(String)
+    /// A folder that cannot be looked into.
+    case unreadable(CommandFailure)
+
+    /// The file's path.
+    var path: String? {
+      switch self {
+      case .named(let path), .found(let path): path
+      case .unreadable: nil
+      }
+    }
 
     /// The file's bytes; nil if it was found and is no workflow.
     func source() throws -> SourceFile? {
-      let source = try WorkflowFiles.source(at: path)
-      return isFound && !isWorkflow(source.bytes) ? nil : source
+      switch self {
+      case .named(let path): return try WorkflowFiles.source(at: path)
+      case .found(let path):
+        let source = try WorkflowFiles.source(at: path)
+        return WorkflowFiles.isWorkflow(source.bytes) ? source : nil
+      case .unreadable(let failure): throw failure
+      }
     }
   }
 
   /// The file at a path, or the YAML files of the folder there.
   static func candidates(at path: String) throws -> [Candidate] {
-    guard path != "-", FileReading.isFolder(path) else {
-      return [Candidate(path: path, isFound: false)]
-    }
-    return try candidates(in: path == "." ? "" : path, depth: 0)
+    guard path != "-", FileReading.isFolder(path) else { return [.named(path)] }
+    var search = FolderSearch(of: path)
+    return try search.candidates()
   }
 
   /// What to say about a folder in which no candidate is a workflow.
@@ -52,31 +68,19 @@ enum WorkflowFiles {
     )
   }
 
-  private static func candidates(in folder: String, depth: Int) throws -> [Candidate] {
-    // Deeper folders are no project's; a cycle of links would have no end.
-    guard depth < 32 else { return [] }
-    var candidates: [Candidate] = []
-    for name in try FileReading.entries(of: folder.isEmpty ? "." : folder) {
-      let path =
-        folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      if FileReading.isFolder(path) {
-        if !FileReading.isLink(path) {
-          candidates += try self.candidates(in: path, depth: depth + 1)
-        }
-      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-        candidates.append(Candidate(path: path, isFound: true))
-      }
-    }
-    return candidates
-  }
+  private static let keys = ["graphflow:", "\"graphflow\":", "'graphflow':"].map { Array($0.utf8) }
 
-  /// Whether a line begins with `graphflow:`, so that other YAML in the folder is left alone.
+  /// Whether a line begins with the key `graphflow`, so that other YAML in the folder is left alone.
   private static func isWorkflow(_ bytes: [UInt8]) -> Bool {
-    let key = Array("graphflow:".utf8)
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    if text.starts(with: key) { return true }
-    return text.indices.contains { index in
-      text[index] == UInt8(ascii: "\n") && text[(index + 1)...].starts(with: key)
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    return bytes.withUnsafeBufferPointer { bytes in
+      var line = start
+      while line < bytes.count {
+        if keys.contains(where: { bytes[line...].starts(with: $0) }) { return true }
+        guard let end = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) else { return false }
+        line = end + 1
+      }
+      return false
     }
   }
 }

@@ -9,18 +9,39 @@ enum FileReading {
   /// More than any file that a command reads may hold: 160 MiB, the limit of a whole answer.
   static let limit = 160 << 20
 
+  /// How much of a file is kept that is too large to be read: enough to show its first line.
+  private static let excerpt = 65_536
+
   /// The bytes of a file, or of standard input for `-`.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable`` that names the path.
   static func bytes(of path: String, limit: Int = limit) throws -> [UInt8] {
+    let (bytes, isWhole) = try beginning(of: path, limit: limit)
+    guard isWhole else { throw failure(at: path, SystemError(number: EFBIG)) }
+    return bytes
+  }
+
+  /// The bytes of a file, or of standard input for `-`; of one with more than `limit` bytes only
+  /// some at its beginning.
+  ///
+  /// - Throws: as ``bytes(of:limit:)``.
+  static func beginning(
+    of path: String,
+    limit: Int
+  ) throws -> (bytes: [UInt8], isWhole: Bool) {
     do {
-      guard path != "-" else { return try bytes(from: STDIN_FILENO, limit: limit) }
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw SystemError.last }
-      defer { close(descriptor) }
-      return try bytes(from: descriptor, limit: limit)
+      guard path != "-" else { return try beginning(from: STDIN_FILENO, limit: limit) }
+      guard !isDescriptor(path) else {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError.last }
+        defer { close(descriptor) }
+        return try beginning(from: descriptor, limit: limit)
+      }
+      let file = try RegularFile(path)
+      defer { withExtendedLifetime(file) {} }
+      return try beginning(from: file.descriptor, limit: limit)
     } catch let error as SystemError {
-      throw CommandFailure(.unreadable, "cannot read '\(path)': \(error)")
+      throw failure(at: path, error)
     }
   }
 
@@ -28,12 +49,24 @@ enum FileReading {
   ///
   /// - Throws: a ``SystemError``; `EFBIG` beyond the limit.
   static func bytes(from descriptor: Int32, limit: Int) throws -> [UInt8] {
+    let (bytes, isWhole) = try beginning(from: descriptor, limit: limit)
+    guard isWhole else { throw SystemError(number: EFBIG) }
+    return bytes
+  }
+
+  private static func beginning(
+    from descriptor: Int32,
+    limit: Int
+  ) throws -> (bytes: [UInt8], isWhole: Bool) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
     var bytes: [UInt8] = []
     let isRegular = status.st_mode & S_IFMT == S_IFREG
-    bytes.reserveCapacity(isRegular ? min(Int(status.st_size), limit) &+ 1 : 65_536)
-    while true {
+    let isTooLarge = isRegular && Int(status.st_size) > limit
+    // Nothing more is read of a file that is known to be too large.
+    let end = isTooLarge ? min(limit, excerpt) : limit
+    bytes.reserveCapacity(isRegular ? min(Int(status.st_size), limit) &+ 1 : excerpt)
+    while !isTooLarge || bytes.count < end {
       var failure: SystemError?
       let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 65_536) { chunk in
         let count = read(descriptor, chunk.baseAddress, chunk.count)
@@ -45,9 +78,24 @@ enum FileReading {
         if failure.number == EINTR { continue }
         throw failure
       }
-      if count == 0 { return bytes }
-      if bytes.count > limit { throw SystemError(number: EFBIG) }
+      if count == 0 { return (bytes, !isTooLarge) }
+      if bytes.count > limit { break }
+      // Growing by doubling would hold everything twice; what is reserved is not used yet.
+      if bytes.count > 8 << 20 { bytes.reserveCapacity(limit + 65_536) }
     }
+    return (Array(bytes.prefix(excerpt)), false)
+  }
+
+  /// Whether a path names what the process has open already, such as `<(…)` of a shell: it may be a
+  /// pipe, for whoever named it has opened it.
+  private static func isDescriptor(_ path: String) -> Bool {
+    path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+  }
+
+  private static func failure(at path: String, _ error: SystemError) -> CommandFailure {
+    let isDangling = error.number == ENOENT && isLink(path)
+    let reason = isDangling ? "The link leads to nothing" : error.description
+    return CommandFailure(.unreadable, "cannot read '\(path)': \(reason)")
   }
 
   /// Whether there is something at the path, readable or not.

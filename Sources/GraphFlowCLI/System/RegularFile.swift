@@ -8,22 +8,22 @@ import Darwin
 ///
 /// A class, because whoever reads on holds the same file open.
 final class RegularFile {
-  private let descriptor: Int32
+  /// What the system knows it by, as long as this object lives.
+  let descriptor: Int32
 
   /// Opens a file; nothing else is opened, for a pipe could keep the reader waiting for ever.
   ///
   /// - Throws: a ``SystemError``.
   init(_ path: String) throws(SystemError) {
+    // Opening a device may do something, so what it is is asked before, and again once it is open.
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw SystemError.last }
+    if let refusal = SystemError(opening: status.st_mode) { throw refusal }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SystemError.last }
     self.descriptor = descriptor
-    var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw SystemError(number: EISDIR)
-    default: throw SystemError(number: EINVAL)
-    }
+    if let refusal = SystemError(opening: status.st_mode) { throw refusal }
   }
 
   deinit { close(descriptor) }

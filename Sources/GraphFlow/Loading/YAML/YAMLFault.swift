@@ -19,7 +19,7 @@ enum YAMLFault {
         hint: hint
       )
     }
-    if bytes.count > LoadingLimits.fileSize {
+    if !source.isWhole || bytes.count > LoadingLimits.fileSize {
       return refuse(RuleID.limit, "the file is larger than 64 MiB")
     }
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff])

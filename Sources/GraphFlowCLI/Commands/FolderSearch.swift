@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Looks for the YAML files of a folder, at any depth, in the order of their names.
+///
+/// Hidden entries, `node_modules`, what a `.gitignore` or `.graphflowignore` in the folder or below
+/// it names, and links to folders are passed over; so is what is no file.
+struct FolderSearch {
+  /// Deeper folders are no project's.
+  private static let maximumDepth = 64
+  /// More than any list of patterns, 1 MiB.
+  private static let ignoreLimit = 1 << 20
+  /// The lists of patterns; the later wins.
+  private static let ignoreFiles = [".gitignore", ".graphflowignore"]
+
+  private let root: String
+  private var found: [WorkflowFiles.Candidate] = []
+  /// The patterns of the folders on the way, each with the number of names that lead to it.
+  private var ignored: [(depth: Int, patterns: IgnorePatterns)] = []
+
+  /// Prepares to look into a folder.
+  init(of root: String) { self.root = root }
+
+  /// The files, and what could not be looked into.
+  ///
+  /// - Throws: a ``CommandFailure`` if the folder itself cannot be read.
+  mutating func candidates() throws -> [WorkflowFiles.Candidate] {
+    found = []
+    try search(root == "." ? "" : root, below: [])
+    return found
+  }
+
+  private mutating func search(_ folder: String, below names: [String]) throws {
+    guard names.count < Self.maximumDepth else { return }
+    let entries = try FileReading.entries(of: folder.isEmpty ? "." : folder)
+    let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+    let count = ignored.count
+    defer { ignored.removeSubrange(count...) }
+    for name in Self.ignoreFiles where FileReading.exists(prefix + name) {
+      do {
+        let bytes = try FileReading.bytes(of: prefix + name, limit: Self.ignoreLimit)
+        ignored.append((names.count, IgnorePatterns(bytes)))
+      } catch {
+        found.append(.unreadable(CommandFailure(error)))
+      }
+    }
+    for name in entries {
+      let path = prefix + name
+      switch Self.kind(of: path) {
+      case .folder where name != "node_modules":
+        guard !isIgnored(names + [name], isFolder: true) else { continue }
+        do { try search(path, below: names + [name]) } catch {
+          found.append(.unreadable(CommandFailure(error)))
+        }
+      case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
+        guard !isIgnored(names + [name], isFolder: false) else { continue }
+        found.append(.found(path))
+      default: continue
+      }
+    }
+  }
+
+  private func isIgnored(_ names: [String], isFolder: Bool) -> Bool {
+    for (depth, patterns) in ignored.reversed() {
+      if let decision = patterns.ignores(names[depth...], isFolder: isFolder) { return decision }
+    }
+    return false
+  }
+
+  private enum Kind {
+    /// A file, or a link that leads to one or to nothing: whoever reads it will say so.
+    case file
+    case folder
+    case other
+  }
+
+  private static func kind(of path: String) -> Kind {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return .other }
+    let isLink = status.st_mode & S_IFMT == S_IFLNK
+    if isLink, stat(path, &status) != 0 { return .file }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    // Links to folders may lead back.
+    case S_IFDIR: return isLink ? .other : .folder
+    default: return .other
+    }
+  }
+}

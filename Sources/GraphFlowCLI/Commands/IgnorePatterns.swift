@@ -1,0 +1,153 @@
+/// The lines of a `.gitignore` or `.graphflowignore` (https://git-scm.com/docs/gitignore).
+struct IgnorePatterns {
+  private struct Pattern {
+    /// What the names of a path must match, one after the other; nil stands for any number of names.
+    var names: [Glob?]
+    var isNegated = false
+    var isForFolders = false
+  }
+
+  private var patterns: [Pattern] = []
+
+  /// Reads the lines of a file.
+  init(_ bytes: [UInt8]) {
+    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    for line in bytes.dropFirst(hasMark ? 3 : 0).split(separator: UInt8(ascii: "\n")) {
+      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if let pattern = Self.pattern(Array(String(decoding: text, as: UTF8.self).unicodeScalars)) {
+        patterns.append(pattern)
+      }
+    }
+  }
+
+  /// Whether the last pattern that a path matches ignores it; nil if it matches none.
+  ///
+  /// The names are those of the path from the folder that the list of patterns is in.
+  func ignores(_ names: ArraySlice<String>, isFolder: Bool) -> Bool? {
+    let names = names.map { Array($0.unicodeScalars) }
+    let last = patterns.last { pattern in
+      (isFolder || !pattern.isForFolders)
+        && Wildcards.match(names[...], pattern.names[...]) { $1.matches($0) }
+    }
+    return last.map { !$0.isNegated }
+  }
+
+  private static func pattern(_ line: [Unicode.Scalar]) -> Pattern? {
+    var text = line[...]
+    while text.last == " ", text.dropLast().last != "\\" { text.removeLast() }
+    guard let first = text.first, first != "#" else { return nil }
+    var pattern = Pattern(names: [])
+    if first == "!" {
+      pattern.isNegated = true
+      text.removeFirst()
+    }
+    if text.last == "/" {
+      pattern.isForFolders = true
+      text.removeLast()
+    }
+    // A slash at the start or inside ties a pattern to the file's own folder.
+    let isTied = text.contains("/")
+    let parts = text.split(separator: "/")
+    guard !parts.isEmpty else { return nil }
+    pattern.names = parts.map { $0.elementsEqual("**".unicodeScalars) ? nil : Glob($0) }
+    if !isTied, pattern.names[0] != nil { pattern.names.insert(nil, at: 0) }
+    // What stands below a folder is one name at least.
+    if case .some(nil) = pattern.names.last { pattern.names.append(Glob(["*"])) }
+    return pattern
+  }
+}
+
+/// A pattern for one name: `*`, `?`, `[a-z]`, and a backslash before what is meant as it is.
+private struct Glob {
+  private enum Piece {
+    case scalar(Unicode.Scalar)
+    case any
+    case range([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+
+    func matches(_ scalar: Unicode.Scalar) -> Bool {
+      switch self {
+      case .scalar(let own): own == scalar
+      case .any: true
+      case .range(let ranges, let isNegated):
+        ranges.contains { $0.contains(scalar) } != isNegated
+      }
+    }
+  }
+
+  /// What the characters must match; nil stands for any number of them.
+  private var pieces: [Piece?] = []
+
+  init(_ text: some Sequence<Unicode.Scalar>) {
+    var rest = Array(text)[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "*": pieces.append(nil)
+      case "?": pieces.append(.any)
+      case "\\": pieces.append(.scalar(rest.popFirst() ?? "\\"))
+      case "[": pieces.append(Self.range(&rest) ?? .scalar("["))
+      default: pieces.append(.scalar(scalar))
+      }
+    }
+  }
+
+  func matches(_ name: [Unicode.Scalar]) -> Bool {
+    Wildcards.match(name[...], pieces[...]) { $1.matches($0) }
+  }
+
+  /// What follows a `[`, up to its `]`; nil if there is none.
+  private static func range(_ rest: inout ArraySlice<Unicode.Scalar>) -> Piece? {
+    var inside = rest
+    let isNegated = inside.first == "!" || inside.first == "^"
+    if isNegated { inside.removeFirst() }
+    var ranges: [ClosedRange<Unicode.Scalar>] = []
+    while let scalar = inside.popFirst() {
+      if scalar == "]", !ranges.isEmpty {
+        rest = inside
+        return .range(ranges, isNegated: isNegated)
+      }
+      let low = scalar == "\\" ? inside.popFirst() ?? scalar : scalar
+      var high = low
+      if inside.first == "-", let next = inside.dropFirst().first, next != "]" {
+        inside.removeFirst(2)
+        high = next
+      }
+      // A range that runs backwards holds nothing, but its place is taken.
+      ranges.append(low <= high ? low...high : low...low)
+    }
+    return nil
+  }
+}
+
+/// Matching with wildcards, in time that grows with the product of both lengths and no faster.
+private enum Wildcards {
+  /// Whether things match patterns, one after the other; a pattern that is nil matches any number.
+  static func match<Thing, Pattern>(
+    _ things: ArraySlice<Thing>,
+    _ patterns: ArraySlice<Pattern?>,
+    _ matches: (Thing, Pattern) -> Bool
+  ) -> Bool {
+    var thing = things.startIndex
+    var pattern = patterns.startIndex
+    /// Where to go on when what follows the last wildcard did not match.
+    var retry: (thing: Int, pattern: Int)?
+    while thing < things.endIndex {
+      if pattern < patterns.endIndex {
+        guard let own = patterns[pattern] else {
+          pattern += 1
+          retry = (thing, pattern)
+          continue
+        }
+        if matches(things[thing], own) {
+          thing += 1
+          pattern += 1
+          continue
+        }
+      }
+      guard let last = retry else { return false }
+      thing = last.thing + 1
+      pattern = last.pattern
+      retry = (thing, pattern)
+    }
+    return patterns[pattern...].allSatisfy { $0 == nil }
+  }
+}
