@@ -1,0 +1,243 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// Items: where they come from, what they are known by, and what one may say about them.
+struct ManyItemsTests {
+  /// A workflow whose items are numbered texts of a file.
+  private func reads(_ count: Int, _ keys: String) throws -> Simulation {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          each: {for_each: {file: rows.jsonl}, get: "{item=$.id}"\(keys)}
+        """
+      )
+    )
+    run.items = [0: (0..<count).map { ["id": .string("x\($0)")] }]
+    return run
+  }
+
+  @Test(arguments: [
+    ("[a, 7, true, {id: 1}, [x, \"{input=i}\"]]", #"a|7|true|{"id":1}|["x","in"]"#),
+    ("\"{input=l}\"", #"1|b|{"k":null}"#),
+    ("\"{result=source:$.data}\"", #"p|2|{"id":"q"}"#),
+    ("\"{result=source:$.data[1:]}\"", #"2|{"id":"q"}"#),
+    ("\"{result=source:$.data[*].id}\"", "q"), ("\"{result=source:$..nothing}\"", nil),
+    ("[]", nil), ("\"{result=source:$.none}\"", nil),
+  ])
+  func `items come from a list, an input or a result, and keep their types`(
+    _ source: String,
+    _ items: String?
+  ) throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        inputs: {i: {type: string, default: in}, l: {type: list, default: [1, b, {k: ~}]}}
+        requests:
+          source: {get: source, batch: alone}
+          each: {for_each: \(source), get: g, params: {deep: ["{item}"], n: "{index}"}}
+        """
+      )
+    )
+    run.answering(["source": #"{"data": ["p", 2, {"id": "q"}], "none": []}"#])
+
+    _ = try run.run()
+
+    let values = items?.split(separator: "|") ?? []
+    let lines = values.enumerated().map { index, text in
+      let isPlain = (try? JSON(parsing: String(text))) == nil
+      return "GET g deep=[\(isPlain ? "\"\(text)\"" : String(text))] n=\(index)"
+    }
+    #expect(run.sentAfterSource == lines)
+  }
+
+  @Test func `without a key an item is known by its position`() throws {
+    var run = try Simulation(workflow(requests: ["each: {for_each: [x, x, y], get: \"{item}\"}"]))
+
+    _ = try run.run()
+
+    #expect(run.outcomes.keys.sorted() == ["each[0]", "each[1]", "each[2]"])
+  }
+
+  @Test func `from outside the list of bodies has a place for every item`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          short: {for_each: [x0, x1, x2], get: "{item}", when: "{index} != 1"}
+          group:
+            for_each: [y0, y1]
+            requests:
+              one: {get: "{item}", when: "{index} > 0"}
+              two: {get: "{item}-2"}
+          second: {get: s, params: {ids: "{result=short:$[2].id}-{result=group.one:$[1].id}"}}
+        outputs:
+          short: "{result=short:$}"
+          one: "{result=group.one:$[*].id}"
+          first: "{result=group.one:$[0]}"
+          two: "{result=group.two}"
+        """
+      )
+    )
+    run.answering([:])
+
+    let end = try run.run()
+
+    #expect(
+      end.map { JSON.object($0.outputs).serialized() }
+        == #"""
+        {"short":[{"id":"x0"},null,{"id":"x2"}],"one":["y1"],"first":null,\#
+        "two":[{"id":"y0-2"},{"id":"y1-2"}]}
+        """#.replacing("\n", with: "")
+    )
+    #expect(run.sent.last == "GET s ids=x2-y1")
+  }
+
+  @Test func `items share batches with each other and with the rest`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          a: {for_each: [1, 2, 3], requests: {p: {post: "p{item}"}, r: {get: "{result=p:$.id}"}}}
+          b: {get: me}
+          c: {for_each: [7, 8], get: "c{item}"}
+        """
+      )
+    )
+
+    let end = try run.run()
+
+    #expect(run.calls.map(\.operations.count) == [9])
+    #expect(end?.status == .succeeded)
+  }
+
+  @Test func `the short form is a group of one`() throws {
+    func course(_ requests: String) throws -> ([String], [String: RequestStatus]) {
+      var run = try Simulation(workflow("graphflow: 1\nrequests: {each: \(requests)}"))
+      run.graph.fault = { operation, _ in
+        operation.path == "b" ? .error(.invalidParameter, status: 400) : nil
+      }
+      _ = try run.run()
+      let statuses = run.statuses.map { ($0.key.replacing(".only", with: ""), $0.value) }
+      return (run.sent, Dictionary(uniqueKeysWithValues: statuses))
+    }
+
+    let short = try course("{for_each: [a, b], key: \"k{index}\", get: \"{item}\"}")
+    let long = try course(
+      "{for_each: [a, b], key: \"k{index}\", requests: {only: {get: \"{item}\"}}}"
+    )
+
+    #expect(short == long)
+    #expect(short.1 == ["each[k0]": .succeeded, "each[k1]": .failed])
+  }
+
+  @Test func `items may decide conditions, expectations and waiting`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          each:
+            for_each: [{id: a, go: true}, {id: b, go: false}, {id: c, go: true}]
+            key: "{item=$.id}"
+            get: "{item=$.id}"
+            when: "{item=$.go} == true"
+            expect: ["$.id == {item=$.id}", "{index} != 2"]
+            until: {check: "$.id == {item=$.id}", interval: 1s}
+        """
+      )
+    )
+
+    _ = try run.run()
+
+    #expect(
+      run.statuses == ["each[a]": .succeeded, "each[b]": .skipped, "each[c]": .failed]
+    )
+    #expect(run.reason("each[c]") == "expectation")
+  }
+
+  @Test(arguments: [
+    // Items, every which one fails, the limit, and how many of the items are not started.
+    (2040, 1, "max_failures: 50%", 40), (2040, 4, "max_failures: 25.5%", 0),
+    (2001, 4, "max_failures: 25%", 1), (2040, 4, "max_failures: 500", 40),
+    (2040, 4, "max_failures: 501", 0), (19, 1, "max_failures: 1%", 0),
+    (2040, 1, "description: no limit", 0),
+  ])
+  func `too many failures keep new items from starting, a share once twenty have ended`(
+    _ count: Int,
+    _ fraction: Int,
+    _ limit: String,
+    _ skipped: Int
+  ) throws {
+    var run = try reads(count, ", \(limit)")
+    run.graph.fault = { operation, _ in
+      (Int(operation.path.dropFirst()) ?? 0) % fraction == 0
+        ? .error(.invalidParameter, status: 400) : nil
+    }
+
+    let end = try run.run()
+
+    let left = run.outcomes.values.filter { $0.status == .skipped }
+    #expect(left.count == skipped)
+    #expect(left.allSatisfy { $0.skipReason == .stopped })
+    #expect(run.outcomes.count == count)
+    #expect(end?.exitCode == 1)
+  }
+
+  @Test func `whoever refers to one request of a group waits for all of it`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          group: {for_each: [1], requests: {a: {get: a}, b: {get: b, depends_on: [a], batch: alone}}}
+          named: {get: n, depends_on: [group.a]}
+          referring: {get: "{result=group.a:$[0].id}"}
+          whole: {get: w, depends_on: [group]}
+        """
+      )
+    )
+
+    _ = try run.run()
+
+    #expect(run.sent == ["GET a", "GET b", "GET n", "GET a", "GET w"])
+  }
+
+  @Test func `a group feeds another one`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          posts: {for_each: [1, 2], get: "p{item}"}
+          likes: {for_each: "{result=posts:$[*].id}", key: "{item}", get: "{item}/likes"}
+        """
+      )
+    )
+
+    _ = try run.run()
+
+    #expect(run.sent == ["GET p1", "GET p2", "GET p1/likes", "GET p2/likes"])
+    #expect(run.statuses["likes[p2]"] == .succeeded)
+  }
+
+  @Test func `what is no list gives no items`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "source: {get: source}", "each: {for_each: \"{result=source:$.id}\", get: \"{item}\"}",
+      ])
+    )
+
+    let end = try run.run()
+
+    #expect(run.sent == ["GET source"])
+    #expect(run.reason("each") == "parameter")
+    #expect(end?.exitCode == 1)
+  }
+}

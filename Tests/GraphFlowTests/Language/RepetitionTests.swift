@@ -1,0 +1,114 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// Pages and askings are calls, not attempts: neither `retry` nor the retry budget ends them.
+struct RepetitionTests {
+  @Test func `forty askings use up no attempts and no budget`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "c: {get: c, retry: false, until: {check: \"$.n == 40\", interval: 1s, within: 2m}}"
+      ])
+    )
+    run.callFault = { call in
+      let body: JSON = ["id": "c", "n": .number(JSON.Number(call.number))]
+      return .answered(
+        .items([.ok(body)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.calls.count == 40)
+    let attempts = run.events.compactMap { event in
+      if case .attemptEnded(let end) = event { end.attempt.number } else { nil }
+    }
+    #expect(attempts == [1])
+  }
+
+  @Test func `forty pages use up no attempts and no budget`() throws {
+    var run = try Simulation(
+      workflow(requests: ["feed: {get: feed, retry: false, paginate: true}"])
+    )
+    run.callFault = { call in
+      let next = "https://graph.facebook.com/v1.0/feed?after=\(call.number)"
+      let paging: JSON = call.number < 40 ? ["next": .string(next)] : [:]
+      let body: JSON = ["data": [.number(JSON.Number(call.number))], "paging": paging]
+      return .answered(
+        .items([.ok(body)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.calls.count == 40)
+  }
+
+  @Test(arguments: ["paginate: true", "until: {check: $.data}"])
+  func `what refers to a request that repeats waits for it`(_ key: String) throws {
+    let plan = Plan(
+      for: try workflow(requests: [
+        "a: {get: a, \(key)}", "b: {get: \"{result=a:$.data[0].id}\"}", "c: {get: c}",
+        "d: {get: d, depends_on: [a]}",
+      ])
+    )
+
+    #expect(plan.calls.map { $0.operations.map(\.request) } == [[0, 2], [1, 3]])
+  }
+
+  @Test func `an asking that meets a passing fault is retried`() throws {
+    var run = try Simulation(
+      workflow(requests: ["c: {get: c, until: {check: \"$.id == 'c'\", interval: 1s}}"])
+    )
+    run.graph.fault = { _, number in number == 0 ? .error(.service, status: 500) : nil }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.count == 2)
+  }
+
+  @Test func `pages end with the last link, and an empty page is one`() throws {
+    var run = try Simulation(workflow(requests: ["feed: {get: feed, paginate: true}"]))
+    run.callFault = { call in
+      let pages = [
+        #"{"data": [1], "paging": {"next": "https://x/feed?after=1"}}"#,
+        #"{"data": [], "paging": {"next": "https://x/feed?after=2"}}"#,
+        #"{"data": [2], "paging": {"previous": "https://x/feed?before=2"}}"#,
+      ]
+      return .answered(
+        .items([
+          .response(
+            OperationResponse(code: 200, body: ResponseBody(Array(pages[call.number - 1].utf8)))
+          )
+        ]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    _ = try run.run()
+
+    #expect(
+      run.outcomes["feed"]?.body.map { String(decoding: $0, as: UTF8.self) } == #"{"data":[1,2]}"#
+    )
+  }
+
+  @Test(arguments: [
+    ("post: x, paginate: true", "misplaced-key"),
+    ("delete: x, until: {check: $.x}", "misplaced-key"),
+    ("get: x, paginate: true, until: {check: $.x}", "misplaced-key"),
+    ("get: x, until: {check: $.x, interval: 99ms}", "invalid-value"),
+    ("get: x, paginate: {max_pages: 0}", "invalid-value"),
+    ("get: x, paginate: {max_items: 0}", "invalid-value"), ("get: x, until: {}", "missing-key"),
+  ])
+  func `only a GET repeats, within limits`(_ keys: String, _ rule: String) {
+    let source = SourceFile(
+      path: "x.yaml",
+      bytes: Array("graphflow: 1\nrequests: {a: {\(keys)}}\n".utf8)
+    )
+    #expect(Workflow.reading(source).diagnostics.map(\.rule) == [rule])
+  }
+}

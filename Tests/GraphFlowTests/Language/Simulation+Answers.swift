@@ -1,0 +1,37 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+
+extension Simulation {
+  /// What was sent, one line for each operation: `GET me fields=id`.
+  var sent: [String] {
+    calls.flatMap(\.operations).map { operation in
+      let parameters = operation.parameters.map { " \($0.name)=\($0.value)" }.joined()
+      return "\(operation.method.rawValue) \(operation.path)\(parameters)"
+    }
+  }
+
+  /// The lines of ``sent`` without that of `GET source`, which tests of references begin with.
+  var sentAfterSource: [String] { sent.filter { $0 != "GET source" } }
+
+  /// Answers the operations of these paths with these bodies, and all others with their path as id.
+  mutating func answering(_ bodies: [String: String]) {
+    callFault = { call in
+      let items = call.operations.map { operation in
+        let body = bodies[operation.path] ?? #"{"id":"\#(operation.path)"}"#
+        return OperationAnswer.response(
+          OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
+        )
+      }
+      return .answered(
+        .items(items),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+  }
+
+  /// The reason for which a request failed or was skipped.
+  func reason(_ name: String) -> String? {
+    outcomes[name].flatMap { $0.failure?.reason.rawValue ?? $0.skipReason?.rawValue }
+  }
+}
