@@ -3,44 +3,70 @@ import JSONPath
 extension DependencyGraph {
   /// The constraints that a workflow's references and `depends_on` imply.
   public init(of workflow: Workflow) {
-    var constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)] = []
-    for (index, request) in workflow.requests.enumerated() {
-      for predecessor in request.dependsOn {
-        let referred = workflow.requests[predecessor]
-        constraints.append((index, predecessor, DependencyKind(orderOf: request, after: referred)))
-      }
-      request.forEachReference { placeholder, reference, place in
-        let kind = DependencyKind(
-          of: placeholder,
-          to: reference,
-          at: place,
-          in: request,
-          referringTo: workflow.requests[reference.request]
-        )
-        constraints.append((index, reference.request, kind))
-      }
-    }
-    for group in workflow.groups {
-      guard case .values(let placeholder) = group.source, let source = placeholder.reference else {
-        continue
-      }
-      // There are no items before the answer is here.
-      for member in group.members { constraints.append((member, source.request, .hard)) }
-    }
     let isAlone = workflow.requests.map(\.travelsAlone)
-    for index in constraints.indices
-    where isAlone[constraints[index].dependent] || isAlone[constraints[index].predecessor] {
-      constraints[index].kind = .hard
+    var constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)] = []
+    for request in workflow.requests.indices {
+      workflow.forEachDependency(of: request, isAlone: isAlone) { dependency in
+        constraints.append((request, dependency.predecessor, dependency.kind))
+      }
     }
     self.init(isAlone: isAlone, constraints: constraints)
+  }
+}
+
+extension Workflow {
+  /// Visits every reason for which a request waits, in the order in which they are written.
+  ///
+  /// This is what the dependency graph is made of.
+  func forEachDependency(
+    of index: Int,
+    isAlone: [Bool],
+    _ visit: (Dependency) -> Void
+  ) {
+    let request = requests[index]
+    func visitApart(_ dependency: Dependency) {
+      var dependency = dependency
+      if isAlone[index] { dependency.obstacles.insert(.alone) }
+      if isAlone[dependency.predecessor] { dependency.obstacles.insert(.otherAlone) }
+      visit(dependency)
+    }
+    for predecessor in request.dependsOn {
+      visitApart(Dependency(orderOf: request, after: predecessor, requests[predecessor]))
+    }
+    request.forEachReference { placeholder, reference, place in
+      visitApart(
+        Dependency(
+          through: placeholder,
+          to: reference,
+          at: place,
+          of: request,
+          on: requests[reference.request]
+        )
+      )
+    }
+    guard let group = request.group, case .values(let placeholder) = groups[group].source,
+      let source = placeholder.reference
+    else { return }
+    // There are no items before the answer is here.
+    visitApart(Dependency(on: source.request, .source(placeholder), .data, obstacles: .source))
+  }
+
+  /// Every reason for which a request waits, in the order in which they are written.
+  func dependencies(of index: Int, isAlone: [Bool]) -> [Dependency] {
+    var dependencies: [Dependency] = []
+    forEachDependency(of: index, isAlone: isAlone) { dependencies.append($0) }
+    return dependencies
   }
 }
 
 extension Workflow.Request {
   /// Whether it has a call of its own whatever its values are: its author says so, or has written
   /// text that Graph would take for a reference.
-  fileprivate var travelsAlone: Bool {
-    isAlone || path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
+  var travelsAlone: Bool { isAlone || holdsReferenceLikeText }
+
+  /// Whether its author has written text that Graph would take for a reference.
+  var holdsReferenceLikeText: Bool {
+    path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
   }
 
   /// Visits every reference to another request, with the place where it stands.
@@ -58,15 +84,17 @@ extension Workflow.Request {
       case .list, .map: visitAll(parameter.value.placeholders, .insideJSON)
       }
     }
-    for file in files { visitAll(file.path.placeholders, .elsewhere) }
-    for header in headers { visitAll(header.value.placeholders, .elsewhere) }
-    if case .reference(let template) = token { visitAll(template.placeholders, .elsewhere) }
+    for file in files { visitAll(file.path.placeholders, .file) }
+    for header in headers { visitAll(header.value.placeholders, .header) }
+    if case .reference(let template) = token { visitAll(template.placeholders, .token) }
     if let when { visitAll(when.placeholders, .condition) }
     for expectation in expect { visitAll(expectation.expression.placeholders, .expectation) }
     if let until {
       visitAll(until.check.placeholders, .expectation)
       visitAll(until.fail?.placeholders ?? [], .expectation)
     }
+    // What a look refers to has to be here before there can be anything to look for.
+    visitAll(confirmation?.placeholders ?? [], .confirmation)
   }
 }
 

@@ -9,15 +9,29 @@ enum ReferencePlace: Hashable, Sendable {
   case parameter
   /// Inside a parameter that is sent as JSON.
   case insideJSON
-  /// In a header, a file's path or the token.
-  case elsewhere
+  /// In a header.
+  case header
+  /// In the path of a file.
+  case file
+  /// The token.
+  case token
   /// In `when`, which is judged before the request is sent.
   case condition
-  /// In `expect`, which is judged here once both answers are known.
+  /// In `expect` or `until`, which are judged here once both answers are known.
   case expectation
+  /// In `confirm`, which is asked if the answer is lost.
+  case confirmation
+
+  /// Whether the request cannot be sent without the value.
+  var isSent: Bool {
+    switch self {
+    case .path, .parameter, .insideJSON, .header, .file, .token: true
+    case .condition, .expectation, .confirmation: false
+    }
+  }
 }
 
-extension DependencyKind {
+extension Dependency {
   /// The one rule about who resolves a reference.
   ///
   /// Graph evaluates references inside a batch with a JSONPath of its own, we evaluate the others
@@ -28,71 +42,93 @@ extension DependencyKind {
   /// write it could mean something else, so there only `$.id` of another POST, which every
   /// successful one answers, may stay.
   init(
-    of placeholder: Placeholder,
+    through placeholder: Placeholder,
     to reference: Reference,
     at place: ReferencePlace,
-    in request: Workflow.Request,
-    referringTo referred: Workflow.Request
+    of request: Workflow.Request,
+    on referred: Workflow.Request
   ) {
-    guard DependencyKind.mayShareBatch(request, referred) else {
-      self = .hard
-      return
-    }
+    var obstacles = BatchObstacles(between: request, and: referred)
     switch place {
-    case .expectation:
-      self = .order
-    case .condition, .elsewhere, .insideJSON:
-      self = .hard
+    case .expectation: break
+    case .condition: obstacles.insert(.condition)
+    case .header: obstacles.insert(.header)
+    case .file: obstacles.insert(.file)
+    case .token: obstacles.insert(.token)
+    case .insideJSON: obstacles.insert(.json)
+    // If the batch's answer is lost, the look-up needs the value, and it would be lost, too.
+    case .confirmation: obstacles.insert(.confirmation)
     case .path, .parameter:
+      if placeholder.defaultValue != nil { obstacles.insert(.defaultValue) }
+      obstacles.formUnion(BatchObstacles(in: reference.query))
       let isCertain = reference.query.isIdentifier && referred.method == .post
-      let isHarmless =
-        switch place {
+      guard !isCertain else { break }
+      if place == .path {
         // The empty path is refused; `me/permissions/` with nothing behind it is another thing.
-        case .path: !request.isWrite || request.path.only != nil
-        default: request.method != .post
-        }
-      let isAllowed = isHarmless || isCertain
-      let isLeft = placeholder.defaultValue == nil && reference.query.isKnownToGraph && isAllowed
-      self = isLeft ? .data : .hard
+        if request.isWrite, request.path.only == nil { obstacles.insert(.writePath) }
+      } else if request.method == .post {
+        obstacles.insert(.written)
+      }
     }
+    self.init(
+      on: reference.request,
+      .reference(placeholder),
+      place == .expectation ? .order : .data,
+      obstacles: obstacles
+    )
   }
 
-  /// The kind of an explicit `depends_on`.
-  init(orderOf request: Workflow.Request, after referred: Workflow.Request) {
-    self = DependencyKind.mayShareBatch(request, referred) ? .order : .hard
+  /// An explicit `depends_on`.
+  init(
+    orderOf request: Workflow.Request,
+    after index: Int,
+    _ referred: Workflow.Request
+  ) {
+    let obstacles = BatchObstacles(between: request, and: referred)
+    self.init(on: index, .order, .order, obstacles: obstacles)
   }
+}
 
-  /// Whether nothing but a reference could keep two requests out of one batch.
+extension BatchObstacles {
+  /// What nothing about a reference could change.
   ///
   /// A barrier is judged here before its dependents start. A request that runs after failures cannot
   /// be left to Graph, which skips what follows a failure. A group is referred to as a whole.
-  private static func mayShareBatch(
-    _ request: Workflow.Request,
-    _ referred: Workflow.Request
-  )
-    -> Bool
-  {
-    !referred.isBarrier
-      && !request.runsAfterFailure
-      && (referred.group == nil || referred.group == request.group)
+  fileprivate init(between request: Workflow.Request, and referred: Workflow.Request) {
+    self = []
+    if !referred.expect.isEmpty { insert(.expectation) }
+    if referred.pagination != nil { insert(.pages) }
+    if referred.until != nil { insert(.polling) }
+    if request.runsAfterFailure { insert(.cleanUp) }
+    if referred.group != nil, referred.group != request.group { insert(.group) }
+  }
+
+  /// What of a query is outside the subset on which Graph's JSONPath and RFC 9535 agree.
+  fileprivate init(in query: Query) {
+    self = query.segments.isEmpty ? .wholeBody : []
+    for segment in query.segments {
+      switch segment {
+      case .descendant: insert(.descendants)
+      case .child(let selectors):
+        if selectors.count > 1 { insert(.selectors) }
+        for selector in selectors { formUnion(BatchObstacles(in: selector)) }
+      }
+    }
+  }
+
+  private init(in selector: Selector) {
+    self =
+      switch selector {
+      case .name(let name): name.utf8.allSatisfy(\.isPlainNameByte) ? [] : .memberName
+      case .index(let index): index >= 0 ? [] : .negativeIndex
+      case .wildcard: []
+      case .slice: .slice
+      case .filter: .filter
+      }
   }
 }
 
 extension Query {
-  /// Whether the query is in the subset on which Graph's JSONPath and RFC 9535 agree.
-  fileprivate var isKnownToGraph: Bool {
-    !segments.isEmpty
-      && segments.allSatisfy { segment in
-        guard case .child(let selectors) = segment, selectors.count == 1 else { return false }
-        switch selectors[0] {
-        case .name(let name): return name.utf8.allSatisfy(\.isPlainNameByte)
-        case .wildcard: return true
-        case .index(let index): return index >= 0
-        case .slice, .filter: return false
-        }
-      }
-  }
-
   /// Whether the query is `$.id`.
   fileprivate var isIdentifier: Bool {
     guard segments.count == 1, case .child(let selectors) = segments[0], selectors.count == 1,

@@ -130,9 +130,7 @@ extension RunState {
     guard end >= 0, bodies[end] == nil else { return false }
     var isNeeded = false
     request.forEachReference { placeholder, reference, place in
-      guard place != .condition, place != .expectation, placeholder.defaultValue == nil else {
-        return
-      }
+      guard place.isSent, placeholder.defaultValue == nil else { return }
       isNeeded = isNeeded || reference.request == graph.request(of: end)
     }
     return isNeeded
