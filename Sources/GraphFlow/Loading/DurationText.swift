@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// How durations are written: a whole number and a unit (language.md §4).
 enum DurationText {
   /// The longest duration: a year.
@@ -6,6 +8,39 @@ enum DurationText {
   private static let units: [(name: String, milliseconds: Int64)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
   ]
+
+  /// What was probably meant by a text that is no duration; nil if nobody can tell.
+  ///
+  /// A number without a unit counts seconds.
+  static func nearest(to text: String) -> String? {
+    let plain = text.lowercased().filter { $0 != " " }
+    let digits = plain.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard let number = JSON.Number(lexeme: String(digits))?.double, number >= 0, number < 1e9,
+      let unit = unit(of: plain.dropFirst(digits.count))
+    else { return nil }
+    // A fraction of a unit is a whole number of a smaller one.
+    let milliseconds = number * Double(unit.milliseconds)
+    let fitting = units.last {
+      $0.milliseconds <= unit.milliseconds
+        && milliseconds.truncatingRemainder(dividingBy: Double($0.milliseconds)) == 0
+    }
+    guard let fitting, milliseconds <= 8760 * 3_600_000 else { return nil }
+    let written = "\(Int(milliseconds) / Int(fitting.milliseconds))\(fitting.name)"
+    return written == text ? nil : written
+  }
+
+  private static func unit(of word: Substring) -> (name: String, milliseconds: Int64)? {
+    if word.isEmpty { return ("s", 1000) }
+    let singular = word.count > 2 && word.last == "s" ? word.dropLast() : word
+    switch singular {
+    case "ms", "msec", "milli", "millisecond": return units[0]
+    case "s", "sec", "second": return units[1]
+    case "m", "min", "minute": return units[2]
+    case "h", "hr", "hour": return units[3]
+    case "d", "day": return ("d", 86_400_000)
+    default: return nil
+    }
+  }
 
   /// Reads `250ms`, `30s`, `5m` or `2h`; nil for anything else and for more than a year.
   static func duration(_ text: String) -> Duration? {

@@ -14,7 +14,9 @@ enum NearestName {
       guard abs(candidate.utf8.count - wanted.count) <= 3 else { continue }
       let letters = Array(candidate.utf8.prefix(maximumLength + 1))
       guard letters.count <= maximumLength else { continue }
-      let bound = min(3, max(1, max(letters.count, wanted.count) / 3), (best?.distance ?? 4) - 1)
+      let length = max(letters.count, wanted.count)
+      // One letter is as near to any other: that is no slip of the pen.
+      let bound = min(3, length < 2 ? 0 : max(1, length / 3), (best?.distance ?? 4) - 1)
       guard bound >= 0, abs(letters.count - wanted.count) <= bound else { continue }
       let distance = distance(wanted, letters)
       if distance <= bound { best = (candidate, distance) }

@@ -50,10 +50,14 @@ struct WorkflowReader {
   }
 
   /// The nearest of several names, as a hint.
-  mutating func suggestion(for name: String, among names: some Collection<String>) -> String? {
+  mutating func suggestion(
+    for name: String,
+    among names: some Collection<String>,
+    except excluded: [String?] = []
+  ) -> String? {
     guard comparisonsLeft > 0 else { return nil }
     comparisonsLeft -= names.count
-    return NearestName.to(name, among: names)
+    return NearestName.to(name, among: names.lazy.filter { !excluded.contains($0) })
   }
 
   /// Reports an error.

@@ -15,7 +15,7 @@ struct SARIFTests {
     inputs: {x: string}
     requests:
       a: {gte: me}
-      b: {get: "{result=c:$.id}"}
+      b: {get: "{result=none:$.id}", post: me}
     """
 
   private func members(_ value: JSON?) -> [String] { value?.object?.map(\.0).sorted() ?? [] }

@@ -38,14 +38,14 @@ extension WorkflowReader {
     var hint = "write \(GraphVersion.current)"
     switch node.scalarValue {
     case .float(let number)?, .integer(let number)?:
-      let written = "v" + number.lexeme + (number.lexeme.contains(".") ? "" : ".0")
-      if GraphVersion(written) != nil { hint = "write \(written)" }
+      if let written = Self.versionMeant(by: number.lexeme) { hint = "write \(written)" }
       reportType(node, "'version'", takes: "a version such as v25.0", hint: hint)
       return nil
     default: break
     }
     guard let text = text(node, "'version'") else { return nil }
     guard let version = GraphVersion(text) else {
+      if let written = Self.versionMeant(by: text) { hint = "write \(written)" }
       report(
         RuleID.invalidValue,
         "'\(YAMLFault.short(text))' is no version of the Graph API",
@@ -62,6 +62,15 @@ extension WorkflowReader {
         hint: hint
       )
     }
+    return version
+  }
+
+  /// `v25.0` for `25.0`, `v25`, `25` and `V25.0`; nil for what Graph no longer answers.
+  private static func versionMeant(by text: String) -> GraphVersion? {
+    let digits = text.first == "v" || text.first == "V" ? text.dropFirst() : text[...]
+    guard let version = GraphVersion("v" + digits + (digits.contains(".") ? "" : ".0")),
+      let oldest = GraphVersion.known.map(\.version).min(), version >= oldest
+    else { return nil }
     return version
   }
 

@@ -33,6 +33,7 @@ extension WorkflowReader {
     hint: String? = nil
   ) -> YAMLNode? {
     if let node = members[key] { return node }
+    if members.meant.contains(key) { return nil }
     report(
       RuleID.missingKey,
       "\(subject) needs '\(key)'",

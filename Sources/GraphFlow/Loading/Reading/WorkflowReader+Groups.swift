@@ -43,15 +43,7 @@ extension WorkflowReader {
     if let node = members["description"] { _ = text(node, "'description'") }
     for entry in members.entries where !Self.groupKeys.contains(entry.key) {
       guard Self.requestKeys.contains(entry.key) else {
-        let nearest = suggestion(for: entry.key, among: Self.groupKeys)
-        report(
-          RuleID.unknownKey,
-          "unknown key '\(YAMLFault.short(entry.key))' in a group",
-          at: entry.keyLocation,
-          hint: nearest.map { "did you mean '\($0)'?" }
-            ?? "known are: " + Self.groupKeys.joined(separator: ", "),
-          fix: nearest
-        )
+        _ = reportUnknownKey(entry, in: "a group", among: members.entries, known: Self.groupKeys)
         continue
       }
       report(

@@ -10,11 +10,14 @@ extension WorkflowReader {
       return nil
     }
     let positions = TextPositions(of: scalar, at: node.location, in: lines)
-    let path = withoutSlash(written, positions)
+    let path = withoutSlash(written)
     let slashes = written.text.unicodeScalars.count - path.text.unicodeScalars.count
     // Where an escaped brace stands, the characters of path and file are not the same.
     let isVerbatim = !written.text.contains("{{")
-    for fault in PathRules.faults(of: path) {
+    let faults = PathRules.faults(of: path)
+    // Where more is wrong with it, the whole path is to be written anew.
+    if faults.isEmpty { noteSlashes(in: written, isCut: slashes > 0, positions) }
+    for fault in faults {
       var location = node.location
       if isVerbatim, let characters = fault.characters {
         location = positions.location(
@@ -36,23 +39,72 @@ extension WorkflowReader {
     return path
   }
 
-  /// The path without a slash at its beginning, which gets a note.
-  private mutating func withoutSlash(_ path: Template, _ positions: TextPositions) -> Template {
+  /// The path without a slash at its beginning.
+  private func withoutSlash(_ path: Template) -> Template {
     guard case .text(let first)? = path.parts.first, first.hasPrefix("/"), !first.hasPrefix("//")
     else { return path }
-    let text = String(path.text.dropFirst())
-    findings.report(
-      RuleID.pathSlash,
-      "the slash at the beginning is not needed",
-      as: .note,
-      at: positions.location(from: TextOffset(), to: TextOffset(after: 1, in: "/")),
-      hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))",
-      fix: ""
-    )
     var parts = path.parts
     parts[0] = .text(String(first.dropFirst()))
     if first.utf8.count == 1 { parts.removeFirst() }
-    return Template(parts: parts, text: text, location: path.location)
+    return Template(parts: parts, text: String(path.text.dropFirst()), location: path.location)
+  }
+
+  /// Notes slashes that separate nothing.
+  private mutating func noteSlashes(
+    in path: Template,
+    isCut: Bool,
+    _ positions: TextPositions
+  ) {
+    if isCut { noteSlash(0, "at the beginning is not needed", in: path, positions) }
+    guard Self.mayHaveIdleSlash(path.text),
+      path.placeholders.allSatisfy({ !$0.text.utf8.contains(UInt8(ascii: "/")) })
+    else { return }
+    let text = path.text.prefix { $0 != "?" }
+    var last: Unicode.Scalar?
+    let scalars = Array(text.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() where scalar == "/" || last == "/" {
+      if scalar == "/", last == "/" {
+        noteSlash(index, "separates nothing", in: path, positions)
+      } else if scalar == "/", index == scalars.count - 1, index > 0 {
+        noteSlash(index, "at the end is not needed", in: path, positions)
+      }
+      last = scalar
+    }
+  }
+
+  /// Whether a slash ends the text or follows another: few do.
+  private static func mayHaveIdleSlash(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?"), last == UInt8(ascii: "/") {
+        return true
+      }
+      last = byte
+    }
+    return last == UInt8(ascii: "/")
+  }
+
+  private mutating func noteSlash(
+    _ index: Int,
+    _ reason: String,
+    in path: Template,
+    _ positions: TextPositions
+  ) {
+    let written = path.text.prefix { $0 != "?" }
+    let text =
+      written.split(separator: "/", omittingEmptySubsequences: true).joined(separator: "/")
+      + path.text[written.endIndex...]
+    findings.report(
+      RuleID.pathSlash,
+      "the slash \(reason)",
+      as: .note,
+      at: positions.location(
+        from: TextOffset(after: index, in: path.text),
+        to: TextOffset(after: index + 1, in: path.text)
+      ),
+      hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))",
+      fix: ""
+    )
   }
 }
 

@@ -79,7 +79,7 @@ extension WorkflowReader {
     in members: Members,
     of subject: Subject
   ) -> (method: OperationMethod, node: YAMLNode)? {
-    let verbs = members.entries.filter { ["get", "post", "delete"].contains($0.key) }
+    let verbs = members.entries.filter { Self.verbKeys.contains($0.key) }
     for extra in verbs.dropFirst() {
       report(
         RuleID.oneMethod,
@@ -90,7 +90,9 @@ extension WorkflowReader {
     }
     guard let verb = verbs.first else {
       // A group inside a group is reported as that.
-      if members["requests"] == nil {
+      if members["requests"] == nil, !members.meant.contains("requests"),
+        members.meant.isDisjoint(with: Self.verbKeys)
+      {
         report(
           RuleID.oneMethod,
           "\(subject) needs one of get, post, delete",

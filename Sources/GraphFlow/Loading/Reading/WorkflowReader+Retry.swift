@@ -15,7 +15,14 @@ extension WorkflowReader {
       return keys
     }
     guard case .mapping = node.content else {
-      reportType(node, "'retry'", takes: "a map or false")
+      var hint = "write retry: {max_attempts: 4}"
+      switch node.scalarValue {
+      case .bool(true)?: hint = "remove it: failures that pass are retried anyway"
+      case .integer(let number)?:
+        hint = "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
+      default: break
+      }
+      reportType(node, "'retry'", takes: "a map or false", hint: hint)
       return keys
     }
     guard let members = members(of: node, "'retry'", known: Self.retryKeys) else { return keys }

@@ -8,12 +8,12 @@ extension WorkflowReader {
         of: "a workflow file",
         hint: "add requests: with at least one"
       ),
-      let entries = entries(of: node, "'requests'")
+      let entries = entries(of: node, "'requests'", hint: Self.hintForRequests(node))
     else { return }
     if entries.isEmpty {
       report(RuleID.missingKey, "a workflow needs at least one request", at: node.location)
     }
-    for entry in entries { register(entry) }
+    for entry in indentingRequests(entries) { register(entry) }
     guard scopes.slots.count <= LoadingLimits.requests else {
       report(
         RuleID.limit,
@@ -33,14 +33,28 @@ extension WorkflowReader {
     checkShadowing()
   }
 
+  /// What to do about requests that are a list.
+  private static func hintForRequests(_ node: YAMLNode) -> String? {
+    guard case .sequence(let elements) = node.content else { return nil }
+    let name = elements.first?.member("name")?.shortText ?? elements.first?.member("id")?.shortText
+    let key = name.flatMap { RequestName($0) == nil ? nil : $0 } ?? "NAME"
+    return "requests have names: write '\(key):' in place of the first '-'"
+  }
+
   private mutating func register(_ entry: YAMLNode.Entry) {
+    let entry = indentingKeys(of: entry)
     guard case .mapping(let keys) = entry.value.content else { return scopes.add(entry) }
     if let requests = keys.first(where: { $0.key == "requests" }) {
-      let members = entries(of: requests.value, "'requests'")
+      let members = entries(
+        of: requests.value,
+        "'requests'",
+        hint: Self.hintForRequests(requests.value)
+      )
       if members?.isEmpty == true {
         report(RuleID.missingKey, "a group needs at least one request", at: requests.value.location)
       }
-      scopes.addGroup(entry, members: members ?? [])
+      let named = indentingRequests(members ?? [])
+      scopes.addGroup(entry, members: named.map { indentingKeys(of: $0) })
     } else if keys.contains(where: { $0.key == "for_each" }) {
       scopes.addShortGroup(entry)
     } else {

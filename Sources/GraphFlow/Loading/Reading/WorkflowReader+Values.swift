@@ -6,6 +6,8 @@ extension WorkflowReader {
     let entries: [YAMLNode.Entry]
     /// Where to report what is missing.
     let location: SourceLocation
+    /// Keys that unknown ones were meant for: that they are missing need not be said as well.
+    var meant: Set<String> = []
 
     subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
 
@@ -43,24 +45,23 @@ extension WorkflowReader {
     owner: SourceLocation? = nil
   ) -> Members? {
     guard let entries = entries(of: node, subject) else { return nil }
+    var members = Members(entries: entries, location: owner ?? node.location)
     for entry in entries where !keys.contains(entry.key) {
-      let nearest = suggestion(for: entry.key, among: keys)
-      let list = keys.count <= 8 ? "known are: " + keys.joined(separator: ", ") : nil
-      report(
-        RuleID.unknownKey,
-        "unknown key '\(YAMLFault.short(entry.key))' in \(place ?? subject)",
-        at: entry.keyLocation,
-        hint: nearest.map { "did you mean '\($0)'?" } ?? list,
-        fix: nearest
-      )
+      if let key = reportUnknownKey(entry, in: place ?? subject, among: entries, known: keys) {
+        members.meant.insert(key)
+      }
     }
-    return Members(entries: entries, location: owner ?? node.location)
+    return members
   }
 
   /// The entries of a map whose keys are names of the author's.
-  mutating func entries(of node: YAMLNode, _ subject: Subject) -> [YAMLNode.Entry]? {
+  mutating func entries(
+    of node: YAMLNode,
+    _ subject: Subject,
+    hint: String? = nil
+  ) -> [YAMLNode.Entry]? {
     guard case .mapping(let entries) = node.content, Self.unquotedReference(entries) == nil else {
-      reportType(node, subject, takes: "a map")
+      reportType(node, subject, takes: "a map", hint: hint ?? Self.hintForMap(node))
       return nil
     }
     return entries
@@ -74,8 +75,12 @@ extension WorkflowReader {
   ) -> [YAMLNode]? {
     if case .sequence(let elements) = node.content { return elements }
     var hint = hint
-    if hint == nil, case .string(let text)? = node.scalarValue {
-      hint = "write [\(YAMLFault.short(text))]"
+    if case .string(let text)? = node.scalarValue {
+      if let oddity = OddCharacter(in: String(text.prefix(1))), !oddity.isQuote {
+        hint = "the list begins with \(oddity.name): type '-'"
+      } else if hint == nil {
+        hint = "write [\(YAMLFault.short(text))]"
+      }
     }
     reportType(node, subject, takes: "a list", hint: hint)
     return nil
@@ -162,7 +167,11 @@ extension WorkflowReader {
   ) -> Duration? {
     guard case .string(let text)? = node.scalarValue else {
       var hint: String?
-      if case .integer(let number)? = node.scalarValue { hint = "write \(number.lexeme)s" }
+      switch node.scalarValue {
+      case .integer(let number)?, .float(let number)?:
+        hint = DurationText.nearest(to: number.lexeme).map { "write \($0)" }
+      default: break
+      }
       reportType(node, subject, takes: "a duration such as 30s", hint: hint)
       return nil
     }
@@ -171,7 +180,8 @@ extension WorkflowReader {
         RuleID.invalidValue,
         "'\(YAMLFault.short(text))' is not a duration",
         at: node.location,
-        hint: "write 250ms, 30s, 5m or 2h; at most 8760h"
+        hint: DurationText.nearest(to: text).map { "write \($0)" }
+          ?? "write 250ms, 30s, 5m or 2h; at most 8760h"
       )
       return nil
     }

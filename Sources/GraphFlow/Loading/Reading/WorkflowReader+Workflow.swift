@@ -13,7 +13,7 @@ extension WorkflowReader {
       reportType(root, "a workflow file", takes: "a map with the key 'graphflow'")
       return nil
     }
-    let known = entries.filter { !$0.key.hasPrefix("x-") }
+    let known = indentingWorkflow(entries.filter { !$0.key.hasPrefix("x-") })
     let map = YAMLNode(content: .mapping(known), location: root.location)
     let subject: Subject = "a workflow file"
     guard let members = members(of: map, subject, in: "a workflow", known: Self.workflowKeys)
@@ -52,15 +52,15 @@ extension WorkflowReader {
         "graphflow",
         in: members,
         of: "a workflow file",
-        hint: "begin it with graphflow: 1"
+        hint: "begin it with the line graphflow: 1"
       )
     else { return }
     guard case .integer(let number)? = node.scalarValue else {
       return reportType(
         node,
         "'graphflow'",
-        takes: "the language's version",
-        hint: "write graphflow: 1"
+        takes: "the number 1",
+        hint: node.isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1"
       )
     }
     if number.integer != 1 {

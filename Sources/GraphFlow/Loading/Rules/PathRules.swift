@@ -24,16 +24,18 @@ enum PathRules {
     if text.isEmpty {
       return [Fault(rule: RuleID.pathEmpty, message: "the path is empty", hint: "such as: me")]
     }
-    if let fault = hostFault(of: text) { return [fault] }
+    if let fault = hostFault(of: text, in: path) { return [fault] }
+    if let fault = verbFault(of: text) { return [fault] }
     let end = text.firstIndex(of: "?") ?? text.endIndex
     let segments = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
     var faults: [Fault] = []
     if let first = segments.first, isVersion(first) {
+      let pasted = PastedPath(path.text)
       faults.append(
         Fault(
           rule: RuleID.pathVersion,
           message: "a path names no version",
-          hint: "write version: \(first)\(first.contains(".") ? "" : ".0")",
+          hint: written(pasted),
           characters: characters(of: first, in: text)
         )
       )
@@ -54,7 +56,7 @@ enum PathRules {
         Fault(
           rule: RuleID.pathCharacter,
           message: "a path cannot hold \(name(of: character))",
-          hint: character == "#" ? nil : "write it percent-encoded",
+          hint: hint(for: character, at: index, in: text, path),
           characters: characters(of: text[index...].prefix(1), in: text)
         )
       )
@@ -71,8 +73,14 @@ enum PathRules {
     }
     return path.parts.allSatisfy { part in
       guard case .text(let text) = part else { return true }
-      return text.utf8.allSatisfy { WorkflowName.isPart($0) || $0 == UInt8(ascii: "/") }
-        && !text.utf8.starts(with: "//".utf8)
+      var last: UInt8 = 0
+      for byte in text.utf8 {
+        guard WorkflowName.isPart(byte) || byte == UInt8(ascii: "/") && byte != last else {
+          return false
+        }
+        last = byte
+      }
+      return last != UInt8(ascii: "/") || part != path.parts.last
     }
   }
 
@@ -86,22 +94,42 @@ enum PathRules {
     return start..<start + max(1, part.unicodeScalars.count)
   }
 
-  private static func hostFault(of text: String) -> Fault? {
+  private static func hostFault(of text: String, in written: Template) -> Fault? {
     // A URL may stand in the query: ?id=https://example.com/.
     let query = text.firstIndex(of: "?") ?? text.endIndex
     let path = text[..<query].lowercased()
-    let isHost = ["graph.facebook.com", "graph.instagram.com", "www.facebook.com", "facebook.com"]
-      .contains { path == $0 || path.hasPrefix($0 + "/") }
+    let isHost = PastedPath.isHost(path.prefix { $0 != "/" })
     guard isHost || path.contains("://") || path.hasPrefix("//") else { return nil }
     return Fault(
       rule: RuleID.pathHost,
       message: "a path names no host",
-      hint: "write what follows the host and the version; --graph-url sets the host"
+      hint: Self.written(PastedPath(written.text))
+    )
+  }
+
+  /// What to write in place of an address.
+  private static func written(_ pasted: PastedPath) -> String {
+    let path = pasted.path.isEmpty ? "the path alone" : YAMLFault.short(pasted.path)
+    guard let version = pasted.version else { return "write \(path)" }
+    return "write \(path), and beside it version: \(version)"
+  }
+
+  /// `GET me/feed`: the method belongs into the key.
+  private static func verbFault(of text: String) -> Fault? {
+    let verb = text.prefix { $0 != " " }
+    guard verb.utf8.count < text.utf8.count,
+      ["get", "post", "delete"].contains(verb.lowercased())
+    else { return nil }
+    return Fault(
+      rule: RuleID.pathCharacter,
+      message: "a path does not begin with the method",
+      hint: "write \(verb.lowercased()): \(YAMLFault.short(PastedPath(text).path))",
+      characters: 0..<verb.unicodeScalars.count
     )
   }
 
   /// `v25.0`, and what is meant by it: `v25`.
-  private static func isVersion(_ segment: Substring) -> Bool {
+  static func isVersion(_ segment: Substring) -> Bool {
     guard segment.first == "v" || segment.first == "V" else { return false }
     let rest = segment.dropFirst()
     return rest.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
@@ -118,7 +146,9 @@ enum PathRules {
 
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "#" || scalar == "\\" || scalar.value <= 0x20 && scalar.value != 0
-      || scalar.value == 0x7f || (scalar.value > 0x7f && scalar.properties.isWhitespace)
+      || scalar.value == 0x7f
+      || (scalar.value > 0x7f
+        && (scalar.properties.isWhitespace || OddCharacter(scalar)?.isUnseenOrQuote == true))
   }
 
   private static func name(of scalar: Unicode.Scalar) -> String {
@@ -126,8 +156,26 @@ enum PathRules {
     case " ": "a space"
     case "#": "a fragment ('#')"
     case "\\": "a backslash"
-    default: "white space or control characters"
+    default: OddCharacter(scalar)?.name ?? "white space or control characters"
     }
+  }
+
+  /// What to do about a character that no path may hold.
+  private static func hint(
+    for character: Unicode.Scalar,
+    at index: String.Index,
+    in text: String,
+    _ path: Template
+  ) -> String? {
+    if character == "#" { return nil }
+    if OddCharacter(character) != nil {
+      return
+        "type \(YAMLFault.short(OddCharacter.plain(path.text).filter { $0 != "\"" && $0 != "'" }))"
+    }
+    let isOutside =
+      text[..<index].allSatisfy { $0 == " " }
+      || text[index...].prefix { $0 != "?" }.allSatisfy { $0 == " " }
+    return isOutside ? "remove it" : "write it percent-encoded"
   }
 
   private static func queryFaults(of query: Substring, in text: String) -> [Fault] {

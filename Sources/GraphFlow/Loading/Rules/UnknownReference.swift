@@ -56,13 +56,13 @@ extension WorkflowReader {
       return reportUnknownMember(member, of: group, name)
     }
     let outer = scopes.outerName(ofMember: name.text)
-    let own = place.group.map { scopes.groups[$0].names } ?? []
+    // What the request itself is called was not meant: nothing may refer to itself.
+    let own = place.request.map { scopes.slots[$0].entry.key }
+    let group = place.group.map { scopes.groups[$0].entry.key }
+    let inside = place.group.map { scopes.groups[$0].names } ?? []
     let nearest =
-      outer ?? suggestion(for: name.text, among: own)
-      ?? suggestion(
-        for: name.text,
-        among: scopes.names
-      )
+      outer ?? suggestion(for: name.text, among: inside, except: [own])
+      ?? suggestion(for: name.text, among: scopes.names, except: [own, group])
     report(
       RuleID.unknownReference,
       "no request is named '\(YAMLFault.short(name.text))'",
@@ -85,8 +85,12 @@ extension WorkflowReader {
       nearest = suggestion(for: member, among: scopes.groups[index].names)
         .map { "\(groupName).\($0)" }
     case .request?:
-      message = "'\(groupName)' is a request, not a group of several"
-      nearest = groupName
+      return report(
+        RuleID.unknownReference,
+        "'\(YAMLFault.short(groupName))' is a request, not a group of several",
+        at: name.location,
+        hint: "write '\(groupName)', or {result=\(groupName):$.\(member)} for part of its answer"
+      )
     case nil:
       message = "no group is named '\(YAMLFault.short(groupName))'"
       nearest = suggestion(for: groupName, among: scopes.groupNames).map { "\($0).\(member)" }

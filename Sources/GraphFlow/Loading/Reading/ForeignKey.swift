@@ -1,0 +1,115 @@
+internal import JSONPath
+
+/// What keys of other tools, and Graph's own parameters, are called here.
+struct ForeignKey {
+  /// The key of the language that was probably meant.
+  let key: String
+  /// What to write.
+  let hint: String
+
+  /// What a key that the language does not have was meant for; nil if nobody can tell.
+  ///
+  /// - Parameters:
+  ///   - entry: The key and its value.
+  ///   - entries: Everything in its map.
+  ///   - keys: The keys that the map may have.
+  init?(_ entry: YAMLNode.Entry, among entries: [YAMLNode.Entry], known keys: [String]) {
+    let word = Self.plain(entry.key)
+    if keys.contains("get"), keys.contains("post"), Self.verbWords.contains(word) {
+      self.init(key: "get", hint: Self.verbHint(in: entries))
+      return
+    }
+    for (key, words) in Self.words where keys.contains(key) && words.contains(word) {
+      self.init(key: key, hint: Self.hint(for: key, word, entry.value))
+      return
+    }
+    return nil
+  }
+
+  private init(key: String, hint: String) {
+    self.key = key
+    self.hint = hint
+  }
+
+  /// A word as it is compared: without the differences of spelling between tools.
+  private static func plain(_ key: String) -> String {
+    String(decoding: key.utf8.filter { $0 != 0x2d && $0 != 0x5f }, as: UTF8.self).lowercased()
+  }
+
+  private static func hint(for key: String, _ word: String, _ value: YAMLNode) -> String {
+    let text = value.shortText
+    switch key {
+    case "depends_on": return "write \(text.map { "depends_on: [\($0)]" } ?? key)"
+    case "retry":
+      if case .integer(let number)? = value.scalarValue {
+        return "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
+      }
+      return "write retry: {max_attempts: 4}"
+    case "on_error": return "write on_error: ignore"
+    case "params" where !paramsWords.contains(word):
+      return "it belongs under 'params'"
+    case "token": return "say which token with 'token:'"
+    case "until":
+      return "'until' asks again until something holds; 'retry' sends again what failed"
+    case "paginate": return "write paginate: true"
+    case "requests" where value.isSequence:
+      return "write requests, as a map with a name for each"
+    case "pattern" where word == "required":
+      return "an input without 'default' is required"
+    case "description" where word == "name": return "its name is the key above"
+    default: return "write \(key)"
+    }
+  }
+
+  // MARK: Verbs and paths
+
+  private static let methodWords: Set<String> = ["method", "verb", "httpmethod"]
+  private static let pathWords: Set<String> = [
+    "path", "url", "uri", "endpoint", "href", "relativeurl", "edge",
+  ]
+  private static let verbWords = methodWords.union(pathWords)
+
+  /// Whether a key is not the first of those that together say what `get: PATH` says.
+  static func repeatsVerb(_ entry: YAMLNode.Entry, in entries: [YAMLNode.Entry]) -> Bool {
+    guard verbWords.contains(plain(entry.key)) else { return false }
+    return entries.first { verbWords.contains(plain($0.key)) }?.keyLocation != entry.keyLocation
+  }
+
+  /// `post: me/feed` from `method: POST` and `path: /me/feed`.
+  private static func verbHint(in entries: [YAMLNode.Entry]) -> String {
+    if let verb = entries.first(where: { ["get", "post", "delete"].contains($0.key) }) {
+      return "'\(verb.key)' says it already: remove it"
+    }
+    func text(_ words: Set<String>) -> String? {
+      entries.first { words.contains(plain($0.key)) }?.value.shortText
+    }
+    let hasBody = entries.contains { ["body", "data", "form", "json"].contains($0.key) }
+    var verb = text(methodWords)?.lowercased() ?? (hasBody ? "post" : "get")
+    if ["put", "patch"].contains(verb) { verb = "post" }
+    if !["get", "post", "delete"].contains(verb) { verb = "get" }
+    let path = text(pathWords).map { PastedPath($0).path } ?? "PATH"
+    return "write \(verb): \(YAMLFault.short(path))"
+  }
+}
+
+extension YAMLNode {
+  /// A short text of one line; nil for anything else.
+  var shortText: String? {
+    guard case .scalar(let scalar) = content, !scalar.text.isEmpty, scalar.text.utf8.count <= 60,
+      scalar.text.utf8.allSatisfy({ $0 >= 0x20 })
+    else { return nil }
+    return scalar.text
+  }
+
+  /// Whether it is a text in quotes.
+  var isQuoted: Bool {
+    guard case .scalar(let scalar) = content else { return false }
+    return scalar.style == .singleQuoted || scalar.style == .doubleQuoted
+  }
+
+  /// Whether it is a list.
+  var isSequence: Bool {
+    guard case .sequence = content else { return false }
+    return true
+  }
+}

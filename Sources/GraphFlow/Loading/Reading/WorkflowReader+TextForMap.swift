@@ -1,0 +1,25 @@
+extension WorkflowReader {
+  /// What went wrong where a text stands in place of a map; nil if nobody can tell.
+  static func hintForMap(_ node: YAMLNode) -> String? {
+    if node.isNull { return "indent what belongs to it by two spaces more than its key" }
+    guard case .scalar(let scalar) = node.content, scalar.style == .plain else { return nil }
+    // A text over several lines is read as one: its first words are where it went wrong.
+    let text = String(scalar.text.prefix(60))
+    let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+    guard let first = words.first else { return nil }
+    if let oddity = OddCharacter(in: text), !oddity.isQuote {
+      return "it holds \(oddity.name): type \(YAMLFault.short(OddCharacter.plain(text)))"
+    }
+    if let colon = first.firstIndex(of: ":"), !first[first.index(after: colon)...].isEmpty,
+      first[..<colon].utf8.allSatisfy(WorkflowName.isPart), !first.contains("://")
+    {
+      let value = first[first.index(after: colon)...]
+      return "a space belongs behind the ':': write \(first[..<colon]): \(value)"
+    }
+    let verb = first.lowercased()
+    if words.count == 2, ["get", "post", "delete"].contains(verb) {
+      return "write {\(verb): \(PastedPath(String(words[1])).path)}"
+    }
+    return nil
+  }
+}
