@@ -2,6 +2,9 @@
 enum RuleID: String, Hashable, Sendable, CaseIterable {
   case adsBatch = "ads-batch"
   case bodilessReference = "bodiless-reference"
+  case confirmTakesFirst = "confirm-takes-first"
+  case confirmWithoutTime = "confirm-without-time"
+  case confirmWithoutValue = "confirm-without-value"
   case constantCondition = "constant-condition"
   case dependencyCycle = "dependency-cycle"
   case duplicateKey = "duplicate-key"

@@ -10,7 +10,7 @@ enum Lint {
   private static let rules: [Rule] = [
     UnusedInput.diagnostics, UnconfirmedWrite.diagnostics, MissingPermission.diagnostics,
     UnrequestedField.diagnostics, LargeLimit.diagnostics, AdsBatch.diagnostics,
-    ConstantCondition.diagnostics, UnreachableRequest.diagnostics,
+    ConstantCondition.diagnostics, UnreachableRequest.diagnostics, ConfirmedNodes.diagnostics,
   ]
 
   /// Adds what the rules say about a workflow, if it is sound, and leaves out what the file's

@@ -11,10 +11,13 @@ struct RequestedFields {
 
   /// The names that the fields have in the answer.
   private let names: Set<String>
+  /// What is asked for within a field, as written between its braces.
+  private let inner: [String: String]
 
   /// Reads the outermost names; nil where the text is not plainly a list of fields.
   init?(_ text: String) {
     var names: Set<String> = []
+    var inner: [String: String] = [:]
     var bytes = Array(text.utf8)[...]
     repeat {
       bytes = bytes.drop { $0 == UInt8(ascii: " ") }
@@ -22,24 +25,39 @@ struct RequestedFields {
       guard !name.isEmpty else { return nil }
       names.insert(String(decoding: name, as: UTF8.self))
       bytes = bytes.dropFirst(name.count)
-      guard let alias = Self.skipModifiers(&bytes) else { return nil }
-      if !alias.isEmpty { names.insert(alias) }
+      guard let modifiers = Self.modifiers(&bytes) else { return nil }
+      let own = modifiers.alias.isEmpty ? String(decoding: name, as: UTF8.self) : modifiers.alias
+      names.insert(own)
+      if let fields = modifiers.inner { inner[own] = fields }
     } while bytes.popFirst() != nil
     self.names = names
+    self.inner = inner
   }
 
-  /// Skips what follows a name up to the next outermost comma or the end, and returns the alias in
-  /// it, if there is one; nil if this is no modifier.
-  private static func skipModifiers(_ bytes: inout ArraySlice<UInt8>) -> String? {
+  /// Reads what follows a name up to the next outermost comma or the end: the alias, and what stands
+  /// between braces; nil if this is no modifier.
+  private static func modifiers(
+    _ bytes: inout ArraySlice<UInt8>
+  ) -> (alias: String, inner: String?)? {
+    let whole = bytes
     var depth = 0
     var alias = ""
+    var opening: Int?
+    var inner: String?
     bytes = bytes.drop { $0 == UInt8(ascii: " ") }
     guard bytes.first.map({ ",.({".utf8.contains($0) }) ?? true else { return nil }
     while let byte = bytes.first {
       switch byte {
-      case UInt8(ascii: "("), UInt8(ascii: "{"): depth += 1
-      case UInt8(ascii: ")"), UInt8(ascii: "}"): depth -= 1
-      case UInt8(ascii: ",") where depth == 0: return alias
+      case UInt8(ascii: "("), UInt8(ascii: "{"):
+        if depth == 0, byte == UInt8(ascii: "{") { opening = bytes.startIndex + 1 }
+        depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "}"):
+        depth -= 1
+        if depth == 0, let start = opening {
+          inner = String(decoding: whole[start..<bytes.startIndex], as: UTF8.self)
+          opening = nil
+        }
+      case UInt8(ascii: ",") where depth == 0: return (alias, inner)
       case UInt8(ascii: ".") where depth == 0 && bytes.starts(with: ".as(".utf8):
         let name = bytes.dropFirst(4).drop { $0 == UInt8(ascii: " ") }
         alias = String(decoding: name.prefix(while: WorkflowName.isPart), as: UTF8.self)
@@ -47,8 +65,14 @@ struct RequestedFields {
       }
       bytes = bytes.dropFirst()
     }
-    return alias
+    return (alias, inner)
   }
+
+  /// Whether a field of that name is asked for.
+  func contains(_ name: String) -> Bool { names.contains(name) }
+
+  /// What is asked for within a field, as it is written; nil if only the field is.
+  func text(within name: String) -> String? { inner[name] }
 
   /// The first name that a query reads, and that was not asked for.
   func unrequested(by query: Query, skipping skipped: Int = 0) -> String? {

@@ -18,7 +18,7 @@ enum UnconfirmedWrite {
           "if its answer is lost, nobody knows whether '\(requests[index].name)' took effect",
           as: .note,
           at: requests[index].location,
-          hint: "say idempotent: true if twice does no harm, else idempotent: false"
+          hint: "write confirm to find out, or idempotent: true if twice does no harm, else false"
         )
       )
     }

@@ -57,7 +57,10 @@ extension WorkflowReader {
     in place: Place
   ) -> NodeSelection? {
     guard let expression = expression(node, subject, of: .confirm, in: place) else { return nil }
-    if let selection = NodeSelection(expression) { return selection }
+    if let selection = NodeSelection(expression) {
+      checkPosition(in: selection, node, subject)
+      return selection
+    }
     report(
       RuleID.invalidExpression,
       "\(subject) selects \(purpose), and this is no query",
@@ -65,6 +68,31 @@ extension WorkflowReader {
       hint: "such as $.data[?@.message == {input=message}]"
     )
     return nil
+  }
+
+  /// Reports a selection that takes what stands first: that may be somebody else's.
+  private mutating func checkPosition(
+    in selection: NodeSelection,
+    _ node: YAMLNode,
+    _ subject: Subject
+  ) {
+    guard PositionalSelector.isIn(selection.query) else { return }
+    var location = node.location
+    let text = selection.expression.text
+    if case .scalar(let scalar) = node.content,
+      let characters = PositionalSelector.characters(of: text)
+    {
+      location = TextPositions(of: scalar, at: node.location, in: lines).location(
+        from: TextOffset(after: characters.lowerBound, in: text),
+        to: TextOffset(after: characters.upperBound, in: text)
+      )
+    }
+    report(
+      RuleID.confirmTakesFirst,
+      "\(subject) picks by position, and what stands there may be somebody else's",
+      at: location,
+      hint: "say which one it is: [?@.message == {input=message}]"
+    )
   }
 
   /// How long reads may lag behind writes.

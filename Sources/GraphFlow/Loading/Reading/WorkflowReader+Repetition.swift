@@ -83,6 +83,16 @@ extension WorkflowReader {
       }
     }
     if let node = members["within"], let written = duration(node, "'within'") { within = written }
+    if interval > within, let node = members["interval"] ?? members["within"] {
+      let isDefault = members["interval"] == nil
+      report(
+        RuleID.invalidValue,
+        "'interval' is longer than 'within', so it would not be asked again",
+        at: node.location,
+        hint: members["within"] == nil
+          ? "'within' is 5m by default" : isDefault ? "'interval' is 5s by default" : nil
+      )
+    }
     return check.map {
       Workflow.Until(check: $0, fail: fail, interval: interval, within: within)
     }
