@@ -45,6 +45,11 @@ struct GraphFlowCommand: ParsableCommand {
 
   /// Parses the command line, runs what it says, and ends the process with the exit code.
   static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    if let failure = UnknownCommand.refusal(of: words, in: configuration) {
+      Terminal.sayFailure(failure)
+      exit(withError: ExitCode(failure.status.rawValue))
+    }
     var command: any ParsableCommand
     do { command = try parseAsRoot() } catch { end(with: error) }
     do { try command.run() } catch {

@@ -105,7 +105,7 @@ struct BadFileTests {
 
     let outcome = try graphflow("run", file, "--sandbox")
 
-    #expect(outcome.code == 1)
-    #expect(outcome.error.contains("lies outside the workflow's folder"), "\(outcome.error)")
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("leaves the workflow's folder [file-outside]"))
   }
 }

@@ -90,6 +90,12 @@ struct MistakeTests {
       to: "\(mistake.workflow).yaml"
     )
 
+    // What the examples name is looked for.
+    try graphflow.folder.makeFolder("photos")
+    for name in ["photos/red.png", "photos/green.png", "photos/blue.gif", "posts.csv"] {
+      try graphflow.folder.write("", to: name)
+    }
+
     let outcome = try graphflow(
       "validate",
       "\(mistake.workflow).yaml",

@@ -1,12 +1,12 @@
 /// Finds the name that someone probably meant.
-enum NearestName {
+package enum NearestName {
   /// Names longer than this are not compared.
   private static let maximumLength = 64
 
   /// The nearest of several names, if one is near: a third of its letters may differ, at most three.
   ///
   /// Of equally near ones the first counts, so that the same file gives the same message.
-  static func to(_ name: String, among names: some Sequence<String>) -> String? {
+  package static func to(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = Array(name.utf8.prefix(maximumLength + 1))
     guard wanted.count <= maximumLength, !wanted.isEmpty else { return nil }
     var best: (name: String, distance: Int)?

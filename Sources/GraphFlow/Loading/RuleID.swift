@@ -18,6 +18,7 @@ enum RuleID: String, Hashable, Sendable, CaseIterable {
   case largeLimit = "large-limit"
   case limit
   case misplacedKey = "misplaced-key"
+  case missingFile = "missing-file"
   case missingKey = "missing-key"
   case missingPermission = "missing-permission"
   case mixedPermissions = "mixed-permissions"

@@ -3,21 +3,28 @@ extension Workflow {
   ///
   /// Never throws: what is wrong comes back as diagnostics, all of them, sorted by place.
   ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - filePresence: Tells what is at a path in the file's folder; without it nobody looks, and
+  ///     reading is pure.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   public static func reading(
-    _ source: SourceFile
+    _ source: SourceFile,
+    filePresence: ((_ path: String) -> FilePresence)? = nil
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    reading(source, refusing: NotSupportedYet.keys)
+    reading(source, refusing: NotSupportedYet.keys, filePresence: filePresence)
   }
 
   /// Reads a workflow file as if these keys were not supported yet, and all others were.
   static func reading(
     _ source: SourceFile,
-    refusing refusedKeys: Set<String>
+    refusing refusedKeys: Set<String>,
+    filePresence: ((_ path: String) -> FilePresence)? = nil
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
     var reader = WorkflowReader(source, findings: findings)
     reader.refusedKeys = refusedKeys
+    reader.filePresence = filePresence
     if source.bytes.count <= LoadingLimits.fileSize {
       for diagnostic in TokenLiteral.diagnostics(for: source) { reader.findings.add(diagnostic) }
     }

@@ -32,6 +32,8 @@ struct WorkflowReader {
   var comparisonsLeft = 300_000
   /// How many more members of groups `depends_on` may stand for.
   var groupDependenciesLeft = LoadingLimits.groupDependencies
+  /// Tells what is at a path in the workflow's folder; nil if nobody looks.
+  var filePresence: ((_ path: String) -> FilePresence)?
   private var lineTable: SourceLines?
 
   init(_ source: SourceFile, findings: Findings? = nil) {

@@ -31,7 +31,8 @@ struct CheckedFile: Sendable {
           (source, count) = (mended, mends)
         }
       }
-      let diagnostics = Workflow.reading(source).diagnostics
+      let presence = WorkflowFolder.presence(besides: source.path)
+      let diagnostics = Workflow.reading(source, filePresence: presence).diagnostics
       result = .checked(diagnostics, fixes: count)
       // Thousands of files may be checked; those that are sound are not kept.
       self.source = diagnostics.isEmpty ? nil : source

@@ -72,6 +72,7 @@ struct ResumeCommand: ParsableCommand {
       let start = try await start(in: directory)
       let workflow = try unchangedWorkflow(of: start)
       try refuseNewInputs(of: workflow)
+      for report in reports { try report.check(for: workflow.name) }
       let values = try inputs.resolved(for: workflow, recorded: recorded(start, workflow))
       let files = try ItemCheck.digests(of: workflow, inputs: values)
       try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
@@ -127,7 +128,8 @@ struct ResumeCommand: ParsableCommand {
     }
     let isAbsolute = start.file.hasPrefix("/")
     let path = isAbsolute ? start.file : (start.folder.map { $0 + "/" } ?? "") + start.file
-    let workflow = try WorkflowFiles.workflow(at: path)
+    // What has been sent already may have gone since.
+    let workflow = try WorkflowFiles.workflow(at: path, needsFiles: false)
     guard workflow.source.digest == start.fileDigest else {
       throw CommandFailure(
         .invalid,

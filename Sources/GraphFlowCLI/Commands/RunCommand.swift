@@ -58,6 +58,8 @@ struct RunCommand: ParsableCommand {
         let workflow = try WorkflowFiles.workflow(at: file)
         try limits.check(workflow)
         let inputs = try inputs.resolved(for: workflow)
+        try FileCheck.refuseMissing(of: workflow, inputs: inputs)
+        for report in reports { try report.check(for: workflow.name) }
         let files = try ItemCheck.digests(of: workflow, inputs: inputs)
         jobs.append(RunJob(workflow: workflow, inputs: inputs, itemFiles: files))
       } catch let failure as CommandFailure {

@@ -7,11 +7,16 @@ enum WorkflowFiles {
 
   /// Reads and checks one workflow; its diagnostics are printed on standard error.
   ///
+  /// The files that it names must be there, if it `needsFiles`.
+  ///
   /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
   ///   diagnostics have said everything.
-  static func workflow(at path: String) throws -> Workflow {
+  static func workflow(at path: String, needsFiles: Bool = true) throws -> Workflow {
     let source = try source(at: path)
-    let (workflow, diagnostics) = Workflow.reading(source)
+    let (workflow, diagnostics) = Workflow.reading(
+      source,
+      filePresence: needsFiles ? WorkflowFolder.presence(besides: path) : nil
+    )
     Diagnostics.say(diagnostics, of: source)
     guard let workflow else { throw CommandFailure.silent(.invalid) }
     return workflow

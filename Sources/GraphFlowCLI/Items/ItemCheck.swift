@@ -44,6 +44,7 @@ struct ItemCheck {
   ///
   /// - Throws: as ``digests(of:inputs:)``.
   static func items(of workflow: Workflow, inputs: InputValues?) throws -> [Plan.Items] {
+    if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
     guard !workflow.groups.isEmpty else { return [] }
     var check = ItemCheck(of: workflow, inputs: inputs)
     let items = workflow.groups.indices.map { group in

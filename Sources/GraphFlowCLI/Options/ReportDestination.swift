@@ -1,5 +1,11 @@
 import ArgumentParser
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Where a report goes: a file whose extension names the format, or standard output.
 struct ReportDestination: ExpressibleByArgument, Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.
@@ -26,6 +32,29 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   private static func fileName(_ name: String) -> String {
     let safe = String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
     return safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe
+  }
+
+  /// Refuses a path at which no report can be written, before a run has sent anything.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotCreate``.
+  func check(for workflow: String) throws {
+    guard !isStandardOutput else { return }
+    let path = path(for: workflow)
+    func refuse(_ error: SystemError, hint: String? = nil) -> CommandFailure {
+      CommandFailure(.cannotCreate, "cannot create \(path): \(error)", hint: hint)
+    }
+    guard !FileReading.isFolder(path) else { throw refuse(SystemError(number: EISDIR)) }
+    // What is there and no file, such as /dev/stderr, is written to where it is.
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
+    let folder = WorkflowFolder(of: path).path
+    guard FileReading.isFolder(folder) else {
+      throw refuse(
+        SystemError(number: FileReading.exists(folder) ? ENOTDIR : ENOENT),
+        hint: "there is no folder '\(folder)'"
+      )
+    }
+    guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }
   }
 
   /// What is wrong with it, if anything.

@@ -1,3 +1,5 @@
+import GraphFlow
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -40,6 +42,35 @@ struct WorkflowFolder: Sendable {
     }
   }
 
+  /// What is at a path inside the folder.
+  func presence(of relative: String) -> FilePresence {
+    guard let root = WorkflowFolder.resolved(path) else {
+      return .unusable(SystemError.last.description)
+    }
+    guard let file = WorkflowFolder.resolved(path + "/" + relative) else {
+      let error = SystemError.last
+      return error.number == ENOENT ? .missing : .unusable(error.description)
+    }
+    guard WorkflowFolder.isPath(file, inside: root) else { return .outside }
+    var status = stat()
+    guard stat(file, &status) == 0, access(file, R_OK) == 0 else {
+      return .unusable(SystemError.last.description)
+    }
+    return SystemError(opening: status.st_mode).map { .unusable($0.description) } ?? .file
+  }
+
+  /// Tells what is at paths in the folder of a workflow file; each is looked at once.
+  static func presence(besides file: String) -> (_ path: String) -> FilePresence {
+    let folder = WorkflowFolder(of: file)
+    var known: [String: FilePresence] = [:]
+    return { path in
+      if let presence = known[path] { return presence }
+      let presence = folder.presence(of: path)
+      known[path] = presence
+      return presence
+    }
+  }
+
   private func place(of relative: String) throws -> String {
     guard !relative.hasPrefix("/"), !relative.utf8.contains(0) else {
       throw CommandFailure(.unreadable, "'\(relative)' is not a path inside the workflow's folder")
@@ -49,10 +80,14 @@ struct WorkflowFolder: Sendable {
     else {
       throw CommandFailure(.unreadable, "cannot read '\(relative)': \(SystemError.last)")
     }
-    guard file.hasPrefix(root == "/" ? root : root + "/") else {
+    guard WorkflowFolder.isPath(file, inside: root) else {
       throw CommandFailure(.unreadable, "'\(relative)' lies outside the workflow's folder")
     }
     return file
+  }
+
+  private static func isPath(_ file: String, inside root: String) -> Bool {
+    file.hasPrefix(root == "/" ? root : root + "/")
   }
 
   private static func resolved(_ path: String) -> String? {

@@ -34,7 +34,7 @@ struct DiagnosticsPageTests {
 
   private static func read(_ text: String) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let source = SourceFile(path: "workflow.yaml", bytes: Array(text.utf8))
-    return Workflow.reading(source)
+    return Workflow.reading(source, filePresence: FilePresence.example)
   }
 
   private static func output(_ text: String) -> String {

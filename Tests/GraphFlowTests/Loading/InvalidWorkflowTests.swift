@@ -33,7 +33,7 @@ struct InvalidWorkflowTests {
     let bytes = try contents(of: broken.path + ".yaml")
     let source = SourceFile(path: "\(broken.name).yaml", bytes: bytes)
 
-    let (workflow, diagnostics) = Workflow.reading(source)
+    let (workflow, diagnostics) = Workflow.reading(source, filePresence: FilePresence.example)
 
     expectGolden(diagnostics.text(in: source), broken.path + ".diagnostics")
     #expect(diagnostics.contains { $0.rule == broken.rule }, "its own rule must speak")

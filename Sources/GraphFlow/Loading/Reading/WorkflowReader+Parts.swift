@@ -113,6 +113,10 @@ extension WorkflowReader {
         at: node.location,
         hint: FileOutside.hint
       )
+    } else if let filePresence, let literal = path.literal,
+      let fault = MissingFile.fault(of: literal, filePresence(literal))
+    {
+      report(fault.rule, fault.message, at: node.location, hint: fault.hint)
     }
     return path
   }

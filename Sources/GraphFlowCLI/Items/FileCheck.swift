@@ -1,0 +1,77 @@
+import GraphFlow
+import JSONPath
+
+/// Looks for the files that inputs name, before anything is sent; those that stand in the workflow
+/// itself have been looked for when it was read.
+enum FileCheck {
+  /// Refuses values that lead to no file in the workflow's folder.
+  ///
+  /// - Throws: the command's silent end, once all of them have been told.
+  static func refuseMissing(of workflow: Workflow, inputs: InputValues) throws {
+    let folder = WorkflowFolder(of: workflow.source.path)
+    var told: Set<String> = []
+    func tell(_ path: String, _ subject: String) {
+      guard let problem = folder.presence(of: path).problem, told.insert(path).inserted else {
+        return
+      }
+      Terminal.sayFailure(CommandFailure(.invalid, "\(subject): '\(path)' \(problem)"))
+    }
+    for input in workflow.inputs {
+      for path in paths(of: input, inputs) { tell(path, "the input '\(input.name)'") }
+    }
+    for (template, subject) in templates(of: workflow) {
+      guard let path = text(of: template, inputs) else { continue }
+      tell(path, "\(workflow.source.path):\(template.location.line): \(subject)")
+    }
+    guard told.isEmpty else { throw CommandFailure.silent(.invalid) }
+  }
+
+  private static func paths(of input: Input, _ inputs: InputValues) -> [String] {
+    guard let value = inputs[input.name] else { return [] }
+    if input.type == .file { return value.string.map { [$0] } ?? [] }
+    guard input.type == .list, input.constraints.items == .file else { return [] }
+    return value.array?.compactMap(\.string) ?? []
+  }
+
+  private static func templates(of workflow: Workflow) -> [(Template, subject: String)] {
+    var templates: [(Template, String)] = []
+    for group in workflow.groups {
+      guard case .file(let path) = group.source, path.literal == nil else { continue }
+      templates.append((path, "the items of '\(group.name)'"))
+    }
+    for request in workflow.requests {
+      for file in request.files where file.path.literal == nil {
+        templates.append((file.path, "the file '\(file.part)' of '\(request.displayName)'"))
+      }
+    }
+    return templates
+  }
+
+  /// A path in which nothing but inputs is left open; nil if a result or an item decides.
+  private static func text(of template: Template, _ inputs: InputValues) -> String? {
+    var text = ""
+    for part in template.parts {
+      switch part {
+      case .text(let fixed): text += fixed
+      case .placeholder(let placeholder):
+        guard case .input(let name) = placeholder.kind, let value = inputs[name]?.string else {
+          return nil
+        }
+        text += value
+      }
+    }
+    return text
+  }
+}
+
+extension FilePresence {
+  /// What keeps it from being used, to be said behind the path; nil if nothing does.
+  fileprivate var problem: String? {
+    switch self {
+    case .file: nil
+    case .missing: "is not in the workflow's folder"
+    case .outside: "lies outside the workflow's folder"
+    case .unusable(let reason): "cannot be read: \(reason)"
+    }
+  }
+}
