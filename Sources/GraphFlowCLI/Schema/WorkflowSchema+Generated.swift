@@ -133,7 +133,7 @@ enum WorkflowSchema {
           "description": "The path without host and version; it may carry a query, or be a reference alone.",
           "type": ["string", "number", "boolean"],
           "minLength": 1,
-          "not": {"type": "string", "pattern": "^(/*v[0-9]+(\\.[0-9]+)?(/|\\?|$)|//|[A-Za-z]+://)"},
+          "not": {"type": "string", "pattern": "^(/*v[0-9]+(\\.[0-9]+)?(/|\\?|$)|/*$|//|[A-Za-z]+://)"},
           "examples": ["me", "me/accounts", "{input=page_id}/feed", "{result=status-post:$.id}", "?ids={result=friends:$.data[*].id}"]
         },
         "headers": {

@@ -25,7 +25,8 @@ struct FuzzTests {
     case fixing
   }
 
-  private static let wanted = getenv("GRAPHFLOW_FUZZ").flatMap { Int(String(cString: $0)) }
+  /// How many texts are asked for.
+  static let wanted = getenv("GRAPHFLOW_FUZZ").flatMap { Int(String(cString: $0)) }
   private static let seed = getenv("GRAPHFLOW_FUZZ_SEED").flatMap { UInt64(String(cString: $0)) }
 
   private static let files: [String] = {

@@ -55,7 +55,7 @@ struct ReportLinesTests {
   func `every line is as the schema says`(name: String) throws {
     let path = SharedFiles.packageRoot(of: #filePath) + "/schemas/report.schema.json"
     let definitions = try #require(try JSON(parsing: try contents(of: path))["$defs"])
-    let checker = try SchemaChecker(schema: ["$defs": definitions, "$ref": "#/$defs/line"])
+    let checker = try JSONSchema(["$defs": definitions, "$ref": "#/$defs/line"])
     let events = try #require(SampleRuns.cases.first { $0.name == name }).events
     for count in 1...events.count {
       for line in try lines(of: Array(events.prefix(count)), foldedFirst: count) {

@@ -8,8 +8,8 @@ import Testing
 struct ReportSchemaTests {
   private static let path = SharedFiles.packageRoot(of: #filePath) + "/schemas/report.schema.json"
 
-  private func checker() throws -> SchemaChecker {
-    try SchemaChecker(schema: try JSON(parsing: try contents(of: Self.path)))
+  private func checker() throws -> JSONSchema {
+    try JSONSchema(try JSON(parsing: try contents(of: Self.path)))
   }
 
   /// Without events there is no run, and no report of one.
@@ -83,7 +83,7 @@ struct ReportSchemaTests {
 
   @Test
   func `the schema's words are the code's words`() throws {
-    let schema = try checker().schema
+    let schema = try checker().root
     let request = schema["$defs"]?["request"]?["properties"]
     #expect(
       schema["$defs"]?["error"]?["required"]?.array?.count
