@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+/// `Tests/LANGUAGE.md` is true: what it names is there, and it leaves nothing of the page out.
+struct LanguageTableTests {
+  /// A statement and the test that holds it.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let section: String
+    let statement: String
+    /// A Swift file, or a broken workflow; from the folder of the tests.
+    let file: String
+    let test: String
+    var testDescription: String { "\(section): \(statement)" }
+  }
+
+  /// A row of a table on the page that explains the language.
+  struct Promise: Sendable, CustomTestStringConvertible {
+    let section: String
+    /// The words of its first cell: each key, or the whole cell if it names none.
+    let words: [String]
+    var testDescription: String { "\(section): \(words.joined(separator: " "))" }
+  }
+
+  static let root = SharedFiles.packageRoot(of: #filePath)
+
+  static let rows: [Row] = tables(of: "Tests/LANGUAGE.md").compactMap { section, cells in
+    guard cells.count == 3 else { return nil }
+    return Row(section: section, statement: cells[0], file: cells[1], test: cells[2])
+  }
+
+  static let promises: [Promise] = tables(of: "docs/language.md").compactMap { section, cells in
+    guard let first = cells.first else { return nil }
+    let keys = first.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .compactMap { $0.offset % 2 == 1 ? "`\($0.element)`" : nil }
+    return Promise(section: section, words: keys.isEmpty ? [first] : keys)
+  }
+
+  /// The cells of all table rows of a page, heads and rules left out, with their sections.
+  private static func tables(of path: String) -> [(section: String, cells: [String])] {
+    var rows: [(section: String, cells: [String])] = []
+    var section = ""
+    var isHead = true
+    for line in lines(of: path) {
+      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+      guard line.hasPrefix("| ") else {
+        isHead = true
+        continue
+      }
+      if !isHead && !line.hasPrefix("| ---") { rows.append((section, cells(of: line))) }
+      isHead = false
+    }
+    return rows
+  }
+
+  /// The cells of a row; a bar that is no border is escaped.
+  private static func cells(of line: String) -> [String] {
+    line.dropFirst(2).replacing("\\|", with: "\u{0}").replacing(" |", with: "\u{1}")
+      .split(separator: "\u{1}")
+      .map { String($0.replacing("\u{0}", with: "|").drop { $0 == " " }) }
+      .filter { !$0.isEmpty }
+  }
+
+  private static func lines(of path: String) -> [String] {
+    let page = (try? text(of: root + "/" + path)) ?? ""
+    return page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func sections(of path: String) -> [String] {
+    lines(of: path).filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
+  }
+
+  @Test func `the sections are those of the page`() {
+    #expect(Self.sections(of: "Tests/LANGUAGE.md") == Self.sections(of: "docs/language.md"))
+    #expect(Self.rows.count > 200)
+    #expect(Self.promises.count > 60)
+  }
+
+  @Test(arguments: rows)
+  func `a test that is named is there`(_ row: Row) throws {
+    let file = Self.root + "/Tests/" + row.file
+    let isBrokenWorkflow = row.file.hasSuffix(".yaml")
+    if isBrokenWorkflow {
+      #expect(row.file.hasPrefix("GraphFlowTests/Golden/invalid/"))
+      #expect(try !text(of: file.dropLast(4) + "diagnostics").isEmpty)
+    }
+    let tests =
+      isBrokenWorkflow
+      ? Self.root + "/Tests/GraphFlowTests/Loading/InvalidWorkflowTests.swift" : file
+    #expect(try text(of: tests).contains("func `\(row.test)`"), "\(row.file)")
+  }
+
+  @Test(arguments: promises)
+  func `every key of the page has a test`(_ promise: Promise) {
+    let statements = Self.rows.filter { $0.section == promise.section }.map(\.statement)
+    for word in promise.words {
+      #expect(statements.contains { $0.contains(word) }, "\(word) of \(promise.section)")
+    }
+  }
+
+  @Test func `no test of the language's own folder is forgotten`() throws {
+    let own = SourceTree.files(under: ["Tests/GraphFlowTests/Language"], ending: "Tests.swift")
+    for file in own where !file.path.hasSuffix("/LanguageTableTests.swift") {
+      let named = Self.rows.filter { "Tests/" + $0.file == file.path }.map(\.test)
+      let tests = file.lines.compactMap { line -> String? in
+        let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[0].hasSuffix("func ") ? String(parts[1]) : nil
+      }
+      #expect(!tests.isEmpty)
+      for test in tests where !named.contains(test) {
+        Issue.record("\(file.path): nothing in LANGUAGE.md names '\(test)'")
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// Where the language ends, and what is beyond.
+struct LimitTests {
+  private func diagnostics(_ text: String) -> [Diagnostic] {
+    Workflow.reading(SourceFile(path: "x.yaml", bytes: Array(text.utf8))).diagnostics
+  }
+
+  @Test(arguments: [(511, RequestStatus.succeeded), (512, .failed)])
+  func `an answer is read to five hundred and twelve levels`(
+    _ levels: Int,
+    _ status: RequestStatus
+  ) throws {
+    var run = try Simulation(workflow(requests: ["a: {get: a, retry: false, expect: [\"$.x\"]}"]))
+    let nested = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    run.answering(["a": "{\"x\": \(nested)}"])
+
+    _ = try run.run()
+
+    #expect(run.statuses["a"] == status)
+  }
+
+  @Test func `alias expansion says so`() {
+    let list = "[" + Array(repeating: "x", count: 100).joined(separator: ", ") + "]"
+    let aliases = "[" + Array(repeating: "*a", count: 400).joined(separator: ", ") + "]"
+    let nested = "x-a: &a \(list)\nx-b: &b \(aliases)\nx-c: [*b, *b, *b]\n"
+    let found = diagnostics("\(nested)graphflow: 1\nrequests: {a: {get: me}}\n")
+
+    #expect(found.map(\.rule) == ["limit"])
+    #expect(found.first?.message.hasPrefix("alias expansion") == true)
+    #expect(
+      diagnostics("x-a: &a \(list)\nx-b: \(aliases)\ngraphflow: 1\nrequests: {a: {get: me}}\n")
+        == []
+    )
+  }
+
+  @Test func `a hundred thousand requests are counted wherever they stand`() {
+    let members = (0..<50_000).map { "r\($0): {get: me}" }.joined(separator: ", ")
+    func file(_ more: Int) -> String {
+      let others = (0..<more).map { "  s\($0): {get: me}\n" }.joined()
+      return "graphflow: 1\nrequests:\n  g: {for_each: [1], requests: {\(members)}}\n\(others)"
+    }
+    #expect(diagnostics(file(50_000)) == [])
+    #expect(diagnostics(file(50_001)).map(\.rule) == ["limit"])
+  }
+}
