@@ -149,6 +149,7 @@ extension RequestEnd {
     writer.objects("expectations", expectations) { $0.write(to: &$1) }
     writer.member("path", resolvedPath)
     if isExcused { writer.member("excused", true) }
+    if !madeIDs.isEmpty { writer.strings("made", madeIDs) }
   }
 }
 

@@ -150,7 +150,8 @@ extension RequestEnd {
       skipDetail: try reader.string("skip_detail"),
       expectations: try reader.objects("expectations", ExpectationResult.init(_:)),
       resolvedPath: try reader.string("path"),
-      isExcused: try reader.flag("excused") ?? false
+      isExcused: try reader.flag("excused") ?? false,
+      madeIDs: try reader.strings("made")
     )
   }
 }

@@ -167,7 +167,7 @@ private struct Course {
     return packer.nextRound { [workflow] instance in
       let request = workflow.requests[graph.request(of: instance)]
       return graph.requests.isAlone[graph.request(of: instance)]
-        ? .alone : .batch(isUnsafe: request.isUnsafeWrite)
+        ? .alone : .batch(isUnsafe: request.isUnconfirmable)
     }
   }
 
@@ -221,6 +221,9 @@ extension Plan.Items {
 extension Workflow.Request {
   /// Whether an unanswered attempt must not be repeated: it may have taken effect.
   var isUnsafeWrite: Bool { isWrite && !isIdempotent }
+
+  /// Whether nobody but a person can end the doubt about an attempt without an answer.
+  var isUnconfirmable: Bool { isUnsafeWrite && confirmation == nil }
 }
 
 extension PackedBatch {

@@ -91,16 +91,22 @@ extension Report.Request {
       if let detail = end?.skipDetail { line += ": " + UntrustedText.safe(detail) }
     }
     lines.add(line)
-    if isUnderWay, status == .inDoubt {
-      lines.add(
-        paragraph: "The run was interrupted before an answer came.",
-        indent: Self.indent
-      )
+    if let uncertainty, status == .inDoubt {
+      lines.add(paragraph: uncertainty.sentence, indent: Self.indent)
     } else if let failure = end?.failure, status != .succeeded {
       failure.write(to: &lines, indent: Self.indent)
     }
     for expectation in end?.expectations ?? [] where !expectation.passed {
       expectation.write(to: &lines, indent: Self.indent)
+    }
+  }
+}
+
+extension Report.Uncertainty {
+  fileprivate var sentence: String {
+    switch self {
+    case .underWay: "The run was interrupted before an answer came."
+    case .lookedFor: "The run was interrupted before it was known whether this write happened."
     }
   }
 }

@@ -40,10 +40,18 @@ public struct Report: Sendable {
     public internal(set) var end: RequestEnd?
     /// Its tries that are over.
     public internal(set) var attempts: [Attempt] = []
-    /// Whether it was sent, or about to be, and nothing is known of what came back.
-    public internal(set) var isUnderWay = false
+    /// What nobody knows yet of its last try; nil if all is known.
+    public internal(set) var uncertainty: Uncertainty?
     /// Whether it ended for good: a resumed run may try again what did not succeed.
     var isSettled = false
+  }
+
+  /// What nobody knows of a request's last try.
+  public enum Uncertainty: Hashable, Sendable {
+    /// What came back: it was sent, or about to be.
+    case underWay
+    /// Whether it took effect: it is looked for.
+    case lookedFor
   }
 
   /// One try of a request that is over.
@@ -95,13 +103,13 @@ public struct Report: Sendable {
       // What Graph did not run has no attempt that ends, but is under way no more.
       for operation in underWay.removeValue(forKey: end.number) ?? [] {
         let place = Place(request: operation.request, item: operation.item?.index)
-        if let known = places[place] { instances[known].isUnderWay = false }
+        if let known = places[place] { instances[known].uncertainty = nil }
       }
     case .attemptEnded(let end): receive(end)
     case .requestEnded(let end):
       guard let place = place(of: end.request, end.item) else { return }
       instances[place].end = end
-      instances[place].isUnderWay = false
+      instances[place].uncertainty = nil
       instances[place].isSettled = true
     case .runEnded(let end): self.end = end
     }
@@ -205,13 +213,13 @@ public struct Report: Sendable {
     underWay[start.number] = start.operations
     for operation in start.operations {
       guard let place = place(of: operation.request, operation.item) else { continue }
-      instances[place].isUnderWay = true
+      instances[place].uncertainty = .underWay
     }
   }
 
   private mutating func receive(_ end: AttemptEnd) {
     guard let place = place(of: end.attempt.request, end.attempt.item) else { return }
-    instances[place].isUnderWay = false
+    instances[place].uncertainty = end.outcome == .inDoubt ? .lookedFor : nil
     instances[place].attempts.append(
       Attempt(
         number: end.attempt.number,
@@ -237,11 +245,14 @@ extension Report.Request {
 
   /// The outcome, or nil if there is none yet.
   ///
-  /// Where the run was interrupted while a write was under way, nobody knows whether it took
-  /// effect: it is in doubt, unless it may be repeated.
+  /// Where the run was interrupted while a write was under way or looked for, nobody knows whether
+  /// it took effect: it is in doubt, unless it may be repeated.
   public var status: RequestStatus? {
-    guard isUnderWay, facts.method != .get, !facts.isIdempotent else { return end?.status }
-    return .inDoubt
+    switch uncertainty {
+    case .underWay where facts.method != .get && !facts.isIdempotent: .inDoubt
+    case .lookedFor: .inDoubt
+    case .underWay, nil: end?.status
+    }
   }
 
   /// Whether a resumed run leaves it as it is in any case.

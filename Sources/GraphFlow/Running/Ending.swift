@@ -4,26 +4,52 @@ import JSONPath
 /// How an instance ends, before it becomes an event.
 struct Ending: Sendable {
   var status: RequestStatus
-  var response: OperationResponse?
+  /// The status of the answer; nil if there was none.
+  var code: Int?
+  var body: ResponseBody?
   var failure: Failure?
   var skipReason: SkipReason?
   var skipDetail: String?
   var expectations: [ExpectationResult] = []
   var resolvedPath: String?
   var isExcused = false
+  /// The ids of what a write has made.
+  var madeIDs: [String] = []
 
   init(
     status: RequestStatus,
     response: OperationResponse? = nil,
     failure: Failure? = nil,
     expectations: [ExpectationResult] = [],
-    resolvedPath: String? = nil
+    resolvedPath: String? = nil,
+    madeIDs: [String] = []
   ) {
     self.status = status
-    self.response = response
+    code = response?.code
+    body = response?.body
     self.failure = failure
     self.expectations = expectations
     self.resolvedPath = resolvedPath
+    self.madeIDs = madeIDs
+  }
+
+  /// How a write ends that a look has found.
+  init(
+    _ status: RequestStatus,
+    found body: ResponseBody,
+    madeIDs: [String],
+    failure: Failure? = nil,
+    expectations: [ExpectationResult] = [],
+    resolvedPath: String? = nil
+  ) {
+    self.init(
+      status: status,
+      failure: failure,
+      expectations: expectations,
+      resolvedPath: resolvedPath,
+      madeIDs: madeIDs
+    )
+    self.body = body
   }
 
   init(skipped reason: SkipReason, detail: String? = nil, isExcused: Bool = false) {
@@ -49,6 +75,9 @@ extension RunState {
     if isBad && request.onError == .stop { isStopped = true }
     instances[instance].phase = .ended(outcome)
     bound[instance] = nil
+    doubtful.remove(instance)
+    claims.close(owner(of: instance))
+    claims.claim(ending.madeIDs, at: wallClock(at: now))
     freed += packer.settle(instance)
     if let group = graph.group(of: instance), ending.status == .succeeded {
       groups[group].hasSucceeded = true
@@ -68,8 +97,8 @@ extension RunState {
     let isExcused = ending.isExcused || (ending.status == .failed && request.onError == .ignore)
     var body: [UInt8]?
     var isTainted = false
-    if let response = ending.response, !response.body.isAbsent, !request.omitsResponse {
-      let masked = mask.masked(response.body.text)
+    if let response = ending.body, !response.isAbsent, !request.omitsResponse {
+      let masked = mask.masked(response.text)
       (body, isTainted) = (masked.body, masked.isTainted)
     }
     events.append(
@@ -78,7 +107,7 @@ extension RunState {
           request: index,
           item: item,
           status: ending.status,
-          code: ending.response?.code ?? code,
+          code: ending.code ?? code,
           body: body,
           isTainted: isTainted,
           failure: ending.failure,
@@ -86,7 +115,8 @@ extension RunState {
           skipDetail: ending.skipDetail,
           expectations: ending.expectations,
           resolvedPath: ending.resolvedPath.map { mask.masked($0) },
-          isExcused: isExcused
+          isExcused: isExcused,
+          madeIDs: ending.madeIDs.map { mask.masked($0) }
         )
       )
     )

@@ -13,6 +13,8 @@ struct InstanceState: Sendable {
     case delayed(until: Duration)
     /// For the answer to a call.
     case underWay(call: Int)
+    /// For what looks find out: it is a write that may have happened.
+    case doubtful(Doubt)
     /// For nothing: it is over.
     case ended(Outcome)
   }
@@ -41,8 +43,8 @@ struct InstanceState: Sendable {
   var pollingSince: Duration?
   /// Why the last of them failed.
   var lastFailure: Failure?
-  /// Whether some attempt was never answered, so that a DELETE that finds nothing has succeeded.
-  var hasUnansweredAttempt = false
+  /// When the first attempt was made of which nobody knows whether it took effect.
+  var unprovedSince: Timestamp?
   /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.
   var hasTakenEffect = false
 
@@ -53,6 +55,12 @@ struct InstanceState: Sendable {
   }
 
   var isOver: Bool { outcome != nil }
+
+  /// The doubt that looks are to end, if it is in one.
+  var doubt: Doubt? {
+    guard case .doubtful(let doubt) = phase else { return nil }
+    return doubt
+  }
 
   var hasSucceeded: Bool { outcome?.status == .succeeded }
 }

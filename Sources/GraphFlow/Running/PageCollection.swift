@@ -4,7 +4,7 @@ import JSONPath
 /// The pages of an edge that were read so far, and the way to the next one.
 ///
 /// Source: Graph API, "Paginated Results". Only a missing `next` ends the pages: one may be empty.
-struct PageCollection: Sendable {
+struct PageCollection: Hashable, Sendable {
   private let pagination: Workflow.Pagination
   private var data: [JSON] = []
   private var pageCount = 0

@@ -11,7 +11,11 @@ struct RecordedItems: Sendable {
     var attempts = 0
     var wasSent = false
     var hasTakenEffect = false
-    var hasUnansweredAttempt = false
+    /// When the first attempt was made of which nobody knows whether it took effect.
+    var unprovedSince: Timestamp?
+    /// Why the last attempt proves nothing, if it was that of a write and nothing has ended the
+    /// doubt yet.
+    var doubt: Failure?
 
     /// Whether it stays as it is: what succeeded, what is in doubt, and what took effect although
     /// its verdict was bad.

@@ -23,33 +23,50 @@ extension Bindings {
     _ request: Workflow.Request,
     readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> BoundRequest {
-    let path = try boundPath(request.path)
-    var mustTravelAlone = path.holdsReferenceLikeData
-    var parameters: [BatchOperation.Parameter] = []
-    for parameter in request.params {
-      guard let value = try boundValue(parameter.value, in: request) else { continue }
-      mustTravelAlone = mustTravelAlone || value.holdsReferenceLikeData
-      parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
-    }
-    var headers: [HeaderField] = []
+    var bound = try self.bound(request.path, request.params, as: request.method)
+    bound.operation.version = request.version
     for header in request.headers {
       let value = try text(of: header.value).text
       guard let field = HeaderField(header.name, value) else { throw .header(header.name) }
-      headers.append(field)
+      bound.operation.headers.append(field)
     }
-    var files: [AttachedFile] = []
-    for file in request.files { files.append(try boundFile(file, readFile)) }
-    var token: AccessToken?
-    if case .reference(let template) = request.token { token = try self.token(from: template) }
-    let operation = BatchOperation(
-      method: request.method,
-      path: path.text,
-      version: request.version,
-      parameters: parameters,
-      headers: headers,
-      files: files
+    for file in request.files { bound.operation.files.append(try boundFile(file, readFile)) }
+    if case .reference(let template) = request.token { bound.token = try token(from: template) }
+    return bound
+  }
+
+  /// Fills the placeholders of the look for a request, which has its token and version.
+  ///
+  /// - Throws: the first thing that keeps it from being made.
+  func bound(
+    _ confirmation: Workflow.Confirmation,
+    for request: Workflow.Request
+  ) throws(BindingFailure) -> BoundRequest {
+    var bound = try self.bound(confirmation.path, confirmation.params, as: .get)
+    bound.operation.version = request.version
+    if case .reference(let template) = request.token { bound.token = try token(from: template) }
+    return bound
+  }
+
+  /// Fills the placeholders of a path and its parameters.
+  private func bound(
+    _ path: Template,
+    _ params: [Workflow.Parameter],
+    as method: OperationMethod
+  ) throws(BindingFailure) -> BoundRequest {
+    let path = try boundPath(path)
+    var mustTravelAlone = path.holdsReferenceLikeData
+    var parameters: [BatchOperation.Parameter] = []
+    for parameter in params {
+      guard let value = try boundValue(parameter.value, as: method) else { continue }
+      mustTravelAlone = mustTravelAlone || value.holdsReferenceLikeData
+      parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
+    }
+    return BoundRequest(
+      operation: BatchOperation(method: method, path: path.text, parameters: parameters),
+      token: nil,
+      mustTravelAlone: mustTravelAlone
     )
-    return BoundRequest(operation: operation, token: token, mustTravelAlone: mustTravelAlone)
   }
 
   /// The path that a template becomes, percent-encoded.
@@ -103,7 +120,7 @@ extension Bindings {
   /// A parameter's text; `nil` for null, which is left out.
   private func boundValue(
     _ value: ValueTemplate,
-    in request: Workflow.Request
+    as method: OperationMethod
   ) throws(BindingFailure) -> BoundText? {
     switch value {
     case .literal(.null):
@@ -117,7 +134,7 @@ extension Bindings {
         return BoundText(filling)
       }
       if values == [.null] { return nil }
-      if isSingular || request.method != .post { return BoundText(filling) }
+      if isSingular || method != .post { return BoundText(filling) }
       return BoundText(data: JSON.array(values).serialized())
     case .list, .map:
       return BoundText(data: try json(of: value).serialized())

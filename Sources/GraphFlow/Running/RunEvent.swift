@@ -109,7 +109,7 @@ public struct CallStart: Hashable, Sendable {
   public var kind: CallKind
   /// When it was started.
   public var startedAt: Timestamp
-  /// The operations it carries, in the order of the batch.
+  /// The operations it carries, in the order of the batch; of a look, the attempts that it looks for.
   public var operations: [AttemptID]
 }
 
@@ -254,6 +254,8 @@ public struct RequestEnd: Hashable, Sendable {
   /// Whether this outcome counts as success for the run: `when` was false, a dependent of such a
   /// one, or `on_error: ignore`.
   public var isExcused = false
+  /// The ids of what it made, where looks for other writes must not take it for theirs.
+  public var madeIDs: [String] = []
 }
 
 /// How a run ended.

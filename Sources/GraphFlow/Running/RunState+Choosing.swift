@@ -9,7 +9,12 @@ extension RunState {
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
       delayed.remove(instance)
-      consider(instance, at: now)
+      if packer.isFree(instance) {
+        consider(instance, at: now)
+      } else {
+        // It followed something in its batch that is not over yet.
+        instances[instance].phase = .waiting
+      }
     }
     var isMoving = true
     while isMoving {
@@ -82,7 +87,12 @@ extension RunState {
     _ instance: Int,
     _ request: Workflow.Request
   ) throws(BindingFailure) -> Ending? {
-    if isStopped { return skipByPermission(instance) ?? Ending(skipped: .stopped) }
+    if isStopped {
+      if let failure = instances[instance].lastFailure {
+        return Ending(status: .failed, failure: failure)
+      }
+      return skipByPermission(instance) ?? Ending(skipped: .stopped)
+    }
     if let skip = skipByDependency(instance, request) { return skip }
     if let when = request.when, try !holds(when, for: instance) {
       return Ending(skipped: .condition, detail: when.text, isExcused: true)
@@ -156,7 +166,7 @@ extension RunState {
   /// such a one in its batch and that nothing else keeps back.
   private func admission(of instance: Int) -> Packer.Admission {
     let request = request(of: instance)
-    let isUnsafe = request.isUnsafeWrite
+    let isUnsafe = request.isUnconfirmable
     if graph.requests.isAlone[graph.request(of: instance)] { return .alone }
     if let bound = bound[instance] {
       return bound.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)

@@ -5,10 +5,12 @@ import JSONPath
 extension RunState {
   /// The verdicts on an instance's expectations, in order.
   ///
+  /// Of what a look has found there is a body and no answer: `status()` and `header()` are nothing.
+  ///
   /// - Throws: if one of them takes too many steps.
   func verdicts(
     _ instance: Int,
-    _ response: OperationResponse,
+    _ response: OperationResponse?,
     root: JSON?
   ) throws(BindingFailure) -> [ExpectationResult] {
     let expectations = request(of: instance).expect
@@ -36,14 +38,16 @@ extension RunState {
   func judge(
     _ expression: Expression,
     _ instance: Int,
-    _ response: OperationResponse,
+    _ response: OperationResponse?,
     root: JSON?,
     masksSecrets: Bool = false
   ) throws(BindingFailure) -> (holds: Bool, actual: JSON?) {
     var bindings = bindings(for: instance)
     bindings.masksSecrets = masksSecrets
     let operands = try bindings.operands(of: expression)
-    let host = LogicalExpressionHost(operands: operands, response: response)
+    let host =
+      response.map { LogicalExpressionHost(operands: operands, response: $0) }
+      ?? LogicalExpressionHost(operands: operands)
     do {
       return try expression.logical.evaluate(root: root, host: host)
     } catch {
@@ -56,7 +60,7 @@ extension RunState {
 typealias LogicalExpressionHost = LogicalExpression.Host
 
 extension LogicalExpressionHost {
-  /// The host of a `when`: operands that are known beforehand, and no functions.
+  /// The host of a `when` or of a look: operands that are known beforehand, and no functions.
   init(operands: [[JSON]]) {
     self.init(operand: { operands[$0] }, function: { _, _ in nil })
   }

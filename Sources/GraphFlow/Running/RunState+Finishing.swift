@@ -37,6 +37,10 @@ extension RunState {
 
   /// Ends what the run did not come to; what it had tried keeps its last error.
   private mutating func cancel(_ instance: Int, at now: Duration) {
+    if let doubt = instances[instance].doubt {
+      end(instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code, at: now)
+      return
+    }
     end(
       instance,
       Ending(status: .cancelled, failure: instances[instance].lastFailure),

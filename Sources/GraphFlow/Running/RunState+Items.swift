@@ -127,7 +127,7 @@ extension RunState {
     if isStopped || isTooMuch { problem = problem ?? Ending(skipped: .stopped) }
     for member in group.members {
       let instance = graph.instance(of: member, item: position)
-      if restore(instance) { continue }
+      if restore(instance, at: now) { continue }
       if let problem {
         end(instance, problem, at: now)
       } else if packer.isFree(instance) {

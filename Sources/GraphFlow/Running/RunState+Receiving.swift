@@ -11,6 +11,7 @@ extension RunState {
     if result.provesReach { tally.wasReached = true }
     switch call.purpose {
     case .permissions(let profile): receivePermissions(result, profile: profile, at: now)
+    case .looks(let instances): receiveLooks(for: instances, call, result, at: now)
     case .operations(let members):
       // Those that Graph certainly refused, or did not run because of one of these.
       var refused: Set<Int> = []
@@ -105,7 +106,8 @@ extension RunState {
           response: response,
           failure: broken,
           expectations: expectations,
-          resolvedPath: path
+          resolvedPath: path,
+          madeIDs: madeIDs(by: request, response)
         ),
         at: attempt.end
       )
@@ -113,7 +115,12 @@ extension RunState {
       if !isNoted { note(attempt, .succeeded, code: response.code) }
       end(
         instance,
-        Ending(status: .failed, response: response, failure: error.failure),
+        Ending(
+          status: .failed,
+          response: response,
+          failure: error.failure,
+          madeIDs: madeIDs(by: request, response)
+        ),
         at: attempt.end
       )
     }
@@ -140,7 +147,7 @@ extension RunState {
   ) {
     let index = attempt.instance
     let request = request(of: index)
-    if request.method == .delete && instances[index].hasUnansweredAttempt
+    if request.method == .delete && instances[index].unprovedSince != nil
       && classification.reason == .notFound
     {
       // The attempt that was never answered did it.
@@ -149,19 +156,27 @@ extension RunState {
       end(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
-    if !classification.provesNothingHappened { instances[index].hasUnansweredAttempt = true }
+    if !classification.provesNothingHappened {
+      instances[index].unprovedSince =
+        instances[index].unprovedSince ?? wallClock(at: attempt.call.startedAt)
+    }
     if classification.provesNothingHappened, let unresolved = unresolvedReference(attempt) {
       note(attempt, .failed, code: code, unresolved)
       end(index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
       return
     }
     var failure = mask.masked(Failure(error, classification))
-    let isSafe = classification.provesNothingHappened || !request.isUnsafeWrite
+    // What is refused as a repetition has happened, if anything of it could have.
+    let isRepetition =
+      request.method == .post && classification.reason == .duplicate
+      && instances[index].unprovedSince != nil
+    let isSafe =
+      !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
     if !isSafe { failure.hint = Failure.doubtHint }
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     guard isSafe else {
-      end(index, Ending(status: .inDoubt, failure: failure), code: code, at: attempt.end)
+      doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
     if let delay = delay(index, failure, atLeast: serverDelay, at: attempt.end) {

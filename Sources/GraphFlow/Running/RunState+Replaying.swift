@@ -5,9 +5,10 @@ import JSONPath
 extension RunState {
   /// Takes in the events of an interrupted or partly failed run, before anything else is asked.
   ///
-  /// What succeeded stays as it is, and so does what is in doubt: a person has to look first. The
-  /// rest starts again, except a write whose verdict was bad although it took effect. A write that
-  /// was under way when the run was killed, and may not be repeated, is in doubt from now on.
+  /// What succeeded stays as it is. What is in doubt is looked for if it has `confirm`, else it
+  /// stays as it is too: a person has to look first. The rest starts again, except a write whose
+  /// verdict was bad although it took effect. A write that was under way when the run was killed,
+  /// and may not be repeated, is in doubt from now on.
   ///
   /// - Parameters:
   ///   - events: the events of the journal, in order.
@@ -19,21 +20,26 @@ extension RunState {
     at now: Duration
   ) {
     var calls = OpenCalls()
+    var latest = identity.startedAt
     for event in events {
       switch event {
       case .callStarted(let call):
-        calls.start(call)
+        latest = max(latest, call.startedAt)
         tally.calls = max(tally.calls, call.number)
         tally.round = max(tally.round, call.round)
-        for attempt in call.operations { noteStart(attempt) }
+        guard call.kind.carriesOperations else { continue }
+        calls.start(call)
+        for attempt in call.operations { noteStart(attempt, at: call.startedAt) }
       case .callEnded(let call):
         calls.end(call.number)
         if call.httpStatus != nil { tally.wasReached = true }
       case .attemptEnded(let attempt):
         calls.end(attempt.attempt, ofCall: attempt.call)
+        let end = Duration.milliseconds(attempt.durationMilliseconds)
+        latest = max(latest, attempt.startedAt.advanced(by: end))
         noteEnd(attempt)
       case .requestEnded(let end):
-        record(end.request, end.item) { $0.end = end }
+        noteEnd(end, at: latest)
       case .runStarted, .runResumed, .permissionsRead, .runEnded:
         break
       }
@@ -42,22 +48,27 @@ extension RunState {
     self.events.append(.runResumed(wallClock(at: now)))
     for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }
     for (attempt, call) in calls.interrupted() { interrupt(attempt, call) }
-    for decision in decisions { decide(decision) }
+    for decision in decisions { decide(decision, at: now) }
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
-      _ = restore(request)
+      _ = restore(request, at: now)
     }
     freed = []
   }
 
-  /// Gives an instance what the journal knows of it; whether it is over by that.
-  mutating func restore(_ instance: Int) -> Bool {
+  /// Gives an instance what the journal knows of it; whether it has not to be started by that: it is
+  /// over, or looked for.
+  mutating func restore(_ instance: Int, at now: Duration) -> Bool {
     guard hasReplayed else { return false }
     let request = graph.request(of: instance)
     let entry = recorded[request, item(of: instance)?.key ?? ""]
     instances[instance].attempts = entry.attempts
     instances[instance].hasTakenEffect = entry.hasTakenEffect
-    instances[instance].hasUnansweredAttempt = entry.hasUnansweredAttempt
+    instances[instance].unprovedSince = entry.unprovedSince
     instances[instance].wasSent = entry.wasSent
+    if let failure = entry.doubt, entry.end == nil {
+      doubt(instance, failure, code: nil, atLeast: nil, at: now)
+      return true
+    }
     guard let end = entry.end, entry.isFinal, !mustBeAskedAgain(instance, end) else { return false }
     let outcome = InstanceState.Outcome(
       status: end.status,
@@ -110,7 +121,11 @@ extension RunState {
     change(&recorded[request, item?.key ?? ""])
   }
 
-  private mutating func noteStart(_ attempt: AttemptID) {
+  private mutating func noteStart(_ attempt: AttemptID, at moment: Timestamp) {
+    if workflow.requests[attempt.request].confirmation != nil {
+      let key = attempt.item?.key ?? ""
+      claims.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
+    }
     if !recorded[attempt.request, attempt.item?.key ?? ""].wasSent {
       sentInstances[attempt.request] += 1
     }
@@ -118,38 +133,65 @@ extension RunState {
       entry.wasSent = true
       entry.attempts = attempt.number
       entry.end = nil
+      entry.doubt = nil
     }
   }
 
   private mutating func noteEnd(_ attempt: AttemptEnd) {
-    let isWrite = workflow.requests[attempt.attempt.request].isWrite
+    let request = workflow.requests[attempt.attempt.request]
+    // Of a write that may be repeated the journal does not tell the proof, but what never proves
+    // anything.
+    let isUnproved =
+      request.isUnsafeWrite
+      ? attempt.outcome == .inDoubt
+      : attempt.outcome != .succeeded && (attempt.code.map { $0 >= 500 } ?? true)
     record(attempt.attempt.request, attempt.attempt.item) { entry in
-      if attempt.outcome == .succeeded && isWrite { entry.hasTakenEffect = true }
-      // The journal does not tell the proof, but what never proves anything.
-      if attempt.outcome != .succeeded, attempt.code.map({ $0 >= 500 }) ?? true {
-        entry.hasUnansweredAttempt = true
-      }
+      if attempt.outcome == .succeeded && request.isWrite { entry.hasTakenEffect = true }
+      if isUnproved { entry.unprovedSince = entry.unprovedSince ?? attempt.startedAt }
+      entry.doubt = attempt.outcome == .inDoubt ? attempt.failure : nil
     }
   }
 
-  /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
-  private mutating func decide(_ decision: DoubtDecision) {
-    guard recorded[decision.request, decision.item?.key ?? ""].end?.status == .inDoubt else {
-      return
+  /// Takes in an outcome; a doubt that looks may end is none yet.
+  private mutating func noteEnd(_ end: RequestEnd, at moment: Timestamp) {
+    let isLookedFor =
+      end.status == .inDoubt && workflow.requests[end.request].confirmation != nil
+    record(end.request, end.item) { entry in
+      entry.end = isLookedFor ? nil : end
+      entry.doubt = isLookedFor ? end.failure : nil
+      if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
+    claims.claim(end.madeIDs, at: moment)
+    guard !isLookedFor else { return }
+    claims.close(ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? ""))
+  }
+
+  /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
+  private mutating func decide(_ decision: DoubtDecision, at now: Duration) {
+    let entry = recorded[decision.request, decision.item?.key ?? ""]
+    guard entry.end?.status == .inDoubt || entry.doubt != nil else { return }
     switch decision.finding {
     case .notApplied:
-      record(decision.request, decision.item) { $0.end = nil }
+      record(decision.request, decision.item) { entry in
+        entry.end = nil
+        entry.doubt = nil
+      }
     case .applied(let id):
       let end = RequestEnd(
         request: decision.request,
         item: decision.item,
         status: .succeeded,
-        body: Array(JSON.object(["id": .string(id)]).serialized().utf8)
+        body: Array(JSON.object(["id": .string(id)]).serialized().utf8),
+        madeIDs: hasConfirmations ? [id] : []
+      )
+      claims.claim(end.madeIDs, at: wallClock(at: now))
+      claims.close(
+        ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? "")
       )
       events.append(.requestEnded(end))
       record(decision.request, decision.item) { entry in
         entry.end = end
+        entry.doubt = nil
         entry.hasTakenEffect = true
       }
     }
@@ -157,7 +199,9 @@ extension RunState {
 
   private mutating func interrupt(_ attempt: AttemptID, _ call: CallStart) {
     let request = workflow.requests[attempt.request]
-    record(attempt.request, attempt.item) { $0.hasUnansweredAttempt = true }
+    record(attempt.request, attempt.item) { entry in
+      entry.unprovedSince = entry.unprovedSince ?? call.startedAt
+    }
     guard request.isUnsafeWrite else { return }
     let failure = Failure(
       error: GraphError(message: "the run was interrupted while this write was under way"),
@@ -178,6 +222,10 @@ extension RunState {
         )
       )
     )
+    guard request.confirmation == nil else {
+      record(attempt.request, attempt.item) { $0.doubt = failure }
+      return
+    }
     let end = RequestEnd(
       request: attempt.request,
       item: attempt.item,

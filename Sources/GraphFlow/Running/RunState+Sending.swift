@@ -9,7 +9,7 @@ extension RunState {
         dropQueue(at: now)
         return nil
       }
-      let unsafeWrites = batch.requests.count { request(of: $0).isUnsafeWrite }
+      let unsafeWrites = batch.requests.count { request(of: $0).isUnconfirmable }
       guard underWay.count < options.concurrency,
         underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
       else { return nil }
@@ -29,15 +29,14 @@ extension RunState {
   /// that a throttle put off do not count.
   private func isRetry(_ members: [PackedBatch.Member]) -> Bool {
     let roots = members.filter { $0.references.isEmpty && $0.dependsOn == nil }
-    let reasons = roots.map { instances[$0.request].lastFailure?.reason }
+    let reasons = roots.map { retriedFailure(of: $0.request)?.reason }
     return reasons.allSatisfy { $0 != nil } && reasons.contains { $0 != .throttled }
   }
 
   /// The retry budget is used up: what failed stays failed, what only shares its batch waits.
   private mutating func giveUp(_ members: [PackedBatch.Member], at now: Duration) {
     for index in members.map(\.request) {
-      let failure = instances[index].lastFailure
-      if let failure, failure.reason != .throttled {
+      if let failure = retriedFailure(of: index), failure.reason != .throttled {
         end(index, Ending(status: .failed, failure: failure), at: now)
       } else if bound[index] != nil {
         packer.offer(index)
@@ -45,6 +44,11 @@ extension RunState {
         instances[index].phase = .waiting
       }
     }
+  }
+
+  /// Why an instance is sent again by this run; nil if it sends it for the first time.
+  private func retriedFailure(of instance: Int) -> Failure? {
+    instances[instance].firstAttempt == nil ? nil : instances[instance].lastFailure
   }
 
   private func hasAskedForToken(of request: Int) -> Bool {
@@ -56,7 +60,10 @@ extension RunState {
     let dropped = queue.flatMap(\.requests)
     queue = []
     for instance in dropped where !instances[instance].isOver {
-      end(instance, Ending(skipped: .stopped), at: now)
+      // What failed before stays failed.
+      let failure = instances[instance].lastFailure
+      let ending = failure.map { Ending(status: .failed, failure: $0) }
+      end(instance, ending ?? Ending(skipped: .stopped), at: now)
     }
   }
 
@@ -125,34 +132,45 @@ extension RunState {
     _ members: [PackedBatch.Member],
     _ operations: [(operation: BatchOperation, token: AccessToken)]
   ) -> Call.Content? {
-    guard let first = operations.first else { return nil }
-    let version = workflow.version ?? context.version
-    if case .alone = batch {
-      return .single(
-        SingleRequest(
-          operation: first.operation,
-          accessToken: first.token,
-          version: version,
-          appSecret: context.appSecret
-        )
-      )
-    }
+    if case .alone = batch { return operations.first.map(single) }
     let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
     let wired = zip(members, operations).map { member, bound in
-      var operation = bound.operation
+      var (operation, token) = bound
       if pointedTo.contains(member.request) {
         operation.name = graph.wireName(of: member.request)
         // Without an answer of its own, a null would not tell success from doubt.
         operation.omitResponseOnSuccess = false
       }
       operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
-      if bound.token != first.token { operation.accessToken = bound.token }
+      return (operation, token)
+    }
+    return shared(wired)
+  }
+
+  /// The call of an operation that travels alone.
+  func single(_ bound: (operation: BatchOperation, token: AccessToken)) -> Call.Content {
+    .single(
+      SingleRequest(
+        operation: bound.operation,
+        accessToken: bound.token,
+        version: workflow.version ?? context.version,
+        appSecret: context.appSecret
+      )
+    )
+  }
+
+  /// The call of operations that share a batch; nil without any.
+  func shared(_ bound: [(operation: BatchOperation, token: AccessToken)]) -> Call.Content? {
+    guard let first = bound.first else { return nil }
+    let operations = bound.map { operation, token in
+      var operation = operation
+      if token != first.token { operation.accessToken = token }
       return operation
     }
     return BatchRequest(
-      operations: wired,
+      operations: operations,
       accessToken: first.token,
-      version: version,
+      version: workflow.version ?? context.version,
       appSecret: context.appSecret
     ).map(Call.Content.batch)
   }
@@ -186,11 +204,14 @@ extension RunState {
       instances[member.request].attempts += 1
       instances[member.request].countedAttempts += 1
       instances[member.request].firstAttempt = instances[member.request].firstAttempt ?? now
+      if request.confirmation != nil {
+        claims.open(owner(of: member.request), since: wallClock(at: now))
+      }
       instances[member.request].phase = .underWay(call: tally.calls)
       attempts.append(
         attemptID(of: member.request)
       )
-      if request.isUnsafeWrite { unsafeWrites += 1 }
+      if request.isUnconfirmable { unsafeWrites += 1 }
       timeout = max(timeout, request.timeout)
     }
     tally.unsafeWrites += unsafeWrites

@@ -53,6 +53,12 @@ public struct RunState: Sendable {
   var freed: [Int] = []
   /// Requests that wait for a time.
   var delayed: Set<Int> = []
+  /// Writes that may have happened and are looked for.
+  var doubtful: Set<Int> = []
+  /// The writes that the looks of this turn are for, as far as they were not made yet.
+  var looks: ArraySlice<Int> = []
+  /// The ids that belong to writes of this run.
+  var claims = ClaimedNodes()
   /// What is ready, with its placeholders filled.
   var bound: [Int: BoundRequest] = [:]
   /// The batches of this round that were not sent yet.
@@ -76,6 +82,8 @@ public struct RunState: Sendable {
   var waitingSince: Duration?
   /// The exit code of the signal that stopped the run.
   var cancellation: Int?
+  /// Whether any write of the workflow can be looked for.
+  let hasConfirmations: Bool
   /// Whether this is a run that goes on, whose start is in the journal already.
   var hasReplayed = false
   private var hasBegun = false
@@ -111,6 +119,7 @@ public struct RunState: Sendable {
     bodies = Bodies(of: workflow, graph)
     sentInstances = Array(repeating: 0, count: workflow.requests.count)
     generator = SplitMix64(seed: seed)
+    hasConfirmations = workflow.requests.contains { $0.confirmation != nil }
   }
 
   /// Says what to do next.
@@ -124,16 +133,19 @@ public struct RunState: Sendable {
     while true {
       if isCancelled { return underWay.isEmpty ? finish(at: now) : .awaitResult }
       if let action = prerequisite(at: now) { return action }
-      if queue.isEmpty && underWay.isEmpty {
+      if queue.isEmpty && looks.isEmpty && underWay.isEmpty {
         prepareRound(at: now)
-        if let action = itemsToRead { return action }
-        packRound()
+        looks = dueLooks(at: now)[...]
+        if looks.isEmpty {
+          if let action = itemsToRead { return action }
+          packRound()
+        }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
-      if let call = nextCall(at: now) { return .send(call) }
+      if let call = nextLook(at: now) ?? nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
       if !queue.isEmpty || !freed.isEmpty { continue }
-      guard let wakeUp = earliestDelay else { return finish(at: now) }
+      guard let wakeUp = earliestWakeUp else { return finish(at: now) }
       if wakeUp > now { return wait(until: wakeUp, from: now) }
     }
   }
@@ -178,7 +190,8 @@ public struct RunState: Sendable {
     events.contains { event in
       switch event {
       case .runStarted, .runResumed, .runEnded: true
-      case .callStarted(let call): call.operations.contains { isWrite($0.request) }
+      case .callStarted(let call):
+        call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
       case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
       case .requestEnded(let end): isWrite(end.request)
       case .permissionsRead, .callEnded: false
@@ -245,16 +258,16 @@ public struct RunState: Sendable {
 
   /// The profile whose token the next batch needs and that was not asked for yet.
   private var missingToken: String? {
-    queue.first?.requests.lazy.compactMap { profile(of: $0) }
+    (queue.first?.requests ?? Array(looks)).lazy.compactMap { profile(of: $0) }
       .first { tokens[$0] == nil && tokenFailures[$0] == nil }
   }
 
-  private var earliestDelay: Duration? {
-    delayed.compactMap { instance in
+  private var earliestWakeUp: Duration? {
+    let delays = delayed.compactMap { instance -> Duration? in
       guard case .delayed(let until) = instances[instance].phase else { return nil }
       return until
     }
-    .min()
+    return (delays + [earliestLook].compactMap(\.self)).min()
   }
 
   mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {

@@ -15,12 +15,29 @@ struct SimulatedGraph {
     case appliedButError(GraphError, status: Int)
     /// Not finished: `null`.
     case null
+    /// Applied, but answered with `null`.
+    case appliedButNull
+  }
+
+  /// Something that was posted.
+  struct Post: Hashable {
+    let id: String
+    let message: String
+    let createdAt: Timestamp
+    /// From when on reads show it.
+    let visibleAt: Timestamp
   }
 
   /// What the server applied: method and path of every operation that took effect, in order.
   private(set) var ledger: [String] = []
   /// The messages of the objects by id.
   private(set) var objects: [String: String] = [:]
+  /// What was posted, in order.
+  private(set) var posts: [Post] = []
+  /// What time it is.
+  var now = Timestamp(milliseconds: 0)
+  /// How long reads of a feed lag behind a post; the number counts posts from 0.
+  var lag: (_ post: Int) -> Duration = { _ in .zero }
   /// Says what goes wrong with an operation; the number counts all operations from 0.
   var fault: (_ operation: BatchOperation, _ number: Int) -> Fault? = { _, _ in nil }
   /// What `me/permissions` lists.
@@ -63,6 +80,9 @@ struct SimulatedGraph {
     switch fault {
     case .error(let error, let status): return .error(error, status)
     case .null: return .notExecuted(nil)
+    case .appliedButNull:
+      _ = apply(operation, path, bodies)
+      return .notExecuted(nil)
     case .appliedButError(let error, let status):
       _ = apply(operation, path, bodies)
       return .error(error, status)
@@ -81,6 +101,7 @@ struct SimulatedGraph {
     case .post:
       let id = "id\(objects.count + 1)"
       objects[id] = message ?? ""
+      publish(message ?? "", as: id)
       return .ok(["id": .string(id)])
     case .delete:
       return objects.removeValue(forKey: path) == nil
@@ -93,13 +114,49 @@ struct SimulatedGraph {
           }
         )
       ])
+    case .get where operation.parameters.contains { $0.value.contains("created_time") }:
+      return .ok(feed(operation))
     case .get:
       return .ok(["id": .string(path), "message": .string(objects[path] ?? "")])
     }
   }
 }
 
+extension SimulatedGraph {
+  /// Shows a text in the feed: what was posted, or what somebody else posts.
+  mutating func publish(_ message: String, as id: String, at moment: Timestamp? = nil) {
+    let createdAt = moment ?? now
+    let visibleAt = createdAt.advanced(by: lag(posts.count))
+    posts.append(Post(id: id, message: message, createdAt: createdAt, visibleAt: visibleAt))
+  }
+
+  /// A page of what reads show by now, the newest first, and the way to the next one.
+  private func feed(_ operation: BatchOperation) -> JSON {
+    func number(_ name: String) -> Int? {
+      operation.parameters.first { $0.name == name }.flatMap { Int($0.value) }
+    }
+    let limit = number("limit") ?? 25
+    let after = number("after") ?? 0
+    let visible = posts.filter { $0.visibleAt <= now }.reversed().dropFirst(after)
+    let data = visible.prefix(limit).map { post -> JSON in
+      [
+        "id": .string(post.id), "message": .string(post.message),
+        "created_time": .string(post.createdAt.graphText),
+      ]
+    }
+    guard visible.count > limit else { return ["data": .array(data)] }
+    let next = "https://graph.facebook.com/v25.0/me/feed?limit=\(limit)&after=\(after + limit)"
+    return ["data": .array(data), "paging": ["next": .string(next)]]
+  }
+}
+
+extension Timestamp {
+  /// The moment as Graph writes it: whole seconds, and a zone without a colon.
+  var graphText: String { String(description.prefix(19)) + "+0000" }
+}
+
 extension GraphError {
+  static let duplicate = GraphError(message: "Duplicate status message", code: 506)
   static let notFound = GraphError(message: "Unsupported get request.", code: 100, subcode: 33)
   static let service = GraphError(message: "Service temporarily unavailable", code: 2)
   static let invalidParameter = GraphError(message: "(#100) Invalid parameter", code: 100)

@@ -10,12 +10,21 @@ struct Simulation {
   var graph = SimulatedGraph()
   /// What becomes of a call as a whole; the number counts the calls from 1.
   var callFault: (_ call: Call) -> CallResult? = { _ in nil }
+  /// Whether a call is lost, before or after Graph has done what it says.
+  var loss: (_ call: Call) -> Loss? = { _ in nil }
   /// The items of each group's file.
   var items: [Int: [JSON]] = [:]
-  private(set) var now = Duration.zero
+  private(set) var now: Duration
   /// The operations of every call, in order, and when it was sent.
   private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
   private(set) var events: [RunEvent] = []
+  private var steps = 0
+
+  /// Where a call is lost.
+  enum Loss {
+    case beforeItIsApplied
+    case afterItIsApplied
+  }
 
   init(
     _ workflow: Workflow,
@@ -23,17 +32,19 @@ struct Simulation {
     options: RunOptions = RunOptions(),
     replaying recorded: [RunEvent] = [],
     decisions: [DoubtDecision] = [],
+    at now: Duration = .zero,
     seed: UInt64 = 1,
     files: [String: [UInt8]] = [:]
   ) throws {
     self.workflow = workflow
+    self.now = now
     let (values, problems) = InputValues.resolving(
       workflow,
       flags: inputs,
       file: nil,
       environment: [:]
     )
-    let startedAt = Timestamp(milliseconds: 1_763_629_200_000)
+    let startedAt = Simulation.startedAt
     var generator = SplitMix64(seed: 7)
     state = RunState(
       workflow: workflow,
@@ -54,21 +65,42 @@ struct Simulation {
       startedAt: startedAt,
       seed: seed
     )
-    if !recorded.isEmpty { state.replay(recorded, decisions: decisions, at: .zero) }
+    if !recorded.isEmpty { state.replay(recorded, decisions: decisions, at: now) }
   }
+
+  /// The wall clock at the run's start.
+  static let startedAt = Timestamp(milliseconds: 1_763_629_200_000)
 
   private struct MissingFile: Error {}
 
   /// Runs to the end.
   ///
-  /// - Parameter limit: stops, as `kill -9` would, before the call with this number is answered.
+  /// - Parameters:
+  ///   - limit: stops, as `kill -9` would, before the call with this number is answered.
+  ///   - lastStep: stops, as `kill -9` would, when the events of this step are journaled.
+  ///   - isApplied: whether Graph still does what the calls under way say, if it is killed.
   /// - Returns: what the run came to; `nil` if it was killed.
   /// - Throws: what `#require` does.
-  mutating func run(killedAtCall limit: Int = .max) throws -> RunEnd? {
+  mutating func run(
+    killedAtCall limit: Int = .max,
+    killedAtStep lastStep: Int = .max,
+    applying isApplied: Bool = false
+  ) throws -> RunEnd? {
     var underWay: [Call] = []
     while true {
       let action = state.next(at: now)
       events += state.takeEvents()
+      graph.now = Simulation.startedAt.advanced(by: now)
+      steps += 1
+      if case .finish(let end) = action {
+        #expect(underWay.isEmpty)
+        return end
+      }
+      if steps >= lastStep {
+        if case .send(let call) = action { underWay.append(call) }
+        for call in underWay where isApplied { _ = graph.answer(call) }
+        return nil
+      }
       switch action {
       case .obtainToken(let profile):
         let token = try #require(AccessToken("token-of-\(profile)"))
@@ -84,19 +116,22 @@ struct Simulation {
         let call = underWay.removeFirst()
         if call.number >= limit { return nil }
         now += .milliseconds(10)
+        graph.now = Simulation.startedAt.advanced(by: now)
         state.receive(result(of: call), forCall: call.number, at: now)
       case .wait(let until):
         #expect(underWay.isEmpty && until > now)
         now = until
-      case .finish(let end):
-        #expect(underWay.isEmpty)
-        return end
+      case .finish: break
       }
     }
   }
 
   private mutating func result(of call: Call) -> CallResult {
     if let result = callFault(call) { return result }
+    if let loss = loss(call) {
+      if loss == .afterItIsApplied { _ = graph.answer(call) }
+      return .failed(TransportFailure(kind: .connectionLost, message: "connection lost"))
+    }
     return .answered(
       graph.answer(call),
       CallFacts(status: 200, bytesSent: 1, bytesReceived: 1)

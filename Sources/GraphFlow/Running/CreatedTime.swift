@@ -1,0 +1,100 @@
+import JSONPath
+
+extension Timestamp {
+  /// The moment of a `created_time` in an answer; nil for what is none.
+  ///
+  /// Graph writes `2026-11-21T03:27:41+0000`; RFC 3339 and whole seconds since 1970 (what
+  /// `date_format=U` gives) are taken as well. A zone must be named: a local time would be a guess.
+  ///
+  /// Source: Graph API, "Post" (`created_time`) and "Dates".
+  init?(createdTime value: JSON?) {
+    switch value {
+    case .number(let number):
+      guard let seconds = Int64(number.lexeme) else { return nil }
+      self.init(seconds: seconds)
+    case .string(let text):
+      var reader = TimeReader(text.utf8[...])
+      guard let moment = reader.moment() else { return nil }
+      self = moment
+    default:
+      return nil
+    }
+  }
+
+  private init?(seconds: Int64) {
+    // The years 1970 to 9999; what is outside is no time that Graph gives.
+    guard (0...253_402_300_799).contains(seconds) else { return nil }
+    self.init(milliseconds: seconds * 1000)
+  }
+
+  /// The number of a day of the proleptic Gregorian calendar, counted from the epoch.
+  ///
+  /// The inverse of the way in which ``description`` counts: eras of 400 years that begin in March.
+  fileprivate static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+}
+
+/// Reads a date with a time and a zone.
+private struct TimeReader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: Substring.UTF8View) {
+    rest = text
+  }
+
+  mutating func moment() -> Timestamp? {
+    guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
+      take("T") || take("t") || take(" "), let hour = number(2), take(":"),
+      let minute = number(2), take(":"), let second = number(2), let fraction = milliseconds(),
+      let offset = offset(), rest.isEmpty
+    else { return nil }
+    // A leap second is the next minute's first.
+    guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let days = Timestamp.days(year: year, month: month, day: day)
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+    return Timestamp(milliseconds: seconds * 1000 + fraction)
+  }
+
+  /// The fraction of a second, if there is one; what is finer than a millisecond is dropped.
+  private mutating func milliseconds() -> Int64? {
+    guard take(".") else { return 0 }
+    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard (1...9).contains(digits.count) else { return nil }
+    rest = rest.dropFirst(digits.count)
+    let padded = digits.map { Int64($0 - UInt8(ascii: "0")) } + [0, 0]
+    return padded[0] * 100 + padded[1] * 10 + padded[2]
+  }
+
+  /// The zone's offset in seconds: `Z`, `+0000` or `+00:00`.
+  private mutating func offset() -> Int64? {
+    if take("Z") || take("z") { return 0 }
+    let isWest = take("-")
+    guard isWest || take("+"), let hours = number(2) else { return nil }
+    _ = take(":")
+    guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+    let seconds = hours * 3600 + minutes * 60
+    return isWest ? -seconds : seconds
+  }
+
+  private mutating func number(_ count: Int) -> Int64? {
+    let digits = rest.prefix(count)
+    guard digits.count == count,
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    rest = rest.dropFirst(count)
+    return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+  }
+
+  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: mark) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}

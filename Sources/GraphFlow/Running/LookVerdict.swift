@@ -1,0 +1,131 @@
+import JSONPath
+
+/// What the answer to a look says of a write that may have happened.
+enum LookVerdict: Hashable, Sendable {
+  /// It happened: exactly one node is new, matches, and is no other write's.
+  case found(FoundNode)
+  /// As far as the answer reaches, it did not happen.
+  case nothing
+  /// There is a match, and it proves nothing; looking again would not help.
+  case unproved(Obstacle)
+
+  /// Why a match proves nothing.
+  enum Obstacle: Hashable, Sendable {
+    /// Several nodes could be it; their ids.
+    case several([String])
+    /// A node that matches has no `created_time`, so it may be an old one.
+    case undated
+    /// A node that matches has no `id`, so it may be another write's.
+    case unnamed
+    /// What `result` selects is not exactly one node.
+    case noResult
+    /// Finding the nodes takes more steps than a query may.
+    case tooManySteps
+  }
+}
+
+/// The node that proves a write.
+struct FoundNode: Hashable, Sendable {
+  /// What becomes the request's body.
+  let body: JSON
+  /// The ids of what the write has made: they are nobody else's from now on.
+  let ids: [String]
+}
+
+/// How an answer is read when a write is looked for.
+///
+/// A node counts if it was not made before the write was tried, as far as clocks agree, and if it
+/// is not known to be another write's: two items may have the same text.
+struct LookReading: Sendable {
+  /// A query of the answer, with the values of the operands in its filters.
+  struct Selection: Sendable {
+    let query: Query
+    let operands: [[JSON]]
+  }
+
+  /// How far Graph's clock may be behind ours.
+  static let clockTolerance = Duration.seconds(-120)
+
+  /// The nodes that the write has made.
+  let match: Selection
+  /// The node that becomes the request's body; nil for the matching one.
+  let result: Selection?
+  /// When the first attempt was made that proves nothing.
+  let intent: Timestamp
+  /// The ids that belong to other writes of the run.
+  let claimed: ClaimedNodes
+
+  /// What an answer says.
+  func verdict(on body: JSON) -> LookVerdict {
+    do throws(LookObstacle) {
+      let matches = try candidates(of: match, in: body)
+      guard let first = matches.first else { return .nothing }
+      guard matches.count == 1 else { return .unproved(.several(matches.map(\.id))) }
+      guard let result else { return .found(FoundNode(body: first.node, ids: [first.id])) }
+      let results = try candidates(of: result, in: body)
+      guard results.count == 1 else { return .unproved(.noResult) }
+      let ids = [first.id] + results.map(\.id).filter { $0 != first.id }
+      return .found(FoundNode(body: results[0].node, ids: ids))
+    } catch {
+      return .unproved(error.obstacle)
+    }
+  }
+
+  /// Whether a page of an edge reaches back to what was there before the write, so that what is not
+  /// on it is not on older pages either.
+  ///
+  /// That is certain only of a list whose newest nodes come first.
+  func reachesBack(_ page: JSON) -> Bool {
+    guard let data = page["data"]?.array,
+      let newest = data.first.flatMap({ Timestamp(createdTime: $0["created_time"]) }),
+      let oldest = data.last.flatMap({ Timestamp(createdTime: $0["created_time"]) })
+    else { return false }
+    return oldest < start && newest > oldest
+  }
+
+  private var start: Timestamp { intent.advanced(by: LookReading.clockTolerance) }
+
+  /// The nodes that count, each once.
+  private func candidates(
+    of selection: Selection,
+    in body: JSON
+  ) throws(LookObstacle) -> [(id: String, node: JSON)] {
+    let host = LogicalExpressionHost(operands: selection.operands)
+    guard let nodes = try? selection.query.nodes(in: body, host: host) else {
+      throw LookObstacle(obstacle: .tooManySteps)
+    }
+    var candidates: [(id: String, node: JSON)] = []
+    for node in nodes.map(\.value) {
+      let id = node["id"]?.idText
+      // A page may repeat what the page before it held.
+      if let id, claimed.contains(id) || candidates.contains(where: { $0.id == id }) { continue }
+      guard let created = Timestamp(createdTime: node["created_time"]) else {
+        throw LookObstacle(obstacle: .undated)
+      }
+      guard created >= start else { continue }
+      guard let id else { throw LookObstacle(obstacle: .unnamed) }
+      candidates.append((id, node))
+    }
+    return candidates
+  }
+}
+
+private struct LookObstacle: Error {
+  let obstacle: LookVerdict.Obstacle
+}
+
+extension JSON {
+  /// The value as an id: a text that is not empty, or a number.
+  var idText: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .number: serialized()
+    default: nil
+    }
+  }
+
+  /// The ids of what a write has made, as its answer gives them: `id`, and `post_id` of a photo.
+  var madeIDs: [String] {
+    ["id", "post_id"].compactMap { self[$0]?.idText }
+  }
+}

@@ -1,0 +1,137 @@
+import GraphAPI
+import JSONPath
+
+/// Looks for writes that may have happened: which are due, and their calls.
+extension RunState {
+  /// The writes that have to be looked for now, in order.
+  func dueLooks(at now: Duration) -> [Int] {
+    doubtful.sorted().filter { instance in
+      guard let time = lookTime(of: instance) else { return false }
+      return time <= now
+    }
+  }
+
+  /// When the next look is due; nil if none is.
+  var earliestLook: Duration? { doubtful.compactMap(lookTime).min() }
+
+  /// When a write has to be looked for; nil as long as nobody can, or somebody does.
+  private func lookTime(of instance: Int) -> Duration? {
+    guard case .due(let time) = instances[instance].doubt?.step, hasWhatLookNeeds(instance) else {
+      return nil
+    }
+    return time
+  }
+
+  /// Whether everything that a look refers to is over.
+  ///
+  /// It is, when the write itself was sent by this run. In a resumed one a body that held a secret
+  /// may have to be asked for again first.
+  private func hasWhatLookNeeds(_ instance: Int) -> Bool {
+    let request = request(of: instance)
+    var placeholders = request.confirmation?.placeholders ?? []
+    if case .reference(let template) = request.token { placeholders += template.placeholders }
+    return placeholders.compactMap(\.reference).allSatisfy { reference in
+      if let referred = bodies.instance(of: reference, seenFrom: item(of: instance)) {
+        return instances[referred].isOver
+      }
+      return graph.group(of: reference.request).map { groups[$0].isOver } ?? true
+    }
+  }
+
+  /// Starts the next call of this turn's looks, if one may be started now.
+  ///
+  /// They are made before the next round is packed, while nothing else is under way: so every
+  /// write that was answered has its id already.
+  mutating func nextLook(at now: Duration) -> Call? {
+    while !looks.isEmpty, underWay.count < options.concurrency {
+      if let call = startLooks(at: now) { return call }
+    }
+    return nil
+  }
+
+  /// Binds as many looks as share a batch; nil if none of them can be made.
+  private mutating func startLooks(at now: Duration) -> Call? {
+    var members: [Int] = []
+    var operations: [(operation: BatchOperation, token: AccessToken)] = []
+    while let instance = looks.first, members.count < options.limits.width {
+      do throws(BindingFailure) {
+        let (bound, token) = try boundLook(for: instance)
+        if bound.mustTravelAlone && !members.isEmpty { break }
+        looks.removeFirst()
+        mask.learn(token)
+        members.append(instance)
+        operations.append((bound.operation, token))
+        guard !bound.mustTravelAlone else {
+          return noteLook(for: members, single((bound.operation, token)), at: now)
+        }
+      } catch {
+        looks.removeFirst()
+        stayInDoubt(instance, because: .lookFailed(error.failure), at: now)
+      }
+    }
+    return shared(operations).map { noteLook(for: members, $0, at: now) }
+  }
+
+  private func boundLook(
+    for instance: Int
+  ) throws(BindingFailure) -> (bound: BoundRequest, token: AccessToken) {
+    let request = request(of: instance)
+    guard let confirmation = request.confirmation else { throw .noLook }
+    var bound = try bindings(for: instance).bound(confirmation, for: request)
+    instances[instance].doubt?.pages?.collection.turn(&bound.operation)
+    if let token = bound.token { return (bound, token) }
+    let profile = profile(of: instance) ?? workflow.token
+    guard let token = tokens[profile] else {
+      throw .noToken(tokenFailures[profile]?.error.message ?? "the profile has no token")
+    }
+    return (bound, token)
+  }
+
+  private mutating func noteLook(
+    for instances: [Int],
+    _ content: Call.Content,
+    at now: Duration
+  ) -> Call {
+    tally.calls += 1
+    for instance in instances {
+      guard var doubt = self.instances[instance].doubt else { continue }
+      doubt.step = .underWay(since: now)
+      self.instances[instance].phase = .doubtful(doubt)
+    }
+    underWay[tally.calls] = CallUnderWay(
+      number: tally.calls,
+      purpose: .looks(instances),
+      startedAt: now,
+      unsafeWrites: 0
+    )
+    events.append(
+      .callStarted(
+        CallStart(
+          number: tally.calls,
+          round: tally.round + 1,
+          kind: .confirm,
+          startedAt: wallClock(at: now),
+          operations: instances.map(attemptID)
+        )
+      )
+    )
+    let timeout = instances.map { request(of: $0).timeout }.max() ?? .seconds(60)
+    return Call(number: tally.calls, content: content, timeout: timeout)
+  }
+}
+
+extension BindingFailure {
+  fileprivate static let noLook = BindingFailure(
+    reason: .unknown,
+    message: "the request has no `confirm`",
+    hint: "say how to look for the write"
+  )
+
+  fileprivate static func noToken(_ problem: String) -> BindingFailure {
+    BindingFailure(
+      reason: .token,
+      message: problem,
+      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile"
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import GraphAPI
+import Testing
+
+@testable import GraphFlow
+
+/// When a doubtful write is looked for, and whose nodes are whose.
+struct DoubtTests {
+  private static func doubt(since: Duration) -> Doubt {
+    Doubt(
+      failure: Failure(
+        error: GraphError(message: ""),
+        category: .transient,
+        reason: .network,
+        hint: ""
+      ),
+      code: nil,
+      intent: Timestamp(milliseconds: 0),
+      since: since,
+      resendNotBefore: since,
+      step: .due(at: since)
+    )
+  }
+
+  /// The times of all looks, each of which takes `duration`.
+  private static func looks(within: Duration, taking duration: Duration) -> [Duration] {
+    var doubt = doubt(since: .seconds(100))
+    var times: [Duration] = []
+    while case .due(let time) = doubt.step {
+      times.append(time - .seconds(100))
+      doubt.looks += 1
+      let next = doubt.nextLook(
+        startedAt: time,
+        endedAt: time + duration,
+        within: within,
+        atLeast: nil
+      )
+      guard let next else { break }
+      doubt.step = .due(at: next)
+    }
+    return times
+  }
+
+  @Test(arguments: [
+    (30, 0, [0, 1, 3, 7, 15, 30]), (31, 0, [0, 1, 3, 7, 15, 31]), (5, 0, [0, 1, 3, 5]),
+    (1, 0, [0, 1]), (0, 0, [0]), (10, 4, [0, 5, 10]), (30, 60, [0, 60]),
+    (900, 0, [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 900]),
+  ])
+  func `pauses double, and the last look is not made too early`(
+    _ within: Int,
+    _ duration: Int,
+    _ times: [Int]
+  ) {
+    let looks = Self.looks(within: .seconds(within), taking: .seconds(duration))
+    #expect(looks == times.map { .seconds($0) })
+  }
+
+  @Test func `the server's own word is heeded, and does not end the looking`() {
+    var doubt = Self.doubt(since: .zero)
+    doubt.looks = 1
+    let next = doubt.nextLook(
+      startedAt: .zero,
+      endedAt: .seconds(1),
+      within: .seconds(30),
+      atLeast: .seconds(300)
+    )
+    #expect(next == .seconds(301))
+  }
+
+  @Test func `ids are kept as long as a look could meet them`() {
+    func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+    let early = ClaimedNodes.Owner(request: 0, key: "a")
+    var claims = ClaimedNodes()
+    claims.open(early, since: time(0))
+    for second in 0..<3000 { claims.claim(["id\(second)"], at: time(Int64(second))) }
+    #expect((0..<3000).allSatisfy { claims.contains("id\($0)") })
+
+    claims.close(early)
+    for second in 3000..<9000 { claims.claim(["id\(second)"], at: time(Int64(second))) }
+
+    #expect(!claims.contains("id0"))
+    #expect((8700..<9000).allSatisfy { claims.contains("id\($0)") })
+    #expect((0..<9000).count { claims.contains("id\($0)") } <= 1001)
+  }
+}
