@@ -1,7 +1,9 @@
 import GraphAPI
-import GraphFlow
 import JSONPath
+import TestSupport
 import Testing
+
+@testable import GraphFlow
 
 /// Where the language ends, and what is beyond.
 struct LimitTests {
@@ -45,5 +47,21 @@ struct LimitTests {
     }
     #expect(diagnostics(file(50_000)) == [])
     #expect(diagnostics(file(50_001)).map(\.rule) == ["limit"])
+  }
+
+  @Test func `the figures are those of the page`() throws {
+    let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/language.md")
+    for row in [
+      "| size of a file | \(LoadingLimits.fileSize >> 20) MiB |",
+      "| nesting of lists and maps | \(LoadingLimits.depth) levels |",
+      "| values after aliases are replaced | \(LoadingLimits.expandedNodes / 1_000_000) million, and "
+        + "\(LoadingLimits.expansionFactor) for each one written |",
+      "| requests in a file | \(LoadingLimits.requests / 1000),000 |",
+      "| operations in a batch | \(BatchRequest.maximumOperations) |",
+      "| steps of a query or pattern | \(StepLimit.standard.steps / 1_000_000) million |",
+    ] {
+      #expect(page.contains(row), "\(row)")
+    }
+    #expect(JSON.depthLimit == 512)
   }
 }

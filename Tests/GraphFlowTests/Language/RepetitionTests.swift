@@ -96,6 +96,36 @@ struct RepetitionTests {
     )
   }
 
+  @Test func `a fault between pages costs no page, and expectations see all of them`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "feed: {get: feed, paginate: true, expect: [\"$.data[2] == 3\", \"!$.paging\"]}",
+        "after: {get: \"{result=feed:$.data[1]}\"}",
+      ])
+    )
+    run.callFault = { call in
+      guard call.operations[0].path == "feed" else { return nil }
+      let after = call.operations[0].parameters.first { $0.name == "after" }?.value
+      let page = after.flatMap { Int($0) } ?? 0
+      let fault = GraphError(message: "Service temporarily unavailable", code: 2)
+      let next: JSON = ["next": .string("https://x/feed?after=\(page + 1)")]
+      let body: JSON = [
+        "data": [.number(JSON.Number(page + 1))], "paging": page < 2 ? next : [:],
+      ]
+      return .answered(
+        .items([call.number == 2 ? .error(fault, 500) : .ok(body)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(
+      run.sent == ["GET feed", "GET feed after=1", "GET feed after=1", "GET feed after=2", "GET 2"]
+    )
+  }
+
   @Test(arguments: [
     ("post: x, paginate: true", "misplaced-key"),
     ("delete: x, until: {check: $.x}", "misplaced-key"),
