@@ -24,6 +24,7 @@ enum RuleID: String, Hashable, Sendable, CaseIterable {
   case mixedPermissions = "mixed-permissions"
   case nearMissReference = "near-miss-reference"
   case nestedGroup = "nested-group"
+  case notAWorkflow = "not-a-workflow"
   case notSupportedYet = "not-supported-yet"
   case oneMethod = "one-method"
   case pathCharacter = "path-character"

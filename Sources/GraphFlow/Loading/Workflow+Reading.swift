@@ -25,10 +25,15 @@ extension Workflow {
     var reader = WorkflowReader(source, findings: findings)
     reader.refusedKeys = refusedKeys
     reader.filePresence = filePresence
+    let other = NotAWorkflow.diagnostic(for: source, root: root)
+    if let other {
+      reader.findings = Findings(file: source.path)
+      reader.findings.add(other)
+    }
     if source.bytes.count <= LoadingLimits.fileSize {
       for diagnostic in TokenLiteral.diagnostics(for: source) { reader.findings.add(diagnostic) }
     }
-    let workflow = root.flatMap { reader.workflow(from: $0) }
+    let workflow = other == nil ? root.flatMap { reader.workflow(from: $0) } : nil
     if let root { Lint.advise(on: workflow, root: root, in: source, &reader.findings) }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }

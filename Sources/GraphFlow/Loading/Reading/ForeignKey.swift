@@ -20,7 +20,11 @@ struct ForeignKey {
       return
     }
     for (key, words) in Self.words where keys.contains(key) && words.contains(word) {
-      self.init(key: key, hint: Self.hint(for: key, word, entry.value))
+      let isThere = key != "params" && entries.contains { $0.key == key }
+      self.init(
+        key: key,
+        hint: isThere ? "'\(key)' is there already" : Self.hint(for: key, word, entry.value)
+      )
       return
     }
     return nil

@@ -1,6 +1,6 @@
 /// Keys that stand beside the one that they belong under: valid YAML, and a common slip.
 extension WorkflowReader {
-  /// A map in which what stands beside an empty key, and can only be meant to stand below it, does.
+  /// A map in which what can only be meant to stand below the key before it does.
   ///
   /// - Parameters:
   ///   - entries: The map.
@@ -12,12 +12,13 @@ extension WorkflowReader {
     below isOwner: (YAMLNode.Entry) -> Bool,
     where belongs: (YAMLNode.Entry) -> Bool
   ) -> [YAMLNode.Entry] {
-    guard entries.contains(where: { $0.value.isLeftOut }) else { return entries }
+    guard entries.contains(where: belongs) else { return entries }
     var mended: [YAMLNode.Entry] = []
     var rest = entries[...]
     while var entry = rest.popFirst() {
       let below = rest.prefix(while: belongs)
-      if entry.value.isLeftOut, isOwner(entry), let first = below.first {
+      let own = entry.value.entriesOrNone
+      if let own, isOwner(entry), let first = below.first {
         report(
           RuleID.misplacedKey,
           "'\(YAMLFault.short(first.key))' stands beside '\(YAMLFault.short(entry.key))', "
@@ -26,7 +27,8 @@ extension WorkflowReader {
           hint: below.count == 1
             ? "indent it by two spaces more" : "indent it and what follows by two spaces more"
         )
-        entry.value = YAMLNode(content: .mapping(Array(below)), location: first.keyLocation)
+        let added = below.filter { new in !own.contains { $0.key == new.key } }
+        entry.value = YAMLNode(content: .mapping(own + added), location: first.keyLocation)
         rest = rest.dropFirst(below.count)
       }
       mended.append(entry)
@@ -34,20 +36,39 @@ extension WorkflowReader {
     return mended
   }
 
+  /// Reports lines that are indented with something else than spaces: to YAML it is part of the key.
+  ///
+  /// - Returns: Whether there are any: then nothing stands where its author sees it.
+  mutating func reportStrangeIndents(of entries: [YAMLNode.Entry]) -> Bool {
+    var isStrange = false
+    for entry in entries where entry.key.utf8.first ?? 0 >= 0xc2 {
+      guard let oddity = entry.key.unicodeScalars.first.flatMap({ OddCharacter($0) }),
+        !oddity.isQuote
+      else { continue }
+      isStrange = true
+      report(
+        RuleID.syntax,
+        "this line begins with \(oddity.name)",
+        at: entry.keyLocation,
+        hint: oddity.isUnseen ? "remove it" : "type spaces in its place"
+      )
+    }
+    return isStrange
+  }
+
   /// The keys of a workflow, with requests and inputs below theirs.
   mutating func indentingWorkflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     let types = InputType.allCases.map(\.rawValue)
     let requests = indenting(entries) {
       $0.key == "requests"
-    } where: { entry in
-      !Self.workflowKeys.contains(entry.key)
-        && (Self.verbKeys.contains { entry.value.has($0) } || entry.value.has("requests"))
+    } where: {
+      $0.value.isRequest && !Self.workflowKeys.contains($0.key)
     }
     return indenting(requests) {
       $0.key == "inputs"
     } where: { entry in
       !Self.workflowKeys.contains(entry.key)
-        && (entry.value.has("type") || entry.value.shortText.map(types.contains) ?? false)
+        && (entry.value.member("type") != nil || entry.value.shortText.map(types.contains) ?? false)
     }
   }
 
@@ -56,7 +77,7 @@ extension WorkflowReader {
     indenting(entries) {
       !Self.requestKeys.contains($0.key)
     } where: {
-      Self.requestKeys.contains($0.key)
+      !$0.value.isRequest && Self.requestKeys.contains($0.key)
     }
   }
 
@@ -68,7 +89,7 @@ extension WorkflowReader {
     var mended = request
     mended.value.content = .mapping(
       indenting(entries) {
-        ["params", "headers", "files"].contains($0.key)
+        $0.value.isLeftOut && ["params", "headers", "files"].contains($0.key)
       } where: {
         !Self.requestKeys.contains($0.key)
       }
@@ -84,6 +105,17 @@ extension YAMLNode {
     return scalar.text.isEmpty && scalar.style == .plain
   }
 
-  /// Whether it is a map with this key.
-  fileprivate func has(_ key: String) -> Bool { member(key) != nil }
+  /// Its entries, none if nothing was written; nil if it is something else.
+  fileprivate var entriesOrNone: [YAMLNode.Entry]? {
+    if case .mapping(let entries) = content { return entries }
+    return isLeftOut ? [] : nil
+  }
+
+  /// Whether it is a map that sends something.
+  fileprivate var isRequest: Bool {
+    guard case .mapping(let entries) = content else { return false }
+    return entries.contains {
+      WorkflowReader.verbKeys.contains($0.key) || $0.key == "requests"
+    }
+  }
 }

@@ -13,6 +13,7 @@ extension WorkflowReader {
       reportType(root, "a workflow file", takes: "a map with the key 'graphflow'")
       return nil
     }
+    guard !reportStrangeIndents(of: entries) else { return nil }
     let known = indentingWorkflow(entries.filter { !$0.key.hasPrefix("x-") })
     let map = YAMLNode(content: .mapping(known), location: root.location)
     let subject: Subject = "a workflow file"

@@ -48,8 +48,11 @@ struct OddCharacter {
   /// Whether it is a quotation mark of print.
   var isQuote: Bool { Self.kind(of: scalar)?.name == "a typographic quote" }
 
+  /// Whether nothing is to be seen of it.
+  var isUnseen: Bool { Self.kind(of: scalar)?.plain.isEmpty == true }
+
   /// Whether it is one that nobody means to write into a name or path.
-  var isUnseenOrQuote: Bool { isQuote || Self.kind(of: scalar)?.plain.isEmpty == true }
+  var isUnseenOrQuote: Bool { isQuote || isUnseen }
 
   /// What a character is called, and what is typed in its place.
   private static func kind(of scalar: Unicode.Scalar) -> (name: String, plain: String)? {

@@ -36,7 +36,7 @@ enum YAMLFault {
   /// The diagnostic for what stopped libyaml.
   static func diagnostic(for fault: YAMLEvents.Fault, in source: SourceFile) -> Diagnostic {
     let lines = SourceLines(of: source.bytes)
-    var location = SourceLocation(
+    var place = SourceLocation(
       line: fault.line,
       column: fault.column,
       endColumn: fault.column + 1
@@ -48,98 +48,46 @@ enum YAMLFault {
       for _ in 0..<3 where first > 0 && first <= source.bytes.count {
         if source.bytes[first - 1] >= 0xc0 { first -= 1 }
       }
-      location = lines.location(ofByte: first)
+      place = lines.location(ofByte: first)
     }
-    let isAtEnd = lines.byteCount(of: location.line) == 0
-    var isMoved = false
-    if isAtEnd, let start = fault.contextPlace, start.line < location.line {
-      // At the end of the file nothing is to be seen; where it was opened there is.
-      isMoved = true
-      location = start
-    }
-    let line = shortLine(location.line, of: lines)
-    let before = shortLine(location.line - 1, of: lines)
-    var (message, hint) = wording(of: fault, at: location, in: line)
-    if isMoved, message.hasPrefix("expected ','") { message = "this bracket is never closed" }
-    if let start = unquotedReference(in: line) ?? unquotedReference(in: before) {
-      hint = "text that begins with a reference needs quotes: \"\(short(start))\""
-    } else if let start = fault.contextPlace, start.line < location.line, hint == nil {
-      hint = "it belongs to what begins on line \(start.line)"
-    }
-    message = message.prefix(1).lowercased() + message.dropFirst()
+    let scene = FaultScene(fault: fault, lines: lines, place: place)
+    let found = explanation(in: scene) ?? scene.plainExplanation
     return Diagnostic(
       rule: RuleID.syntax.rawValue,
-      message: message,
+      message: found.message.prefix(1).lowercased() + found.message.dropFirst(),
       file: source.path,
-      location: location,
-      hint: hint
+      location: found.location,
+      hint: found.hint
     )
   }
 
-  /// A line, if it is one that a person has written: searching in others takes too long.
-  private static func shortLine(_ number: Int, of lines: SourceLines) -> String {
-    lines.byteCount(of: number) <= 10_000 ? lines.line(number) ?? "" : ""
+  /// What a person would say about a fault; nil where libyaml's words must do.
+  private static func explanation(in scene: FaultScene) -> FaultScene.Explanation? {
+    if scene.fault.byteOffset != nil { return nil }
+    if let strange = scene.strangeIndent() { return strange }
+    if let reference = scene.unquotedReference() { return reference }
+    switch scene.fault.problem {
+    case "mapping values are not allowed in this context":
+      return scene.textBehindQuote() ?? scene.unexpectedColon()
+    case "did not find expected key":
+      return scene.strayBracket() ?? scene.textBehindQuote() ?? scene.misplacedLine()
+    case "did not find expected '-' indicator": return scene.misplacedLine()
+    case "could not find expected ':'":
+      let key = scene.atContext
+      return key.line(key.place.line).flatMap { scene.missingColon(in: $0) } ?? key.misplacedLine()
+    case "block sequence entries are not allowed in this context": return scene.listBehindKey()
+    case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
+      return scene.textBehindQuote() ?? scene.brokenBrackets()
+    case "found unexpected end of stream": return scene.unclosedQuote()
+    case "did not find expected <document start>": return scene.indentedBeginning()
+    case "found character that cannot start any token": return scene.forbiddenBeginning()
+    case "did not find expected comment or line break": return scene.textBehindBar()
+    default: return scene.isAtEnd ? scene.brokenBrackets() : nil
+    }
   }
 
   /// At most forty characters of a text, for quoting in a message.
   static func short(_ text: String) -> String {
     text.utf8.count > 40 && text.count > 40 ? text.prefix(39) + "…" : text
-  }
-
-  private static func wording(
-    of fault: YAMLEvents.Fault,
-    at location: SourceLocation,
-    in line: String
-  ) -> (message: String, hint: String?) {
-    let scalars = Array(line.unicodeScalars)
-    let here = location.column <= scalars.count ? scalars[location.column - 1] : nil
-    switch fault.problem {
-    case "found character that cannot start any token":
-      if here == "\t" { return ("a tab cannot indent", "use spaces") }
-      let text = here.map { "a text cannot begin with '\($0)'" }
-      return (text ?? "no text can begin here", "put it in quotes")
-    case "mapping values are not allowed in this context":
-      return ("a ':' is not allowed here", "a text that holds ': ' needs quotes")
-    case "did not find expected key":
-      return ("expected a key here", "check the indentation and the quotes")
-    case "did not find expected node content":
-      return ("expected a value here", nil)
-    case "did not find expected '-' indicator":
-      return ("expected '-', for the list goes on here", "check the indentation")
-    case "could not find expected ':'":
-      return ("a key without ':'", nil)
-    case "block sequence entries are not allowed in this context":
-      return ("a list cannot begin here", "put it on the lines below its key")
-    case "did not find expected ',' or '}'":
-      return ("expected ',' or '}'", nil)
-    case "did not find expected ',' or ']'":
-      return ("expected ',' or ']'", nil)
-    case "found unexpected end of stream":
-      return ("a quote is never closed", nil)
-    case "found unknown escape character":
-      return ("there is no such escape in double quotes", "use single quotes, or write \\\\")
-    case "found a tab character that violates indentation",
-      "found a tab character where an indentation space is expected":
-      return ("a tab cannot indent", "use spaces")
-    case "did not find expected <document start>":
-      return ("the document has ended before this", "check the indentation")
-    case "control characters are not allowed":
-      return ("a control character stands here", "in double quotes, write it as \\x..")
-    case let problem where fault.byteOffset != nil:
-      return ("the file is not UTF-8: \(problem)", "save it as UTF-8")
-    case let problem: return (problem, nil)
-    }
-  }
-
-  /// The rest of a line from a value on that begins with an unquoted reference.
-  private static func unquotedReference(in line: String) -> String? {
-    for keyword in ["{result=", "{input=", "{item=", "{run=", "{item}", "{index}"] {
-      guard let range = line.firstRange(of: keyword) else { continue }
-      let before = line[..<range.lowerBound]
-      if before.hasSuffix(": ") || before.hasSuffix("- ") {
-        return String(line[range.lowerBound...])
-      }
-    }
-    return nil
   }
 }

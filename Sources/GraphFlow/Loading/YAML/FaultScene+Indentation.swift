@@ -1,0 +1,122 @@
+/// Lines that begin in a column that fits nothing.
+extension FaultScene {
+  /// A column that a line may begin in, for one above does.
+  struct Level {
+    let indent: Int
+    let name: String
+    let line: Int
+    let isDash: Bool
+  }
+
+  /// Spaces that are none, or tabs, at the beginning of the line.
+  func strangeIndent() -> Explanation? {
+    guard let line = line(place.line) else { return nil }
+    let blank = line.scalars.prefix { $0 == " " || $0 == "\t" || OddCharacter($0) != nil }
+    if let index = blank.firstIndex(of: "\t"), place.column <= blank.count + 1 {
+      return Explanation(
+        message: "a tab cannot indent",
+        location: line.location(index..<index + 1),
+        hint: "YAML takes spaces only: two for each level"
+      )
+    }
+    guard let index = blank.firstIndex(where: { OddCharacter($0) != nil }),
+      let oddity = OddCharacter(blank[index])
+    else { return nil }
+    return Explanation(
+      message: "\(oddity.name) stands here",
+      location: line.location(index..<index + 1),
+      hint: oddity.isUnseen ? "remove it" : "type spaces in its place"
+    )
+  }
+
+  /// A line that stands in no column of those above it, or among others of another kind.
+  func misplacedLine() -> Explanation? {
+    guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
+    let levels = levels(above: line)
+    let content = content(of: line)
+    let location = line.location(line.indent..<max(content.colon ?? content.end, line.indent + 1))
+    let isDash = content.dash == line.indent
+    if let level = levels.first(where: { $0.indent == line.indent }) {
+      switch (level.isDash, isDash) {
+      case (true, false):
+        return Explanation(
+          message: "an entry of a list begins with '-', and this line does not",
+          location: location,
+          hint: key(over: level, in: levels).map {
+            "begin it with '- ', or indent it by \(spaces($0.indent)) as '\($0.name)'"
+          } ?? "begin it with '- '"
+        )
+      case (false, true):
+        return Explanation(
+          message: "a list cannot stand among keys",
+          location: line.location(line.indent..<line.indent + 1),
+          hint: "indent it by two spaces more than the key that it belongs to"
+        )
+      default: return nil
+      }
+    }
+    let inner = levels.last { $0.indent > line.indent }
+    let outer = levels.first { $0.indent < line.indent }
+    var ways: [String] = []
+    for level in [inner, outer] {
+      guard let level else { continue }
+      let other = level.isDash ? "the '-' on line \(level.line)" : "'\(level.name)'"
+      ways.append(
+        ways.isEmpty
+          ? "indent it by \(spaces(level.indent)) to stand beside \(other)"
+          : "by \(level.indent) beside \(other)"
+      )
+    }
+    guard !ways.isEmpty else { return nil }
+    return Explanation(
+      message: "this line is indented by \(spaces(line.indent)), which fits no line above",
+      location: location,
+      hint: ways.joined(separator: ", or ")
+    )
+  }
+
+  /// The columns in which the lines above begin, from the inner ones to the outermost.
+  private func levels(above line: Line) -> [Level] {
+    var levels: [Level] = []
+    var lowest = Int.max
+    var number = line.number
+    while lowest > 0, let above = self.line(above: number) {
+      number = above.number
+      // A deeper one only counts as long as nothing less deep stood between.
+      guard above.indent < lowest else { continue }
+      let content = content(of: above)
+      let name = name(of: above)
+      if content.dash != nil, content.start < lowest, content.colon != nil {
+        levels.append(
+          Level(indent: content.start, name: name, line: number, isDash: false)
+        )
+      }
+      lowest = above.indent
+      levels.append(
+        Level(indent: lowest, name: name, line: number, isDash: content.dash != nil)
+      )
+    }
+    return levels
+  }
+
+  /// The key that a list belongs to.
+  private func key(over list: Level, in levels: [Level]) -> Level? {
+    levels.first { !$0.isDash && $0.indent <= list.indent && $0.line < list.line }
+  }
+
+  func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
+
+  /// The first line is indented, and this one is not.
+  func indentedBeginning() -> Explanation? {
+    guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
+    var first = line
+    while let above = self.line(above: first.number) { first = above }
+    guard first.indent > line.indent, first.number < line.number else { return nil }
+    return Explanation(
+      message: "'\(name(of: line))' is indented less than '\(name(of: first))' on line "
+        + "\(first.number)",
+      location: line.location(line.indent..<max(content(of: line).end, line.indent + 1)),
+      hint: "begin both in the same column"
+    )
+  }
+}

@@ -1,0 +1,135 @@
+/// Values that need quotes, and libyaml's own words where there is nothing better to say.
+extension FaultScene {
+  /// A text that begins with a reference, and has no quotes.
+  func unquotedReference() -> Explanation? {
+    for line in [line(place.line), line(place.line - 1)] {
+      guard let line, let start = referenceStart(in: line) else { continue }
+      var end = start
+      while end < line.scalars.count, line.scalars[end] != "}" { end += 1 }
+      let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
+      while end < line.scalars.count, line.scalars[end] != " " {
+        if isFlow, end > start, line.scalars[end - 1] == "}" || line.scalars[end - 1] != "}",
+          ",]}".unicodeScalars.contains(line.scalars[end]), closes(at: end, from: start, in: line)
+        {
+          break
+        }
+        end += 1
+      }
+      if !isFlow { end = line.end(from: start) }
+      let text = line.text(start..<end)
+      return Explanation(
+        message: "a text that begins with a reference needs quotes",
+        location: line.location(start..<end),
+        hint: "write \(Self.quoted(YAMLFault.short(text)))"
+      )
+    }
+    return nil
+  }
+
+  /// Whether a bracket or comma closes more than the reference's own braces.
+  private func closes(at end: Int, from start: Int, in line: Line) -> Bool {
+    let inside = line.scalars[start..<end]
+    return inside.count { $0 == "{" } == inside.count { $0 == "}" }
+  }
+
+  private func referenceStart(in line: Line) -> Int? {
+    let text = line.text(0..<line.scalars.count)
+    for keyword in ["{result=", "{input=", "{item=", "{run=", "{item}", "{index}"] {
+      guard let range = text.firstRange(of: keyword) else { continue }
+      let before = text[..<range.lowerBound]
+      if before.hasSuffix(": ") || before.hasSuffix("- ") || before.hasSuffix("[") {
+        return before.unicodeScalars.count
+      }
+    }
+    return nil
+  }
+
+  /// A character that no text without quotes begins with.
+  func forbiddenBeginning() -> Explanation? {
+    guard let line = line(place.line), let character, character != "\t" else { return nil }
+    let start = place.column - 1
+    let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
+    var end = line.end(from: start)
+    if isFlow {
+      end = line.scalars[start..<end].firstIndex { ",]}".unicodeScalars.contains($0) } ?? end
+    }
+    let text = line.text(start..<end)
+    return Explanation(
+      message: "a text cannot begin with '\(character)'",
+      location: line.location(start..<start + 1),
+      hint: text.utf8.count <= 60 ? "write \(Self.quoted(text))" : "put it in quotes"
+    )
+  }
+
+  /// A text on the line of its `|` or `>`.
+  func textBehindBar() -> Explanation? {
+    guard let line = line(place.line), let start = fault.contextPlace, start.line == place.line,
+      line.scalars.indices.contains(start.column - 1)
+    else { return nil }
+    let bar = line.scalars[start.column - 1]
+    return Explanation(
+      message: "the text of '\(bar)' begins on the next line",
+      location: line.location(place.column - 1..<line.end(from: place.column - 1)),
+      hint: "break the line behind '\(bar)' and indent the text"
+    )
+  }
+
+  /// A closing bracket that closes nothing.
+  func strayBracket() -> Explanation? {
+    guard let character, character == "}" || character == "]" else { return nil }
+    return Explanation(
+      message: "this '\(character)' closes nothing",
+      location: place,
+      hint: "remove it"
+    )
+  }
+
+  /// What can be said from libyaml's words alone.
+  var plainExplanation: Explanation {
+    var location = place
+    if isAtEnd, let start = fault.contextPlace, start.line < place.line {
+      // At the end of the file nothing is to be seen; where it was opened there is.
+      location = start
+    }
+    let (message, hint) = wording
+    var found = Explanation(message: message, location: location, hint: hint)
+    if let start = fault.contextPlace, start.line < location.line, hint == nil {
+      found.hint = "it belongs to what begins on line \(start.line)"
+    }
+    return found
+  }
+
+  private var wording: (message: String, hint: String?) {
+    switch fault.problem {
+    case "found character that cannot start any token": return ("no text can begin here", nil)
+    case "mapping values are not allowed in this context":
+      return ("a ':' is not allowed here", "a text that holds ': ' needs quotes")
+    case "did not find expected key":
+      if character == ":" { return ("the key before this ':' is missing", nil) }
+      return ("expected a key here", "check the indentation and the quotes")
+    case "did not find expected node content": return ("expected a value here", nil)
+    case "did not find expected '-' indicator":
+      return ("expected '-', for the list goes on here", "check the indentation")
+    case "could not find expected ':'": return ("a key without ':'", nil)
+    case "block sequence entries are not allowed in this context":
+      return ("a list cannot begin here", "put it on the lines below its key")
+    case "did not find expected ',' or '}'": return ("expected ',' or '}'", nil)
+    case "did not find expected ',' or ']'": return ("expected ',' or ']'", nil)
+    case "found unexpected end of stream": return ("this quote is never closed", nil)
+    case "found unknown escape character":
+      return ("there is no such escape in double quotes", "use single quotes, or write \\\\")
+    case "found a tab character that violates indentation",
+      "found a tab character where an indentation space is expected":
+      return ("a tab cannot indent", "YAML takes spaces only: two for each level")
+    case "did not find expected <document start>":
+      return ("the document has ended before this", "remove it, or check the indentation")
+    case "did not find expected alphabetic or numeric character":
+      return ("'&' and '*' begin the name of an anchor", "put a text that begins so in quotes")
+    case "control characters are not allowed":
+      return ("a control character stands here", "in double quotes, write it as \\x..")
+    case let problem where fault.byteOffset != nil:
+      return ("the file is not UTF-8: \(problem)", "save it as UTF-8")
+    case let problem: return (problem, nil)
+    }
+  }
+}
