@@ -12,18 +12,8 @@ extension Workflow {
     _ source: SourceFile,
     filePresence: ((_ path: String) -> FilePresence)? = nil
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    reading(source, refusing: NotSupportedYet.keys, filePresence: filePresence)
-  }
-
-  /// Reads a workflow file as if these keys were not supported yet, and all others were.
-  static func reading(
-    _ source: SourceFile,
-    refusing refusedKeys: Set<String>,
-    filePresence: ((_ path: String) -> FilePresence)? = nil
-  ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
     var reader = WorkflowReader(source, findings: findings)
-    reader.refusedKeys = refusedKeys
     reader.filePresence = filePresence
     let other = NotAWorkflow.diagnostic(for: source, root: root)
     if let other {

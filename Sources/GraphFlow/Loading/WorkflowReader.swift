@@ -22,8 +22,6 @@ struct WorkflowReader {
   var omittingRequests: Set<Int> = []
   /// What each node of ``scopes`` waits for.
   var edges: [[Edge]] = []
-  /// The keys that are not supported yet; tests may look behind the gate.
-  var refusedKeys = NotSupportedYet.keys
   /// What requests get that do not say otherwise.
   var defaults = Defaults()
   /// The queries that have been read: most files use the same few again and again.

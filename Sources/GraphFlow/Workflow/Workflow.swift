@@ -44,4 +44,6 @@ public struct Workflow: Sendable {
   public let outputs: [Output]
   /// The groups of requests that are sent once for each item of a source.
   public internal(set) var groups: [Group] = []
+  /// When it is meant to be run.
+  public internal(set) var schedule: Schedule?
 }

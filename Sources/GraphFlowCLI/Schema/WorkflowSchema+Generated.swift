@@ -77,6 +77,31 @@ enum WorkflowSchema {
           "type": "object",
           "additionalProperties": {"$ref": "#/$defs/value"},
           "examples": [{"post_id": "{result=status-post:$.id}"}]
+        },
+        "schedule": {
+          "title": "Schedule",
+          "description": "When the workflow is meant to be run. It is checked; `graphflow run` takes no notice of it.",
+          "type": "object",
+          "required": ["cron"],
+          "properties": {
+            "cron": {
+              "title": "Cron line",
+              "description": "Five fields: minute, hour, day of the month, month, day of the week; lists, ranges, steps, jan-dec, sun-sat.",
+              "type": "string",
+              "pattern": "^[ \\t]*((\\*(/[0-9]{1,2})?|([0-9]{1,2}|[A-Za-z]{3})(-([0-9]{1,2}|[A-Za-z]{3})(/[0-9]{1,2})?)?)(,(\\*(/[0-9]{1,2})?|([0-9]{1,2}|[A-Za-z]{3})(-([0-9]{1,2}|[A-Za-z]{3})(/[0-9]{1,2})?)?))*[ \\t]+){4}(\\*(/[0-9]{1,2})?|([0-9]{1,2}|[A-Za-z]{3})(-([0-9]{1,2}|[A-Za-z]{3})(/[0-9]{1,2})?)?)(,(\\*(/[0-9]{1,2})?|([0-9]{1,2}|[A-Za-z]{3})(-([0-9]{1,2}|[A-Za-z]{3})(/[0-9]{1,2})?)?))*[ \\t]*$",
+              "examples": ["30 6 * * mon-fri", "*/15 9-17 * * *", "0 0 1 jan,jul *"]
+            },
+            "timezone": {
+              "title": "Time zone",
+              "description": "A name of the IANA time zone database, in which the times are meant.",
+              "type": "string",
+              "pattern": "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$",
+              "default": "UTC",
+              "examples": ["Europe/Berlin", "America/New_York", "UTC"]
+            }
+          },
+          "additionalProperties": false,
+          "examples": [{"cron": "30 6 * * mon-fri", "timezone": "Europe/Berlin"}]
         }
       },
       "patternProperties": {
@@ -135,6 +160,14 @@ enum WorkflowSchema {
           "minLength": 1,
           "not": {"type": "string", "pattern": "^(/*v[0-9]+(\\.[0-9]+)?(/|\\?|$)|/*$|//|[A-Za-z]+://)"},
           "examples": ["me", "me/accounts", "{input=page_id}/feed", "{result=status-post:$.id}", "?ids={result=friends:$.data[*].id}"]
+        },
+        "params": {
+          "title": "Parameters",
+          "description": "The query of a GET or DELETE, the form of a POST. Maps and lists are sent as JSON.",
+          "type": "object",
+          "propertyNames": {"not": {"enum": ["access_token", "appsecret_proof", "method", "batch", "debug"]}},
+          "additionalProperties": {"$ref": "#/$defs/value"},
+          "examples": [{"fields": "id,name", "limit": 25}]
         },
         "headers": {
           "title": "Headers",
@@ -264,14 +297,7 @@ enum WorkflowSchema {
             "post": {"description": "Creates or updates.", "$ref": "#/$defs/path"},
             "delete": {"description": "Removes.", "$ref": "#/$defs/path"},
             "description": {"description": "What it is for.", "type": "string"},
-            "params": {
-              "title": "Parameters",
-              "description": "The query of a GET or DELETE, the form of a POST. Maps and lists are sent as JSON.",
-              "type": "object",
-              "propertyNames": {"not": {"enum": ["access_token", "appsecret_proof", "method", "batch", "debug"]}},
-              "additionalProperties": {"$ref": "#/$defs/value"},
-              "examples": [{"fields": "id,name", "limit": 25}]
-            },
+            "params": {"$ref": "#/$defs/params"},
             "files": {
               "title": "Files",
               "description": "Part names and the paths of files inside the workflow's folder; POST only.",
@@ -326,6 +352,36 @@ enum WorkflowSchema {
               "description": "Whether it may be sent again when nobody knows whether it took effect; GET and DELETE may, a POST only if this says so.",
               "type": "boolean"
             },
+            "confirm": {
+              "title": "Confirm",
+              "description": "How to find out whether a write whose answer was lost took effect: what to look at, and which nodes there are this write's. POST only, and not beside idempotent: true.",
+              "type": "object",
+              "required": ["get", "when"],
+              "properties": {
+                "get": {"description": "What is looked at.", "$ref": "#/$defs/path"},
+                "params": {"$ref": "#/$defs/params"},
+                "when": {
+                  "description": "A query of what was found; references may be operands of its filters. One match: it happened.",
+                  "type": "string",
+                  "minLength": 1,
+                  "examples": ["$.data[?@.message == {input=message}]"]
+                },
+                "result": {
+                  "description": "Selects the node that becomes the request's body; the match if absent.",
+                  "type": "string",
+                  "minLength": 1
+                },
+                "within": {"description": "How long reads may lag behind writes; at most 15m.", "$ref": "#/$defs/duration", "default": "30s"}
+              },
+              "additionalProperties": false,
+              "examples": [
+                {
+                  "get": "{input=page_id}/feed",
+                  "params": {"fields": "id,message,created_time", "limit": 25},
+                  "when": "$.data[?@.message == {input=message}]"
+                }
+              ]
+            },
             "omit_response": {
               "title": "Omit response",
               "description": "Keep the body out of report and journal.",
@@ -378,7 +434,7 @@ enum WorkflowSchema {
             {"required": ["delete"]}
           ],
           "not": {"required": ["paginate", "until"]},
-          "dependentRequired": {"key": ["for_each"], "max_failures": ["for_each"]},
+          "dependentRequired": {"key": ["for_each"], "max_failures": ["for_each"], "confirm": ["post"]},
           "additionalProperties": false,
           "examples": [{"get": "me", "params": {"fields": "id,name"}}]
         },

@@ -185,12 +185,4 @@ struct GroupReadingTests {
     }
     #expect(file.text == path)
   }
-
-  @Test func `the gate refuses what it is asked to`() {
-    let source = SourceFile(path: "flow.yaml", bytes: Array(Self.text.utf8))
-    let (workflow, diagnostics) = Workflow.reading(source, refusing: ["until"])
-    #expect(workflow == nil)
-    #expect(diagnostics.map(\.rule) == ["not-supported-yet", "not-supported-yet"])
-    #expect(diagnostics.map(\.location.line) == [35, 44])
-  }
 }

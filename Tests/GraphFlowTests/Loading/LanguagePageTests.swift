@@ -28,7 +28,9 @@ struct LanguagePageTests {
 
   @Test(
     arguments: WorkflowReader.workflowKeys + WorkflowReader.requestKeys + WorkflowReader.inputKeys
-      + WorkflowReader.retryKeys + InputType.allCases.map(\.rawValue)
+      + WorkflowReader.retryKeys + WorkflowReader.paginationKeys + WorkflowReader.untilKeys
+      + WorkflowReader.confirmKeys + WorkflowReader.scheduleKeys
+      + InputType.allCases.map(\.rawValue)
   )
   func `every key and word of the language is on the page`(_ word: String) {
     #expect(Self.page.contains("`\(word)`") || Self.page.contains("\(word): "))

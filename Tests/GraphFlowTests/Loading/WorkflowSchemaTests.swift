@@ -53,7 +53,7 @@ struct WorkflowSchemaTests {
 
   @Test func `the keys are the same`() throws {
     let schema = try schema().root
-    let unsupported: Set<String> = ["schedule", "confirm"]
+    let unsupported: Set<String> = []
     func names(_ value: JSON?) -> Set<String> { Set(value?["properties"]?.object?.names ?? []) }
     #expect(
       names(schema) == Set(WorkflowReader.workflowKeys).subtracting(unsupported)

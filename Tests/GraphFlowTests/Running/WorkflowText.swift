@@ -9,8 +9,7 @@ func workflow(
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws -> Workflow {
   let (workflow, diagnostics) = Workflow.reading(
-    SourceFile(path: path, bytes: Array(text.utf8)),
-    refusing: []
+    SourceFile(path: path, bytes: Array(text.utf8))
   )
   let problems = diagnostics.filter { $0.severity == .error }.map(\.message)
   return try #require(

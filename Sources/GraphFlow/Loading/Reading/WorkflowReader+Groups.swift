@@ -53,7 +53,6 @@ extension WorkflowReader {
         hint: "write it in the requests of the group"
       )
     }
-    refuseUnsupported(in: members)
   }
 
   /// Reports the keys of a group in a request that is none, or is in one.

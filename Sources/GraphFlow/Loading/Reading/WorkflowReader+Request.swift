@@ -39,7 +39,6 @@ extension WorkflowReader {
     let repetition = repetition(in: members, method: verb?.method, place: place)
     checkGroupKeys(in: members, at: place)
     let confirmation = confirmation(in: members, of: verb?.method, place: place)
-    refuseUnsupported(in: members)
     let description = members["description"].flatMap { text($0, "'description'") }
     guard let name, let verb, let path = parts.path else { return nil }
     let usesWorkflowToken = members["token"] == nil
@@ -103,6 +102,21 @@ extension WorkflowReader {
       return nil
     }
     return OperationMethod(rawValue: verb.key.uppercased()).map { ($0, verb.value) }
+  }
+
+  /// Reports a key of requests with another verb.
+  mutating func check(
+    _ key: String,
+    isOnlyFor wanted: OperationMethod,
+    _ method: OperationMethod?,
+    in members: Members
+  ) {
+    guard let method, method != wanted else { return }
+    report(
+      RuleID.misplacedKey,
+      "'\(key)' is for a \(wanted.rawValue), and this is a \(method.rawValue)",
+      at: members.keyLocation(key)
+    )
   }
 
   private struct Settings {

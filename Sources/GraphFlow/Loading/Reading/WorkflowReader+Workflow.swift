@@ -29,8 +29,8 @@ extension WorkflowReader {
     let (requests, groups) = requestsAndGroups()
     let outputs = members["outputs"].map { self.outputs($0) } ?? []
     checkCycles()
-    if let node = members["schedule"] { schedule(node) }
-    refuseUnsupported(in: members)
+    let schedule = members["schedule"]
+      .flatMap { self.schedule($0, at: members.keyLocation("schedule")) }
     guard !findings.hasErrors else { return nil }
     return Workflow(
       source: Workflow.Source(path: source.path, digest: source.digest),
@@ -43,7 +43,8 @@ extension WorkflowReader {
       errors: errors,
       requests: requests,
       outputs: outputs,
-      groups: groups
+      groups: groups,
+      schedule: schedule
     )
   }
 

@@ -1,0 +1,53 @@
+/// The names of time zones: those of the IANA time zone database, whatever this machine has.
+///
+/// Source: https://www.iana.org/time-zones, file `tzdata.zi`.
+enum TimeZoneName {
+  /// The zone where none is named.
+  static let usual = "UTC"
+
+  /// All names, zones and links.
+  static let all: Set<String> = {
+    var names: Set<String> = []
+    var area: Substring = ""
+    for word in table.split(whereSeparator: \.isWhitespace) {
+      if word.last == "/" { area = word } else { names.insert("\(area)\(word)") }
+    }
+    return names
+  }()
+
+  /// Names that are in the database for old times' sake, and clocks rather than places.
+  ///
+  /// `EST` never changes to summer time, and `CET` is what the database says it is this year.
+  static let clocks: Set<String> = [
+    "CET", "CST6CDT", "EET", "EST", "EST5EDT", "HST", "MET", "MST", "MST7MDT", "PST8PDT", "WET",
+  ]
+
+  /// Places for the abbreviations that people write.
+  private static let places: [String: String] = [
+    "AEDT": "Australia/Sydney", "AEST": "Australia/Sydney", "BST": "Europe/London",
+    "CDT": "America/Chicago", "CEST": "Europe/Berlin", "CET": "Europe/Berlin",
+    "CST": "America/Chicago", "CST6CDT": "America/Chicago", "EDT": "America/New_York",
+    "EEST": "Europe/Athens", "EET": "Europe/Athens", "EST": "America/New_York",
+    "EST5EDT": "America/New_York", "HST": "Pacific/Honolulu", "IST": "Asia/Kolkata",
+    "JST": "Asia/Tokyo", "KST": "Asia/Seoul", "MDT": "America/Denver", "MESZ": "Europe/Berlin",
+    "MET": "Europe/Berlin", "MEZ": "Europe/Berlin", "MSK": "Europe/Moscow",
+    "MST": "America/Denver", "MST7MDT": "America/Denver", "NZST": "Pacific/Auckland",
+    "PDT": "America/Los_Angeles", "PST": "America/Los_Angeles",
+    "PST8PDT": "America/Los_Angeles", "SGT": "Asia/Singapore", "WEST": "Europe/Lisbon",
+    "WET": "Europe/Lisbon",
+  ]
+
+  /// A place whose clocks show what an abbreviation probably means.
+  static func place(for abbreviation: String) -> String? { places[abbreviation.uppercased()] }
+
+  /// The name that someone probably meant.
+  static func nearest(to name: String) -> String? {
+    if let place = place(for: name) { return place }
+    let written = name.lowercased().replacing(" ", with: "_")
+    let sorted = all.sorted()
+    // Letter case, or a city without its continent.
+    if let same = sorted.first(where: { $0.lowercased() == written }) { return same }
+    if let city = sorted.first(where: { $0.lowercased().hasSuffix("/" + written) }) { return city }
+    return NearestName.to(name, among: sorted)
+  }
+}
