@@ -74,6 +74,12 @@ struct MistakeTests {
       right: "interval: 2s",
       wrong: "interval: 20ms"
     ),
+    Mistake(
+      workflow: "confirm-post",
+      name: "confirm-takes-first",
+      right: "$.data[?@.message == {input=message}]",
+      wrong: "$.data[0]"
+    ),
   ]
 
   private let graphflow: GraphFlow

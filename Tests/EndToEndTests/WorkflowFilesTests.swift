@@ -25,6 +25,7 @@ struct WorkflowFilesTests {
     Example(name: "publish-from-csv", calls: 1, requests: 8),
     Example(name: "all-comments", calls: 3, requests: 4, isForeseeable: false),
     Example(name: "publish-and-wait", calls: 2, requests: 3),
+    Example(name: "confirm-post", calls: 1, requests: 2),
   ]
 
   private let graphflow: GraphFlow
@@ -82,7 +83,7 @@ struct WorkflowFilesTests {
   @Test func `the whole folder is valid`() throws {
     let outcome = try graphflow("validate", "--strict", "workflows")
 
-    #expect(outcome.error == "10 files are valid\n")
+    #expect(outcome.error == "11 files are valid\n")
     #expect(outcome.code == 0)
   }
 
