@@ -2,16 +2,18 @@
 # BUILD may point outside the clone: fresh clones then share what was built before.
 BUILD ?= .build
 RELEASE_BUILD ?= $(BUILD)-release
+HOOK_BUILD ?= $(abspath $(BUILD))-hook
 PREFIX ?= /usr/local
 
 SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = swift test --disable-xctest --scratch-path "$(BUILD)"
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)"
 
-.PHONY: help dependencies build demo test lint format record release install bench clean
+.PHONY: help dependencies build demo test try-schema try-hooks lint format record release install \
+	bench clean
 
 help: ## lists these commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 dependencies: ## installs the system libraries that are missing
 	@scripts/dependencies
@@ -28,6 +30,14 @@ demo: dependencies ## builds, and runs the main job on the sandbox
 
 test: dependencies ## builds and runs all tests
 	$(SWIFT_TEST)
+
+try-schema: ## tries the workflow's schema with check-jsonschema, from PyPI
+	scripts/try-schema
+
+try-hooks: dependencies ## tries the pre-commit hooks with pre-commit, from PyPI; builds for minutes
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
+		GRAPHFLOW_HOOK_BUILD="$(HOOK_BUILD)" scripts/try-pre-commit system swift
 
 lint: ## checks format and style
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift
@@ -51,4 +61,4 @@ bench: release ## measures speed and memory, optimised
 	"$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" bench
 
 clean: ## removes what was built
-	rm -rf "$(BUILD)" "$(RELEASE_BUILD)"
+	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(HOOK_BUILD)"
