@@ -4,31 +4,80 @@ public import JSONPath
 extension Plan {
   /// The plan as `graphflow plan --format json` prints it.
   public var json: JSON {
-    [
-      "graphflow_plan": 1,
-      "workflow": .string(workflow.name),
-      "strategy": .string(limits.strategy.rawValue),
-      "calls": JSON(calls.count),
-      "rounds": JSON(rounds),
-      "lower_bound": ["calls": JSON(lowerBound.calls), "rounds": JSON(lowerBound.rounds)],
-      "operations": JSON(operationCount),
-      "batches": .array(calls.map(json(of:))),
-    ]
+    let form = PlanJSON(of: summary)
+    var members = form.heading
+    members["batches"] = .array(
+      calls.map { call in
+        form.json(of: call) { group, item in
+          guard case .known(let keys) = summary.items[group] else { return String(item) }
+          return keys[item]
+        }
+      }
+    )
+    return .object(members)
+  }
+}
+
+/// A plan as JSON, piece by piece as its rounds come.
+public struct PlanJSON {
+  private let summary: PlanSummary
+  private let words: PlanWords
+
+  /// Begins a JSON form.
+  public init(of summary: PlanSummary) {
+    self.summary = summary
+    words = PlanWords(of: summary)
   }
 
-  private func json(of call: Call) -> JSON {
+  /// The members that stand before `batches`.
+  public var heading: JSON.Object {
+    let operations = OperationMethod.allCases.map {
+      ($0.rawValue, JSON(summary.operations[$0]))
+    }
+    let bound = summary.lowerBound
+    return JSON.Object([
+      ("graphflow_plan", 1),
+      ("workflow", .string(summary.workflow.name)),
+      ("strategy", .string(summary.limits.strategy.rawValue)),
+      ("calls", JSON(summary.calls)),
+      ("rounds", JSON(summary.rounds)),
+      ("lower_bound", ["calls": JSON(bound.calls), "rounds": JSON(bound.rounds)]),
+      ("operations", JSON(summary.operations.total)),
+      (
+        "cost",
+        [
+          "http_calls": JSON(summary.calls), "operations": .object(JSON.Object(operations)),
+          "round_trips": JSON(summary.rounds),
+        ]
+      ),
+    ])
+  }
+
+  /// One element of `batches`.
+  ///
+  /// - Parameters:
+  ///   - call: a call of the plan.
+  ///   - key: tells the key of an item of a group; asked for items in about their order.
+  /// - Returns: an object.
+  public func json(
+    of call: Plan.Call,
+    key: (_ group: Int, _ item: Int) throws -> String
+  ) rethrows -> JSON {
     [
       "number": JSON(call.number),
       "round": JSON(call.round),
       "kind": call.isSingle ? "single" : "batch",
-      "operations": .array(call.operations.map(json(of:))),
-      "after": .array(call.after.map { JSON($0) }),
-      "ends_because": .string(call.endsBecause),
+      "operations": .array(try call.operations.map { try json(of: $0, key) }),
+      "after": .array(call.after.numbers.map { JSON($0) }),
+      "ends_because": .string(words.text(of: call.end, alone: call.operations.first?.request)),
     ]
   }
 
-  private func json(of operation: Operation) -> JSON {
-    let request = workflow.requests[operation.request]
+  private func json(
+    of operation: Plan.Operation,
+    _ key: (_ group: Int, _ item: Int) throws -> String
+  ) rethrows -> JSON {
+    let request = summary.workflow.requests[operation.request]
     var members: [(String, JSON)] = [
       ("name", .string(request.displayName)),
       ("method", .string(request.method.rawValue)),
@@ -36,11 +85,14 @@ extension Plan {
       ("line", JSON(request.location.line)),
     ]
     if let group = request.group, let item = operation.item {
-      switch items[group] {
-      case .unknown: members.append(("items", "unknown"))
-      case .known(let keys):
-        members.append(("item", ["index": JSON(item), "key": .string(keys[item])]))
+      if summary.items[group] == .unknown {
+        members.append(("items", "unknown"))
+      } else {
+        members.append(("item", ["index": JSON(item), "key": .string(try key(group, item))]))
       }
+    }
+    func names(_ requests: [Int]) -> JSON {
+      .array(requests.map { .string(words.name(of: $0)) })
     }
     if !operation.inBatchReferences.isEmpty {
       members.append(("in_batch_references", names(operation.inBatchReferences)))
@@ -50,15 +102,11 @@ extension Plan {
     }
     return .object(JSON.Object(members))
   }
-
-  private func names(_ requests: [Int]) -> JSON {
-    .array(requests.map { .string(workflow.requests[$0].displayName) })
-  }
 }
 
 extension JSON {
   /// A whole number.
-  fileprivate init(_ number: Int) {
+  init(_ number: Int) {
     self = .number(Number(number))
   }
 }

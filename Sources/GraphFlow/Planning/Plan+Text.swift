@@ -6,62 +6,106 @@ extension Plan {
   /// - Parameter defaultVersion: the Graph version of requests that name none.
   /// - Returns: lines of text, the last one ended.
   public func text(defaultVersion: GraphVersion = .current) -> String {
-    let version = workflow.version ?? defaultVersion
-    var lines = [
-      "\(workflow.name): \(counted(operationCount, "operation")), \(counted(calls.count, "call")), "
-        + "\(counted(rounds, "round")) (Graph API \(version), \(limits.strategy.rawValue))",
-      "lower bound: \(counted(lowerBound.calls, "call")), \(counted(lowerBound.rounds, "round"))",
+    var text = PlanText(of: summary, defaultVersion: defaultVersion)
+    return text.heading + callsByRound.reduce(into: "") { $0 += text.add($1) } + text.finish()
+  }
+}
+
+/// A plan for people, piece by piece as its rounds come.
+public struct PlanText {
+  private let summary: PlanSummary
+  private let version: GraphVersion
+  private let words: PlanWords
+  private var outline: PlanOutline
+
+  /// Begins a text.
+  ///
+  /// - Parameters:
+  ///   - summary: what is planned.
+  ///   - defaultVersion: the Graph version of requests that name none.
+  public init(of summary: PlanSummary, defaultVersion: GraphVersion = .current) {
+    self.summary = summary
+    version = summary.workflow.version ?? defaultVersion
+    words = PlanWords(of: summary)
+    outline = PlanOutline(of: summary.workflow)
+  }
+
+  /// What stands above the rounds.
+  public var heading: String {
+    let lines = [
+      "\(summary.workflow.name): \(counted(summary.operations.total, "operation")), "
+        + "\(counted(summary.calls, "call")), \(counted(summary.rounds, "round")) "
+        + "(Graph API \(version), \(summary.limits.strategy.rawValue))",
+      "lower bound: \(counted(summary.lowerBound.calls, "call")), "
+        + "\(counted(summary.lowerBound.rounds, "round"))",
+      "cost: \(cost)",
     ]
-    let width = workflow.requests.map(\.displayName.count).max() ?? 0
-    var round = 0
-    for call in calls {
-      if call.round != round {
-        round = call.round
-        lines += ["", "round \(round)"]
-      }
-      lines.append("  call \(call.number): \(description(of: call))")
-      for operation in call.operations {
-        lines.append("    " + description(of: operation, nameWidth: width))
-      }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var cost: String {
+    let operations = OperationMethod.allCases.filter { summary.operations[$0] > 0 }
+      .map { "\(summary.operations[$0]) \($0.rawValue)" }
+    let unknown = summary.unknownGroups.map { "'\($0.name)'" }
+    let more =
+      unknown.isEmpty ? "" : ", and more with the items of \(unknown.joined(separator: ", "))"
+    return [
+      counted(summary.calls, "HTTP call"),
+      operations.isEmpty
+        ? "nothing counts against the rate limit"
+        : "\(operations.joined(separator: ", ")) against the rate limit",
+      counted(summary.rounds, "round trip") + more,
+    ]
+    .joined(separator: "; ")
+  }
+
+  /// Takes the next round; returns the text of what cannot grow any more.
+  public mutating func add(_ round: Plan.Round) -> String {
+    outline.add(round).map(text(of:)) ?? ""
+  }
+
+  /// The rest of the text.
+  public mutating func finish() -> String { outline.finish().map(text(of:)) ?? "" }
+
+  private func text(of band: PlanOutline.Band) -> String {
+    let noun = band.rounds.count == 1 ? "round" : "rounds"
+    var lines = ["", "\(noun) \(band.rounds.numbersText)"]
+    for card in band.cards {
+      lines.append("  " + PlanText.title(of: card) + ": " + description(of: card))
+      let width = card.rows.map { words.name(of: $0).count }.max() ?? 0
+      lines += card.rows.map { "    " + description(of: $0, nameWidth: width) }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func description(of call: Call) -> String {
+  /// `call 3`, or `calls 3–42`.
+  static func title(of card: PlanOutline.Card) -> String {
+    "\(card.calls.count == 1 ? "call" : "calls") \(card.calls.numbersText)"
+  }
+
+  private func description(of card: PlanOutline.Card) -> String {
+    let end = words.text(of: card.end, alone: card.rows.first?.request)
+    let number = counted(card.operationCount, "operation")
+    let isEven = card.largest * card.calls.count == card.operationCount
+    let share = isEven ? "\(card.largest) each" : "at most \(card.largest) each"
     let content =
-      call.isSingle
-      ? "one operation, travels alone"
-      : "\(counted(call.operations.count, "operation")), ends: \(call.endsBecause)"
-    guard !call.after.isEmpty else { return content }
-    let numbers = call.after.map(String.init).joined(separator: ", ")
-    return content + ", after call \(numbers)"
-  }
-
-  private func description(of operation: Operation, nameWidth: Int) -> String {
-    let request = workflow.requests[operation.request]
-    let name = request.displayName
-    let padding = String(repeating: " ", count: nameWidth - name.count)
-    var text = "\(name)\(padding)  \(request.method.rawValue) \(request.path.text)"
-    if let group = request.group, let item = operation.item {
-      switch items[group] {
-      case .unknown: text += "  (for each item, as many as there will be)"
-      case .known(let keys): text += "  (item \(keys[item]))"
+      switch (card.isSingle, card.calls.count) {
+      case (true, 1): "one operation, \(end)"
+      case (true, _): "\(number), each \(end)"
+      case (false, 1): "\(number), ends: \(end)"
+      case (false, _): "\(number), \(share), ends: \(end)"
       }
-    }
-    if !operation.inBatchReferences.isEmpty {
-      text += "  (Graph fills in \(names(operation.inBatchReferences)))"
-    }
-    if let dependsOn = operation.dependsOn {
-      text += "  (after \(names([dependsOn])))"
-    }
+    guard !card.after.isEmpty else { return content }
+    return content + ", after call \(card.after.text)"
+  }
+
+  private func description(of row: PlanOutline.Row, nameWidth: Int) -> String {
+    let name = words.name(of: row)
+    let padding = String(repeating: " ", count: nameWidth - name.count)
+    var text = "\(name)\(padding)  \(words.target(of: row.request))"
+    if let items = words.items(of: row) { text += "  (\(items))" }
+    if !row.references.isEmpty { text += "  (Graph fills in \(words.names(of: row.references)))" }
+    if !row.dependsOn.isEmpty { text += "  (after \(words.names(of: row.dependsOn)))" }
     return text
-  }
-
-  private func names(_ requests: [Int]) -> String {
-    requests.map { workflow.requests[$0].displayName }.joined(separator: ", ")
-  }
-
-  private func counted(_ number: Int, _ noun: String) -> String {
-    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 }

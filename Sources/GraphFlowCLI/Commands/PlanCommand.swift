@@ -1,6 +1,6 @@
 import ArgumentParser
+import GraphAPI
 import GraphFlow
-import JSONPath
 
 /// `graphflow plan`: shows the calls that a run would make, and why.
 struct PlanCommand: ParsableCommand {
@@ -14,6 +14,12 @@ struct PlanCommand: ParsableCommand {
       Example: does the read-back travel in the same call as the post?
 
         graphflow plan workflows/post-and-verify.yaml
+
+      Example: a drawing; and a plan that is reviewed first and run later, only as it is:
+
+        graphflow plan --format svg workflows/page-post.yaml > plan.svg
+        graphflow plan --output plan.json workflows/page-post.yaml
+        graphflow run --plan plan.json workflows/page-post.yaml
       """
   )
 
@@ -21,6 +27,9 @@ struct PlanCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
+    case dot
+    case mermaid
+    case svg
   }
 
   @Argument(help: "The workflow; - is standard input.")
@@ -29,23 +38,63 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Packing") var packing: PackingOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "The most writes under way that can be neither repeated nor looked up.",
+      valueName: "n"
+    )
+  )
+  var maxUnsafeWrites = 50
+
   @Option(help: "How to print the plan.")
   var format: Format = .text
 
-  func run() throws {
-    let workflow = try WorkflowFiles.workflow(at: file)
-    // A plan needs no values, but those that are given must be right, as for a run.
-    let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
-    let items = try ItemCheck.items(of: workflow, inputs: values)
-    let plan = Plan(for: workflow, items: items, limits: packing.limits)
-    switch format {
-    case .text: try Terminal.printResult(Array(Untrusted.shown(try text(of: plan)).utf8))
-    case .json: try Terminal.printResult(plan.json.serialized(pretty: true))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Also write the plan there as JSON, for run --plan; needs the inputs that a run needs.",
+      valueName: "file.json"
+    )
+  )
+  var output: String?
+
+  func validate() throws {
+    guard maxUnsafeWrites >= 1 else {
+      throw ValidationError("--max-unsafe-writes is \(maxUnsafeWrites), but must be at least 1")
     }
+    guard let output, !output.hasSuffix(".json") else { return }
+    throw ValidationError(
+      "--output writes JSON, so its name ends in .json; drawings go to standard output"
+    )
   }
 
-  private func text(of plan: Plan) throws -> String {
-    let version = try Configuration.load().version
-    return version.map { plan.text(defaultVersion: $0) } ?? plan.text()
+  func run() throws {
+    let workflow = try WorkflowFiles.workflow(at: file)
+    let version = try Configuration.load().version ?? .current
+    // A plan needs no values, but those that are given must be right, as for a run.
+    let isGiven = inputs.isGiven || output != nil
+    let values = isGiven ? try inputs.resolved(for: workflow) : nil
+    let (items, digests) = try ItemCheck.items(of: workflow, inputs: values)
+    let course = PlanCourse(for: workflow, items: items, limits: limits)
+    let printing = PlanPrinting(of: course, inputs: values, version: version)
+    if let output, let values {
+      let origin = PlanOrigin(
+        workflow,
+        inputs: values,
+        itemFiles: digests,
+        limits: limits,
+        version: version
+      )
+      try printing.write(to: output, from: origin)
+    }
+    try printing.print(as: format)
+  }
+
+  private var limits: BatchLimits {
+    BatchLimits(
+      width: packing.batchSize,
+      unsafeWrites: maxUnsafeWrites,
+      strategy: packing.strategy.value
+    )
   }
 }

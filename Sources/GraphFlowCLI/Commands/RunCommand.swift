@@ -41,7 +41,18 @@ struct RunCommand: ParsableCommand {
   )
   var reports: [ReportDestination] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Refuse to run unless plan --output, asked now, would write this file again.",
+      valueName: "file.json"
+    )
+  )
+  var plan: String?
+
   func validate() throws {
+    guard plan == nil || files.count == 1 else {
+      throw ValidationError("--plan is about one workflow")
+    }
     for report in reports {
       if let problem = report.problem { throw ValidationError(problem) }
       guard files.count == 1 || report.isStandardOutput || report.path.contains("{name}") else {
@@ -61,14 +72,16 @@ struct RunCommand: ParsableCommand {
         try FileCheck.refuseMissing(of: workflow, inputs: inputs)
         for report in reports { try report.check(for: workflow.name) }
         let files = try ItemCheck.digests(of: workflow, inputs: inputs)
-        jobs.append(RunJob(workflow: workflow, inputs: inputs, itemFiles: files))
+        let job = RunJob(workflow: workflow, inputs: inputs, itemFiles: files)
+        if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
+        jobs.append(job)
       } catch let failure as CommandFailure {
         Terminal.sayFailure(failure)
         statuses.append(failure.status)
       }
     }
     if limits.dryRun {
-      for job in jobs { try DryRun.show(job, limits: packing.limits, on: graph) }
+      for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
     } else if !jobs.isEmpty {
       let directory = StateDirectory(state)
       let session = RunSession(

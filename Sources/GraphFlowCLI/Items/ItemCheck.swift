@@ -40,19 +40,29 @@ struct ItemCheck {
     return check.digests
   }
 
-  /// The items of all groups, for a plan.
+  /// Files with more items are only counted for a plan: their keys would not fit into memory.
+  private static let keptKeys = 1000
+
+  /// The items of all groups, for a plan, and the digests of the files, by path.
   ///
   /// - Throws: as ``digests(of:inputs:)``.
-  static func items(of workflow: Workflow, inputs: InputValues?) throws -> [Plan.Items] {
-    if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
-    guard !workflow.groups.isEmpty else { return [] }
+  static func items(
+    of workflow: Workflow,
+    inputs: InputValues?
+  ) throws -> (items: [Plan.Items], digests: [String: String]) {
+    guard !workflow.groups.isEmpty else { return ([], [:]) }
     var check = ItemCheck(of: workflow, inputs: inputs)
     let items = workflow.groups.indices.map { group in
-      var found: [String] = []
-      return check.look(at: group) { found.append($0) } ? Plan.Items.known(found) : .unknown
+      var (found, count): ([String], Int) = ([], 0)
+      let isKnown = check.look(at: group) { key in
+        count += 1
+        if count <= ItemCheck.keptKeys { found.append(key) }
+      }
+      guard isKnown else { return Plan.Items.unknown }
+      return count == found.count ? .known(found) : .counted(count)
     }
     try check.tell()
-    return items
+    return (items, check.digests)
   }
 
   /// Refuses to go on with a run when a file of items has changed and its items have no keys: their

@@ -1,3 +1,4 @@
+import GraphAPI
 import GraphFlow
 import JSONPath
 
@@ -22,8 +23,11 @@ enum DryRun {
       let settings = try Settings(graph)
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
-    let items = try ItemCheck.items(of: workflow, inputs: job.inputs)
-    lines.append(Plan(for: workflow, items: items, limits: limits).text())
-    try Terminal.printResult(Array(Untrusted.shown(lines.joined(separator: "\n")).utf8))
+    let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)
+    let course = PlanCourse(for: workflow, items: items, limits: limits)
+    let version = try Configuration.load().version ?? .current
+    let head = lines.map { $0 + "\n" }.joined()
+    try Terminal.printResult(Array(Untrusted.shown(head).utf8))
+    try PlanPrinting(of: course, inputs: job.inputs, version: version).print(as: .text)
   }
 }

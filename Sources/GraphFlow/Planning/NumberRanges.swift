@@ -1,0 +1,66 @@
+/// Numbers in ascending order, kept as the ranges that they form.
+public struct NumberRanges: Hashable, Sendable {
+  /// The ranges, in order, with gaps between them.
+  public private(set) var ranges: [ClosedRange<Int>] = []
+
+  /// No numbers.
+  public init() {}
+
+  /// The numbers of a collection, in any order.
+  init(_ numbers: some Collection<Int>) {
+    for number in numbers.sorted() { append(number) }
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { ranges.isEmpty }
+
+  /// How many numbers there are.
+  public var count: Int { ranges.reduce(0) { $0 + $1.count } }
+
+  /// Every number.
+  public var numbers: [Int] { ranges.flatMap(Array.init) }
+
+  /// Adds a number that is not below the greatest one.
+  mutating func append(_ number: Int) {
+    guard let last = ranges.last, number <= last.upperBound + 1 else {
+      return ranges.append(number...number)
+    }
+    ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, number)
+  }
+
+  /// The numbers and one more, wherever it lies.
+  func adding(_ number: Int) -> NumberRanges {
+    var numbers = self
+    if ranges.last.map({ number >= $0.upperBound }) ?? true {
+      numbers.append(number)
+      return numbers
+    }
+    return union(NumberRanges([number]))
+  }
+
+  /// The numbers of both.
+  func union(_ other: NumberRanges) -> NumberRanges {
+    if isEmpty || self == other { return other }
+    if other.isEmpty { return self }
+    var union = NumberRanges()
+    for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = union.ranges.last, range.lowerBound <= last.upperBound + 1 {
+        union.ranges[union.ranges.count - 1] =
+          last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        union.ranges.append(range)
+      }
+    }
+    return union
+  }
+
+  /// The ranges as people read them: `1–40, 43`.
+  public var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
+}
+
+extension ClosedRange<Int> {
+  /// A range as people read it: `1–40`, or one number.
+  var numbersText: String {
+    lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)"
+  }
+}

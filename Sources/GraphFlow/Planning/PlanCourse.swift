@@ -1,0 +1,253 @@
+import GraphAPI
+
+/// The packer on its way through a plan, asked for one round after the other.
+///
+/// Of a group only a window of items is open at a time, as in a run: memory does not grow with the
+/// number of items, and plan and run make the same calls.
+public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
+  /// A group on its way through its items.
+  private struct Group {
+    let members: [Int]
+    let count: Int
+    /// The position of the next item.
+    var next = 0
+    /// For each open item, how many of its instances are not over.
+    var open: [Int: Int] = [:]
+    /// The calls that carry instances of it.
+    var calls = NumberRanges()
+    var isSettled = false
+
+    var isThrough: Bool { next == count && open.isEmpty }
+  }
+
+  /// The workflow that is planned.
+  public let workflow: Workflow
+  /// What a call may hold, and what is minimised.
+  public let limits: BatchLimits
+  /// The items of each group.
+  public let items: [Plan.Items]
+  private var packer: Packer
+  private var groups: [Group]
+  private var openItems = 0
+  /// The number of the call that carries an instance; 0 for none yet.
+  private var callOf: InstanceTable<Int>
+  private var unsettled: Int
+  private var roundCount = 0
+  private var callCount = 0
+
+  /// Stands before the first round.
+  ///
+  /// - Parameters:
+  ///   - workflow: what is planned.
+  ///   - items: the items of each group; one that is left out is unknown.
+  ///   - limits: what a call may hold, and what is minimised.
+  public init(for workflow: Workflow, items: [Plan.Items], limits: BatchLimits) {
+    self.workflow = workflow
+    self.limits = limits
+    let items = workflow.groups.indices.map { items.indices.contains($0) ? items[$0] : .unknown }
+    self.items = items
+    let graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
+    packer = Packer(graph: graph, limits: limits)
+    groups = zip(workflow.groups, items).map { Group(members: $0.members, count: $1.count) }
+    callOf = InstanceTable(requestCount: workflow.requests.count, initial: 0)
+    unsettled = workflow.requests.count { $0.group == nil }
+    for request in workflow.requests.indices
+    where workflow.requests[request].group == nil && packer.isFree(request) {
+      packer.offer(request)
+    }
+  }
+
+  /// The next round; nil behind the last.
+  public mutating func next() -> Plan.Round? {
+    advanceGroups()
+    let batches = nextBatches()
+    guard !batches.isEmpty else { return nil }
+    roundCount += 1
+    var calls = batches.map { call(for: $0) }
+    for index in calls.indices { calls[index].end = end(of: calls[index]) }
+    let blocked = calls.indices.filter { calls[$0].end == .apart }
+    if let last = calls.indices.last, blocked.contains(last) {
+      calls[last].end = end(ofLast: calls[last], in: calls)
+    }
+    settle(batches)
+    if unsettled == 0, groups.allSatisfy(\.isThrough), let last = calls.indices.last,
+      calls[last].end != .full, calls[last].end != .alone
+    {
+      calls[last].end = .nothingLeft
+    }
+    return Plan.Round(number: roundCount, calls: calls)
+  }
+
+  private mutating func nextBatches() -> [PackedBatch] {
+    let graph = packer.graph
+    return packer.nextRound { [workflow] instance in
+      let request = workflow.requests[graph.request(of: instance)]
+      return graph.requests.isAlone[graph.request(of: instance)]
+        ? .alone : .batch(isUnsafe: request.isUnconfirmable)
+    }
+  }
+
+  private mutating func call(for batch: PackedBatch) -> Plan.Call {
+    callCount += 1
+    for instance in batch.requests {
+      callOf[instance] = callCount
+      if let group = packer.graph.group(of: instance) { groups[group].calls.append(callCount) }
+    }
+    return Plan.Call(
+      number: callCount,
+      round: roundCount,
+      isSingle: batch.isSingle,
+      operations: batch.operations(in: packer.graph),
+      after: callsBefore(batch),
+      end: .apart
+    )
+  }
+
+  /// The calls whose answers a batch needs.
+  private func callsBefore(_ batch: PackedBatch) -> NumberRanges {
+    var numbers: Set<Int> = []
+    var awaited: Set<Int> = []
+    for instance in batch.requests {
+      for predecessor in packer.graph.predecessors(of: instance) {
+        if predecessor.request >= 0 {
+          numbers.insert(callOf[predecessor.request])
+        } else {
+          awaited.insert(~predecessor.request)
+        }
+      }
+    }
+    return awaited.sorted().reduce(NumberRanges(numbers.subtracting([callCount, 0]))) {
+      $0.union(groups[$1].calls)
+    }
+  }
+}
+
+/// Opening items, and closing what is over.
+extension PlanCourse {
+  private mutating func advanceGroups() {
+    for index in groups.indices where !groups[index].isSettled {
+      let members = groups[index].members
+      while groups[index].next < groups[index].count,
+        ItemWindow.hasRoom(
+          open: openItems,
+          own: groups[index].open.count,
+          members: members.count
+        )
+      {
+        open(groups[index].next, of: index)
+      }
+      if groups[index].isThrough { settle(group: index) }
+    }
+  }
+
+  private mutating func open(_ item: Int, of index: Int) {
+    let members = groups[index].members
+    groups[index].next += 1
+    groups[index].open[item] = members.count
+    openItems += 1
+    packer.open(item, of: index, members: members)
+    for member in members {
+      let instance = packer.graph.instance(of: member, item: item)
+      if packer.isFree(instance) { packer.offer(instance) }
+    }
+  }
+
+  private mutating func settle(_ batches: [PackedBatch]) {
+    for instance in batches.lazy.flatMap(\.requests) {
+      offer(packer.settle(instance))
+      guard let index = packer.graph.group(of: instance) else {
+        unsettled -= 1
+        continue
+      }
+      close(packer.graph.item(of: instance), of: index)
+    }
+    for index in groups.indices where !groups[index].isSettled && groups[index].isThrough {
+      settle(group: index)
+    }
+  }
+
+  private mutating func close(_ item: Int, of index: Int) {
+    let members = groups[index].members
+    let unfinished = groups[index].open[item, default: 1] - 1
+    groups[index].open[item] = unfinished
+    guard unfinished == 0 else { return }
+    groups[index].open[item] = nil
+    openItems -= 1
+    packer.close(item, of: index, members: members)
+    for member in members { callOf.forget(packer.graph.instance(of: member, item: item)) }
+  }
+
+  private mutating func settle(group index: Int) {
+    groups[index].isSettled = true
+    offer(packer.settle(~index))
+  }
+
+  private mutating func offer(_ instances: [Int]) {
+    for instance in instances where callOf[instance] == 0 { packer.offer(instance) }
+  }
+}
+
+/// Why calls end where they end.
+extension PlanCourse {
+  /// How many waits are told of one call.
+  private static let waitLimit = 3
+
+  private func end(of call: Plan.Call) -> Plan.End {
+    if call.isSingle { return .alone }
+    if call.operations.count == limits.width { return .full }
+    let unsafeWrites = call.operations.count { workflow.requests[$0.request].isUnconfirmable }
+    return unsafeWrites >= limits.unsafeWrites ? .unsafeWrites : .apart
+  }
+
+  /// Why the last call of a round is not full: what it, or another call of the round, has to answer.
+  private func end(ofLast call: Plan.Call, in calls: [Plan.Call]) -> Plan.End {
+    let own = waits(for: [call], hard: true)
+    if !own.isEmpty { return .waits(own) }
+    if groups.contains(where: { $0.next < $0.count }) { return .window }
+    let others = waits(for: calls, hard: true)
+    if !others.isEmpty { return .waits(others) }
+    let soft = waits(for: calls, hard: false)
+    return soft.isEmpty ? .apart : .waits(soft)
+  }
+
+  /// What is not sent yet and waits for an answer of these calls.
+  private func waits(for calls: [Plan.Call], hard isHard: Bool) -> [Plan.Wait] {
+    var waits: [Plan.Wait] = []
+    let graph = packer.graph
+    for operation in calls.lazy.flatMap(\.operations) {
+      let group = workflow.requests[operation.request].group
+      for successor in graph.requests.successors(of: operation.request)
+      where (successor.kind == .hard) == isHard {
+        let other = workflow.requests[successor.request].group
+        let isUnsent =
+          if let other, other != group {
+            !groups[other].isSettled
+          } else {
+            callOf[graph.instance(of: successor.request, item: operation.item ?? 0)] == 0
+          }
+        let wait = Plan.Wait(request: successor.request, predecessor: operation.request)
+        guard isUnsent, !waits.contains(wait) else { continue }
+        waits.append(wait)
+        if waits.count == PlanCourse.waitLimit { return waits }
+      }
+    }
+    return waits
+  }
+}
+
+extension PackedBatch {
+  fileprivate var isSingle: Bool {
+    if case .alone = self { true } else { false }
+  }
+
+  fileprivate func operations(in graph: InstanceGraph) -> [Plan.Operation] {
+    members.map { member in
+      Plan.Operation(
+        request: graph.request(of: member.request),
+        item: graph.group(of: member.request).map { _ in graph.item(of: member.request) },
+        inBatchReferences: member.references.map(graph.request(of:)),
+        dependsOn: member.dependsOn.map(graph.request(of:))
+      )
+    }
+  }
+}

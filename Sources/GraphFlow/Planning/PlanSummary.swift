@@ -1,0 +1,70 @@
+public import GraphAPI
+
+/// What a plan comes to: figures that do not grow with it.
+public struct PlanSummary: Sendable {
+  /// How many operations there are of each method.
+  public struct Operations: Hashable, Sendable {
+    private var counts: [OperationMethod: Int] = [:]
+
+    /// How many operations there are of a method.
+    public subscript(method: OperationMethod) -> Int { counts[method, default: 0] }
+
+    /// How many there are.
+    public var total: Int { counts.values.reduce(0, +) }
+
+    /// Counts operations.
+    mutating func add(_ count: Int, _ method: OperationMethod) {
+      counts[method, default: 0] += count
+    }
+  }
+
+  /// The workflow that is planned.
+  public let workflow: Workflow
+  /// What a call may hold, and what is minimised.
+  public let limits: BatchLimits
+  /// The items of each group.
+  public let items: [Plan.Items]
+  /// What no packing can undercut.
+  public let lowerBound: LowerBound
+  /// The number of HTTP calls.
+  public private(set) var calls = 0
+  /// The number of sequential round trips.
+  public private(set) var rounds = 0
+  /// The operations; each of them counts against Graph's rate limit.
+  public private(set) var operations = Operations()
+
+  /// Goes through a course to its end, and keeps the figures.
+  public init(of course: PlanCourse) {
+    self.init(of: course, rounds: course)
+  }
+
+  /// The figures of rounds that a course has given out.
+  init(of course: PlanCourse, rounds: some Sequence<Plan.Round>) {
+    workflow = course.workflow
+    limits = course.limits
+    items = course.items
+    let (workflow, counts) = (course.workflow, course.items.map(\.count))
+    lowerBound = LowerBound(
+      for: DependencyGraph(of: workflow),
+      width: limits.width
+    ) { request in
+      workflow.requests[request].group.map { counts[$0] } ?? 1
+    }
+    for round in rounds { add(round) }
+  }
+
+  private mutating func add(_ round: Plan.Round) {
+    rounds += 1
+    calls += round.calls.count
+    for call in round.calls {
+      for operation in call.operations {
+        operations.add(1, workflow.requests[operation.request].method)
+      }
+    }
+  }
+
+  /// The groups whose items are not known before the run.
+  var unknownGroups: [Workflow.Group] {
+    workflow.groups.indices.filter { items[$0] == .unknown }.map { workflow.groups[$0] }
+  }
+}

@@ -1,0 +1,62 @@
+import GraphFlow
+import JSONPath
+
+/// The keys of items while a plan is written: those of a long file are read along with it.
+///
+/// A class, because it stands somewhere in files that are being read.
+final class PlanKeys {
+  /// A file on its way.
+  private struct Reading {
+    let items: ItemStream
+    /// The keys that were read last.
+    var keys: ArraySlice<String> = []
+  }
+
+  /// How many keys are kept: far more than items are open at a time.
+  private static let keptKeys = 10_000
+
+  private let summary: PlanSummary
+  private let source: ItemKeys
+  private var readings: [Int: Reading] = [:]
+
+  init(of summary: PlanSummary, inputs: InputValues?) {
+    self.summary = summary
+    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.noRun)
+  }
+
+  /// The key of an item; asked for in about the order of the items.
+  ///
+  /// - Throws: a ``CommandFailure`` if the file is not what it was when its items were counted.
+  func key(of item: Int, in group: Int) throws -> String {
+    guard case .counted = summary.items[group] else {
+      if case .known(let keys) = summary.items[group] { return keys[item] }
+      return String(item)
+    }
+    guard source.hasKeys(group) else { return String(item) }
+    var reading = try readings[group] ?? Reading(items: try stream(of: group))
+    readings[group] = nil
+    defer { readings[group] = reading }
+    while reading.keys.endIndex <= item {
+      let values = try reading.items.next(1000)
+      guard !values.isEmpty else {
+        throw CommandFailure(.invalid, "the items of a file have changed while they were planned")
+      }
+      for value in values {
+        let index = reading.keys.endIndex
+        reading.keys.append(try source.key(of: value, at: index, in: group))
+      }
+      if reading.keys.count > 2 * PlanKeys.keptKeys {
+        reading.keys = reading.keys.suffix(PlanKeys.keptKeys)
+      }
+    }
+    return reading.keys.indices.contains(item) ? reading.keys[item] : String(item)
+  }
+
+  private func stream(of group: Int) throws -> ItemStream {
+    guard case .file(let path) = try source.items(of: group) else {
+      return ItemStream { _ in [] }
+    }
+    let folder = WorkflowFolder(of: summary.workflow.source.path)
+    return try ItemFile(path, in: folder).stream()
+  }
+}
