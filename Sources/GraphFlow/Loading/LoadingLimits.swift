@@ -2,6 +2,8 @@
 enum LoadingLimits {
   /// The largest file, in bytes.
   static let fileSize = 64 * 1024 * 1024
+  /// The longest text or comment, in bytes: what stands between two events of the parser.
+  static let valueSize = 4 * 1024 * 1024
   /// The deepest nesting of lists and maps.
   static let depth = 100
   /// The most values after aliases have been replaced by what they stand for.

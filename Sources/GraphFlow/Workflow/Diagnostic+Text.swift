@@ -8,10 +8,10 @@ extension Diagnostic {
   /// ```
   ///
   /// - Parameters:
-  ///   - line: The line of the file at the location, if it is at hand.
+  ///   - line: What is shown of the line at the location, if it is at hand.
   ///   - color: Whether to add the terminal's colour sequences.
   /// - Returns: One to three lines, each ending in a line break; tokens in them are masked.
-  package func text(line: [Unicode.Scalar]?, color: Bool = false) -> String {
+  func text(line: LineExcerpts.Part?, color: Bool = false) -> String {
     let paint = Paint(isOn: color)
     let tint = severity.tint
     let place = DisplayText.safe(file) + ":\(location.line):\(location.column):"
@@ -45,19 +45,11 @@ extension [Diagnostic] {
   /// terminal's colour sequences are added.
   public func text(in source: SourceFile?, color: Bool = false) -> String {
     let last = self.map(\.location.line).max() ?? 0
-    let lines = source.map { SourceLines(of: $0.bytes, upTo: last) }
-    // Neighbours often share a line, and a line may be as long as the file.
-    var latest: (number: Int, line: [Unicode.Scalar]?) = (0, nil)
+    var excerpts = source.map { LineExcerpts(of: $0, upTo: last) }
     var text = ""
     for diagnostic in self {
-      let number = diagnostic.location.line
-      if latest.number != number {
-        let line = lines?.line(number).map {
-          [Unicode.Scalar](TokenShape.masking($0).unicodeScalars)
-        }
-        latest = (number, line)
-      }
-      text += diagnostic.text(line: latest.line, color: color)
+      let line = excerpts?.part(at: diagnostic.location)
+      text += diagnostic.text(line: line, color: color)
     }
     return text
   }
@@ -73,12 +65,14 @@ private struct Excerpt {
   var marker = ""
 
   /// Cuts and marks a line; the columns to mark count characters from 1.
-  init(line scalars: [Unicode.Scalar], columns: Range<Int>) {
+  init(line: LineExcerpts.Part, columns: Range<Int>) {
+    let scalars = line.characters
+    let columns = (columns.lowerBound - line.before)..<(columns.upperBound - line.before)
     // A long line is shown from a little before the mark on.
     let isLong = scalars.count > Self.width
     let first = isLong ? max(0, min(columns.lowerBound - 1, scalars.count) - Self.width / 3) : 0
     let end = min(scalars.count, first + Self.width)
-    if first > 0 { (text, indent) = ("…", " ") }
+    if first + line.before > 0 { (text, indent) = ("…", " ") }
     for (column, scalar) in zip((first + 1)..., scalars[first..<end]) {
       text += DisplayText.shown(scalar)
       let width = DisplayText.width(scalar)

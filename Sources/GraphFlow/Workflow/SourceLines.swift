@@ -1,23 +1,45 @@
 /// Where each line of a text begins.
+///
+/// Not every line is noted: a file may be nothing but line breaks.
 package struct SourceLines: Sendable {
-  private let bytes: [UInt8]
-  private let starts: [Int]
+  /// The beginning of a line.
+  private struct Mark {
+    /// Counted from 1.
+    let line: Int
+    let start: Int
+  }
+
+  /// How far a mark is behind the one before, at least; between two marks lines are counted.
+  private static let stride = 256
+
+  let bytes: [UInt8]
+  private let marks: [Mark]
+  private let count: Int
 
   /// Finds the lines as libyaml does, up to the last one that will be asked for.
   ///
   /// A line ends with LF, CR, CR LF, NEL, LS or PS (YAML 1.1 §4.2). A byte order mark is skipped.
   package init(of bytes: [UInt8], upTo last: Int = .max) {
     self.bytes = bytes
-    var starts = [bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0]
+    let first = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    var marks = [Mark(line: 1, start: first)]
+    var count = 1
     bytes.withUnsafeBufferPointer { bytes in
-      var index = starts[0]
-      while index < bytes.count, starts.count <= last {
+      var index = first
+      var next = first + Self.stride
+      while index < bytes.count, count <= last {
         let length = Self.breakLength(in: bytes, at: index)
         index += max(1, length)
-        if length > 0 { starts.append(index) }
+        guard length > 0 else { continue }
+        count += 1
+        if index >= next {
+          marks.append(Mark(line: count, start: index))
+          next = index + Self.stride
+        }
       }
     }
-    self.starts = starts
+    self.marks = marks
+    self.count = count
   }
 
   /// How many bytes the line break at a place has; 0 if there is none.
@@ -35,14 +57,45 @@ package struct SourceLines: Sendable {
     }
   }
 
+  /// The last mark that is not behind what is looked for.
+  private func mark(where isBehind: (Mark) -> Bool) -> Mark {
+    var low = 0
+    var high = marks.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if isBehind(marks[middle]) { high = middle } else { low = middle }
+    }
+    return marks[low]
+  }
+
+  /// Where a line begins; that behind the last one begins at the end.
+  private func start(of number: Int) -> Int {
+    guard number <= count else { return bytes.count }
+    let mark = mark { $0.line > number }
+    var line = mark.line
+    return bytes.withUnsafeBufferPointer { bytes in
+      var index = mark.start
+      // The line behind a long one has a mark, so none is gone through that is not a short one.
+      while line < number, index < bytes.count {
+        let length = Self.breakLength(in: bytes, at: index)
+        index += max(1, length)
+        if length > 0 { line += 1 }
+      }
+      return index
+    }
+  }
+
   /// The text of a line, from 1, without its line break; nil if there is no such line.
   package func line(_ number: Int) -> String? {
-    guard number >= 1, number <= starts.count else { return nil }
-    let start = starts[number - 1]
-    guard number < starts.count else {
-      return String(decoding: bytes[start...], as: UTF8.self)
-    }
-    let end = starts[number]
+    content(of: number).map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
+  /// The bytes of a line without its line break; nil if there is no such line.
+  func content(of number: Int) -> Range<Int>? {
+    guard number >= 1, number <= count else { return nil }
+    let start = start(of: number)
+    guard number < count else { return start..<bytes.count }
+    let end = self.start(of: number + 1)
     let breakLength =
       switch bytes[end - 1] {
       case 0x0a: end - start > 1 && bytes[end - 2] == 0x0d ? 2 : 1
@@ -50,20 +103,19 @@ package struct SourceLines: Sendable {
       case 0x85: 2
       default: 3
       }
-    return String(decoding: bytes[start..<end - breakLength], as: UTF8.self)
+    return start..<end - breakLength
   }
 
   /// How many bytes a line has, its line break included; 0 if there is no such line.
   package func byteCount(of number: Int) -> Int {
-    guard number >= 1, number <= starts.count else { return 0 }
-    return (number < starts.count ? starts[number] : bytes.count) - starts[number - 1]
+    guard number >= 1, number <= count else { return 0 }
+    return start(of: number + 1) - start(of: number)
   }
 
   /// The bytes at a place; nil if the line is shorter than that.
   package func range(of location: SourceLocation) -> Range<Int>? {
-    guard location.line <= starts.count else { return nil }
-    let start = starts[location.line - 1]
-    let line = bytes[start..<start + byteCount(of: location.line)]
+    guard location.line <= count else { return nil }
+    let line = bytes[start(of: location.line)..<start(of: location.line + 1)]
     var ends: [Int] = []
     var column = 1
     for index in line.indices where bytes[index] & 0b1100_0000 != 0b1000_0000 {
@@ -79,15 +131,23 @@ package struct SourceLines: Sendable {
   ///
   /// What lies behind the end is taken for the end.
   package func location(ofByte offset: Int) -> SourceLocation {
-    let offset = min(max(offset, starts[0]), bytes.count)
-    var low = 0
-    var high = starts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
+    let offset = min(max(offset, marks[0].start), bytes.count)
+    let mark = mark { $0.start > offset }
+    var line = mark.line
+    return bytes.withUnsafeBufferPointer { bytes in
+      var start = mark.start
+      var index = start
+      while index < offset, line < count {
+        let length = Self.breakLength(in: bytes, at: index)
+        index += max(1, length)
+        guard length > 0, index <= offset else { continue }
+        line += 1
+        start = index
+      }
+      // Continuation bytes of UTF-8 belong to the character before them.
+      var column = 1
+      for byte in bytes[start..<offset] where byte & 0b1100_0000 != 0b1000_0000 { column += 1 }
+      return SourceLocation(line: line, column: column, endColumn: column + 1)
     }
-    // Continuation bytes of UTF-8 belong to the character before them.
-    let column = bytes[starts[low]..<offset].count { $0 & 0b1100_0000 != 0b1000_0000 }
-    return SourceLocation(line: low + 1, column: column + 1, endColumn: column + 2)
   }
 }

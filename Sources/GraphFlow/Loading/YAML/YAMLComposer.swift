@@ -37,7 +37,11 @@ struct YAMLComposer {
   mutating func compose(_ events: inout YAMLEvents) -> Ending {
     var documents = 0
     while !isStopped {
-      guard events.next() else { return .fault(events.fault) }
+      guard events.next() else {
+        guard let place = events.excess else { return .fault(events.fault) }
+        reportLimit("what follows here is longer than 4 MiB", at: place, hint: Self.excessHint)
+        return .stopped
+      }
       switch events.event.pointee.type {
       case YAML_SCALAR_EVENT: addScalar(events.event)
       case YAML_MAPPING_START_EVENT, YAML_SEQUENCE_START_EVENT: open(events.event)
@@ -69,8 +73,7 @@ struct YAMLComposer {
     )
     var scalar = YAMLNode.Scalar(text: text, style: YAMLNode.Style(data.style))
     let location = SourceLocation(event.pointee)
-    written += 1
-    expanded += 1
+    count(at: location)
     let hasForeignTag =
       data.tag.map { !applyTag(String(cString: $0), to: &scalar, at: location) } ?? false
     var node = YAMLNode(content: .scalar(scalar), location: location)
@@ -100,8 +103,7 @@ struct YAMLComposer {
       let name = String(cString: tag)
       if name != expected, name != "!" { reportTag(name, at: location) }
     }
-    written += 1
-    expanded += 1
+    count(at: location)
     frame.expandedBefore = expanded - 1
     if let anchor {
       let name = String(cString: anchor)
@@ -171,6 +173,14 @@ struct YAMLComposer {
     add(anchor.node, height: anchor.height)
   }
 
+  /// Counts a value that is written.
+  private mutating func count(at location: SourceLocation) {
+    written += 1
+    expanded += 1
+    guard expanded > LoadingLimits.expandedNodes, !isStopped else { return }
+    reportLimit("the file holds more than 10 million values", at: location)
+  }
+
   /// Puts a finished value where it belongs.
   private mutating func add(_ node: YAMLNode, height: Int) {
     guard !frames.isEmpty else {
@@ -218,9 +228,15 @@ struct YAMLComposer {
     reportLimit("lists and maps are nested more than 100 levels deep", at: location)
   }
 
-  private mutating func reportLimit(_ message: String, at location: SourceLocation) {
+  private static let excessHint = "a text or a comment may take 4 MiB"
+
+  private mutating func reportLimit(
+    _ message: String,
+    at location: SourceLocation,
+    hint: String? = nil
+  ) {
     isStopped = true
-    findings.report(RuleID.limit, message, at: location)
+    findings.report(RuleID.limit, message, at: location, hint: hint)
   }
 
   private mutating func reportTag(_ tag: String, at location: SourceLocation) {

@@ -1,0 +1,98 @@
+/// The parts of a file's lines that are shown with diagnostics: a line may be as long as the file.
+struct LineExcerpts {
+  /// Some characters of a line, tokens masked.
+  struct Part {
+    var characters: [Unicode.Scalar]
+    /// How many characters of the line stand before them.
+    var before = 0
+  }
+
+  /// Lines with at most so many bytes are taken whole.
+  private static let wholeLine = 10_000
+  /// How many characters around a place are taken, more than are shown.
+  private static let (charactersBefore, bytesBehind) = (120, 4_000)
+  /// How many bytes around them are looked at for tokens, and how long a word may be to be known
+  /// from its beginning.
+  private static let (margin, longestWord) = (4_096, 65_536)
+
+  private let lines: SourceLines
+  /// The line of the last answer, if it was taken whole: neighbours often share one.
+  private var latest: (number: Int, part: Part)?
+  /// How far the last long line has been gone through: diagnostics are sorted by place.
+  private var cursor = (line: 0, character: 0, byte: 0)
+
+  /// Prepares to show lines up to a last one.
+  init(of source: SourceFile, upTo last: Int) {
+    lines = SourceLines(of: source.bytes, upTo: last)
+  }
+
+  /// What is shown of the line at a place; nil if there is no such line.
+  mutating func part(at location: SourceLocation) -> Part? {
+    if let latest, latest.number == location.line { return latest.part }
+    guard let line = lines.content(of: location.line) else { return nil }
+    guard line.count > Self.wholeLine else {
+      let text = String(decoding: lines.bytes[line], as: UTF8.self)
+      let part = Part(characters: Array(TokenShape.masking(text).unicodeScalars))
+      latest = (location.line, part)
+      return part
+    }
+    move(to: max(0, location.column - 1 - Self.charactersBefore), in: line, location.line)
+    let end = boundary(before: min(line.upperBound, cursor.byte + Self.bytesBehind), in: line)
+    let outerStart = wordStart(before: max(line.lowerBound, cursor.byte - Self.margin), in: line)
+    let outerEnd = boundary(before: min(line.upperBound, end + Self.margin), in: line)
+    var bytes = Array(lines.bytes[outerStart..<outerEnd])
+    if outerStart > line.lowerBound, Self.isWord(lines.bytes[outerStart - 1]) {
+      // It may be the end of a token.
+      let cut = bytes.prefix(while: Self.isWord)
+      bytes.replaceSubrange(cut.indices, with: repeatElement(UInt8(ascii: "*"), count: cut.count))
+    }
+    let masked = Array(TokenShape.masking(String(decoding: bytes, as: UTF8.self)).utf8)
+    let shown = masked.dropFirst(cursor.byte - outerStart).prefix(end - cursor.byte)
+    return Part(
+      characters: Array(String(decoding: shown, as: UTF8.self).unicodeScalars),
+      before: cursor.character
+    )
+  }
+
+  /// Moves the cursor to a character of a line, or to its end.
+  private mutating func move(to character: Int, in line: Range<Int>, _ number: Int) {
+    if cursor.line != number || cursor.character > character {
+      cursor = (number, 0, line.lowerBound)
+    }
+    lines.bytes.withUnsafeBufferPointer { bytes in
+      while cursor.character < character, cursor.byte < line.upperBound {
+        cursor.byte += 1
+        while cursor.byte < line.upperBound, bytes[cursor.byte] & 0xc0 == 0x80 { cursor.byte += 1 }
+        cursor.character += 1
+      }
+    }
+  }
+
+  /// The beginning of the word that a byte is in, unless it is far away.
+  private func wordStart(before byte: Int, in line: Range<Int>) -> Int {
+    var start = boundary(before: byte, in: line)
+    let bound = max(line.lowerBound, start - Self.longestWord)
+    while start > bound, Self.isWord(lines.bytes[start - 1]) { start -= 1 }
+    return start
+  }
+
+  /// Whether a byte may be part of a token.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "|"):
+      true
+    default: false
+    }
+  }
+
+  /// The nearest place before a byte at which a character begins.
+  private func boundary(before byte: Int, in line: Range<Int>) -> Int {
+    var byte = byte
+    while byte > line.lowerBound, byte < line.upperBound, lines.bytes[byte] & 0xc0 == 0x80 {
+      byte -= 1
+    }
+    return byte
+  }
+}

@@ -1,0 +1,187 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that are meant to take long, or much memory, and forms of text that are not everyone's.
+struct LargeFileTests {
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  /// A file, and the message that it gets; nil if it is sound.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let message: String?
+    let make: @Sendable () -> [UInt8]
+    var testDescription: String { name }
+
+    init(_ name: String, _ message: String?, _ make: @escaping @Sendable () -> [UInt8]) {
+      (self.name, self.message, self.make) = (name, message, make)
+    }
+  }
+
+  private static let sound = "graphflow: 1\nrequests:\n  a: {get: me}\n"
+
+  /// Almost as large as a file may be.
+  private static func filled(_ start: String, with text: String, end: String = "") -> [UInt8] {
+    let unit = Array(text.utf8)
+    var bytes = Array(start.utf8)
+    bytes.reserveCapacity(63 << 20)
+    while bytes.count + unit.count <= 63 << 20 { bytes += unit }
+    return bytes + end.utf8
+  }
+
+  private static let tooLong = "what follows here is longer than 4 MiB [limit]"
+
+  static let cases = [
+    Case("a plain text of 63 MiB", "2:5: error: \(tooLong)") {
+      filled("graphflow: 1\nname: ", with: String(repeating: "a", count: 1024))
+    },
+    Case("words", "2:5: error: \(tooLong)") {
+      filled("graphflow: 1\nname: ", with: String(repeating: "word ", count: 200))
+    },
+    Case("a quoted text of 63 MiB", "2:5: error: \(tooLong)") {
+      filled("graphflow: 1\nname: \"", with: String(repeating: "a", count: 1024), end: "\"\n")
+    },
+    Case("a block of 63 MiB", "2:5: error: \(tooLong)") {
+      filled("graphflow: 1\nname: |\n", with: "  " + String(repeating: "a", count: 90) + "\n")
+    },
+    Case("nothing but a text", "1:1: error: \(tooLong)") {
+      filled("", with: String(repeating: "a", count: 1024))
+    },
+    Case("comments of 63 MiB", "1:13: error: \(tooLong)") {
+      filled("graphflow: 1\n", with: "# graphflow: ignore x\n", end: "requests: {a: {get: me}}\n")
+    },
+    Case("nothing but line breaks", "1:1: error: \(tooLong)") {
+      filled("", with: String(repeating: "\n", count: 1024))
+    },
+    Case("64 MiB and a byte", "1:1: error: the file is larger than 64 MiB [limit]") {
+      Array(repeating: UInt8(ascii: "a"), count: 64 << 20 + 1)
+    },
+    Case(
+      "aliases of aliases",
+      "8:46: error: alias expansion makes more than 10 million values of this file [limit]"
+    ) {
+      Array(
+        ("graphflow: 1\nx-0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+          + (1...20).map {
+            "x-\($0): &a\($0) ["
+              + Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ", ")
+              + "]\n"
+          }
+          .joined()).utf8
+      )
+    },
+    Case("ten thousand levels of lists", "2:106: error: \(tooDeep)") {
+      Array(("graphflow: 1\nname: " + String(repeating: "[", count: 10_000)).utf8)
+    },
+    Case("ten thousand levels of maps", "2:403: error: \(tooDeep)") {
+      Array(("graphflow: 1\nname: " + String(repeating: "{a: ", count: 10_000)).utf8)
+    },
+    Case("ten thousand levels of blocks", "3:199: error: \(tooDeep)") {
+      Array(("graphflow: 1\nname:\n" + String(repeating: "- ", count: 10_000) + "a\n").utf8)
+    },
+    Case("a NUL", "2:8: error: this is not a text file: it holds a NUL byte [syntax]") {
+      Array("graphflow: 1\nname: a\u{0}b\n".utf8)
+    },
+    Case("zeros", "1:1: error: this is not a text file: it holds a NUL byte [syntax]") {
+      Array(repeating: 0, count: 63 << 20)
+    },
+    Case("UTF-16", "1:1: error: the file is not in UTF-8 [syntax]") {
+      [0xFF, 0xFE] + sound.utf8.flatMap { [$0, 0] }
+    },
+    Case("UTF-16, the other way round", "1:1: error: the file is not in UTF-8 [syntax]") {
+      [0xFE, 0xFF] + sound.utf8.flatMap { [0, $0] }
+    },
+    Case("Latin 1", "2:9: error: the file is not UTF-8: ") {
+      Array("graphflow: 1\nname: Ca".utf8) + [0xE9, 0x0A]
+    },
+    Case("a tab", "3:1: error: a tab cannot indent [syntax]") {
+      Array("graphflow: 1\nrequests:\n\ta: {get: me}\n".utf8)
+    },
+    Case("a million braces", "1:1: error: a workflow file needs 'requests' [missing-key]") {
+      Array(("graphflow: 1\nname: \"" + String(repeating: "{", count: 1 << 20) + "\"\n").utf8)
+    },
+    Case("a byte order mark", nil) { [0xEF, 0xBB, 0xBF] + sound.utf8 },
+    Case("CRLF", nil) { Array(sound.utf8.flatMap { $0 == 10 ? [13, 10] : [$0] }) },
+    Case("CR", nil) { Array(sound.utf8.map { $0 == 10 ? 13 : $0 }) },
+    Case("CRLF behind a byte order mark, with a fault", "3:16: error: unknown key 'x'") {
+      [0xEF, 0xBB, 0xBF] + "graphflow: 1\r\nrequests:\r\n  a: {get: me, x: 1}\r\n".utf8
+    },
+  ]
+
+  private static let tooDeep = "lists and maps are nested more than 100 levels deep [limit]"
+
+  /// A second and 100 MiB are the aims of the optimised build; one for development is many times
+  /// slower, and a little larger.
+  #if DEBUG
+  private static let (patience, memory) = (Duration.seconds(30), 130 << 20)
+  #else
+  private static let (patience, memory) = (Duration.seconds(1), 100 << 20)
+  #endif
+
+  @Test(arguments: cases)
+  func `it is judged in a second and 100 MiB`(_ example: Case) throws {
+    try graphflow.folder.write(bytes: example.make(), to: "a.yaml")
+    let start = ContinuousClock.now
+    let process = try graphflow.start(["validate", "a.yaml"], in: graphflow.folder.path)
+    let peak = process.peakMemory()
+    let end = try process.wait()
+    let time = start.duration(to: .now)
+
+    let output = String(decoding: process.standardOutput, as: UTF8.self)
+    if let message = example.message {
+      #expect(output.contains("a.yaml:" + message), "\(output.prefix(500))")
+      #expect(end == .exited(65))
+    } else {
+      #expect(output == "")
+      #expect(end == .exited(0))
+    }
+    #expect(output.utf8.count < 2000)
+    #expect(time < Self.patience, "\(example.name) took \(time)")
+    #expect(peak < Self.memory, "\(example.name) took \(peak >> 20) MiB")
+  }
+
+  @Test(arguments: [["validate", "-"], ["plan", "-"], ["run", "--sandbox", "-"]])
+  func `standard input is no way around the limits`(_ command: [String]) throws {
+    let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 64 << 20 + 1)
+
+    let outcome = try graphflow.run(command, input: bytes)
+
+    let text = command[0] == "validate" ? outcome.output : outcome.error
+    #expect(text.hasPrefix("-:1:1: error: the file is larger than 64 MiB [limit]\n"))
+    #expect(outcome.code == 65)
+  }
+}
+
+extension ChildProcess {
+  /// The greatest resident size that the program has before it ends, in bytes; waits for the end.
+  ///
+  /// What `wait4` tells includes the memory of the process that started it, so the program itself
+  /// is watched.
+  fileprivate func peakMemory() -> Int {
+    var peak = 0
+    while let status = try? text(of: "/proc/\(id)/status"),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let size = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    {
+      peak = max(peak, size * 1024)
+      _ = poll(nil, 0, 1)
+    }
+    return peak
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes a file in it.
+  fileprivate func write(bytes: [UInt8], to name: String) throws {
+    guard let stream = fopen(path + "/" + name, "wb") else { throw ChildProcess.Failure(name) }
+    let count = fwrite(bytes, 1, bytes.count, stream)
+    guard fclose(stream) == 0, count == bytes.count else { throw ChildProcess.Failure(name) }
+  }
+}
