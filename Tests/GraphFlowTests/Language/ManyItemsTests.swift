@@ -169,7 +169,7 @@ struct ManyItemsTests {
     (2040, 4, "max_failures: 501", 0), (19, 1, "max_failures: 1%", 0),
     (2040, 1, "description: no limit", 0),
   ])
-  func `too many failures keep new items from starting, a share once twenty have ended`(
+  func `too many failures keep new items from starting`(
     _ count: Int,
     _ fraction: Int,
     _ limit: String,
@@ -188,6 +188,28 @@ struct ManyItemsTests {
     #expect(left.allSatisfy { $0.skipReason == .stopped })
     #expect(run.outcomes.count == count)
     #expect(end?.exitCode == 1)
+  }
+
+  @Test func `a share of failed items counts once twenty have ended`() throws {
+    // So many requests for each item leave room for ten open items.
+    let fillers = (1...199).map { "f\($0): {get: f, when: \"1 == 2\"}" }.joined(separator: ", ")
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        inputs: {rows: list}
+        requests:
+          each: {for_each: "{input=rows}", max_failures: 1%, requests: {a: {get: "x{item}"}, \(fillers)}}
+        """
+      ),
+      inputs: [("rows", "[\((0..<30).map(String.init).joined(separator: ","))]")]
+    )
+    run.graph.fault = { _, _ in .error(.invalidParameter, status: 400) }
+
+    _ = try run.run()
+
+    #expect(run.calls.map(\.operations.count) == [10, 10])
+    #expect(run.outcomes["each.a[20]"]?.skipReason == .stopped)
   }
 
   @Test func `whoever refers to one request of a group waits for all of it`() throws {

@@ -75,6 +75,7 @@ struct RepetitionTests {
     var run = try Simulation(workflow(requests: ["feed: {get: feed, paginate: true}"]))
     run.callFault = { call in
       let pages = [
+        #"{"data": [], "paging": {"next": "https://x/feed?after=0"}}"#,
         #"{"data": [1], "paging": {"next": "https://x/feed?after=1"}}"#,
         #"{"data": [], "paging": {"next": "https://x/feed?after=2"}}"#,
         #"{"data": [2], "paging": {"previous": "https://x/feed?before=2"}}"#,
