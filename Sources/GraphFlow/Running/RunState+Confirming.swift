@@ -59,7 +59,9 @@ extension RunState {
     at now: Duration
   ) {
     for (index, instance) in instances.enumerated() {
-      guard let doubt = self.instances[instance].doubt else { continue }
+      guard let doubt = self.instances[instance].doubt,
+        let confirmation = request(of: instance).confirmation
+      else { continue }
       let delay = result.serverDelay(forItem: index)
       let look = LookAnswer(doubt: doubt, startedAt: call.startedAt, delay: delay, endedAt: now)
       guard case .response(let response) = result.answer(ofItem: index), response.error == nil
@@ -74,7 +76,8 @@ extension RunState {
       }
       if Redaction.redacted(response.body.text).isTainted { mask.learn(from: body) }
       do throws(BindingFailure) {
-        judge(instance, look, body, try reading(for: instance, doubt))
+        let reading = try reading(of: confirmation, for: instance, since: doubt.intent)
+        judge(instance, look, body, reading)
       } catch {
         stayInDoubt(instance, because: .lookFailed(error.failure), at: now)
       }
@@ -94,27 +97,19 @@ extension RunState {
     var lookedAt: Duration { doubt.pages?.since ?? startedAt }
   }
 
-  private func reading(
+  /// How the answer to a look is read.
+  ///
+  /// - Throws: if something that it is compared with is not there.
+  func reading(
+    of confirmation: Workflow.Confirmation,
     for instance: Int,
-    _ doubt: Doubt
+    since intent: Timestamp
   ) throws(BindingFailure) -> LookReading {
-    let confirmation = request(of: instance).confirmation
     let bindings = bindings(for: instance)
-    func selection(_ selection: NodeSelection) throws(BindingFailure) -> LookReading.Selection {
-      LookReading.Selection(
-        query: selection.query,
-        operands: try bindings.operands(of: selection.expression)
-      )
-    }
-    guard let confirmation else { throw .queryLimit("confirm") }
+    let match = try bindings.selection(confirmation.match)
     var result: LookReading.Selection?
-    if let written = confirmation.result { result = try selection(written) }
-    return LookReading(
-      match: try selection(confirmation.match),
-      result: result,
-      intent: doubt.intent,
-      claimed: claims
-    )
+    if let written = confirmation.result { result = try bindings.selection(written) }
+    return LookReading(match: match, result: result, intent: intent, claimed: claims)
   }
 
   private mutating func judge(
@@ -267,5 +262,21 @@ extension RunState {
   /// The path that a write was sent to, if its placeholders can still be filled.
   private func sentPath(of instance: Int) -> String? {
     try? bindings(for: instance).boundPath(request(of: instance).path).text
+  }
+}
+
+extension Bindings {
+  /// A selection with the values of its operands.
+  ///
+  /// - Throws: if one of them has none: nothing is equal to nothing, so it would match anything.
+  fileprivate func selection(
+    _ selection: NodeSelection
+  ) throws(BindingFailure) -> LookReading.Selection {
+    let operands = try operands(of: selection.expression)
+    for (placeholder, values) in zip(selection.expression.placeholders, operands)
+    where values.isEmpty {
+      throw .unresolved(placeholder)
+    }
+    return LookReading.Selection(query: selection.query, operands: operands)
   }
 }

@@ -76,9 +76,13 @@ extension RunState {
     for instance: Int
   ) throws(BindingFailure) -> (bound: BoundRequest, token: AccessToken) {
     let request = request(of: instance)
-    guard let confirmation = request.confirmation else { throw .noLook }
+    guard let doubt = instances[instance].doubt, let confirmation = request.confirmation else {
+      throw .noLook
+    }
+    // What it could not be judged by must not be asked in vain.
+    _ = try reading(of: confirmation, for: instance, since: doubt.intent)
     var bound = try bindings(for: instance).bound(confirmation, for: request)
-    instances[instance].doubt?.pages?.collection.turn(&bound.operation)
+    doubt.pages?.collection.turn(&bound.operation)
     if let token = bound.token { return (bound, token) }
     let profile = profile(of: instance) ?? workflow.token
     guard let token = tokens[profile] else {

@@ -290,6 +290,18 @@ struct RetryTests {
     #expect(run.calls.map(\.at) == [.zero, .milliseconds(5010)])
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `a follower whose own wait is shorter waits for its predecessor`(_ seed: UInt64) throws {
+    var run = try Simulation(
+      workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:$.id}\"}"]),
+      seed: seed
+    )
+    run.loss = { $0.number == 1 ? .beforeItIsApplied : nil }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.count <= 3)
+  }
+
   @Test func `a huge multiplier is no trap`() throws {
     var run = try Simulation(
       workflow(requests: [

@@ -1,0 +1,235 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// The looks themselves: when they are made, what they read, and what they cannot prove.
+struct ConfirmLookTests {
+  @Test func `the report tells of looks, and does not count them`() throws {
+    var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
+    _ = try run.run()
+
+    let report = Report(of: run.events)
+
+    #expect(
+      report.calls.map(\.start.kind) == [.single, .confirm]
+        || report.calls.map(\.start.kind) == [.batch, .confirm]
+    )
+    #expect(report.calls.map(\.start.round) == [1, 2])
+    #expect(report.calls[1].start.operations.map(\.request) == [0])
+    #expect(report.summary.calls == 1 && report.summary.attempts == 1)
+    #expect(report.requests[0].attempts.map(\.outcome) == [.inDoubt])
+    #expect(report.requests[0].status == .succeeded)
+    #expect(report.end?.callsLowerBound == 1)
+  }
+
+  @Test func `reads that lag behind are asked again`() throws {
+    var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
+    run.graph.lag = { _ in .seconds(5) }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.graph.posts.count == 1)
+    #expect(
+      run.calls.map(\.at) == [
+        .zero, .milliseconds(10), .milliseconds(1020), .milliseconds(3030), .milliseconds(7040),
+      ]
+    )
+  }
+
+  @Test func `several matches are never a guess`() throws {
+    var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
+    run.graph.publish("hi", as: "other", at: Simulation.startedAt.advanced(by: .milliseconds(-500)))
+
+    let end = try run.run()
+
+    #expect(end?.status == .inDoubt && end?.exitCode == 3)
+    #expect(run.calls.count == 2)
+    let hint = try #require(run.outcomes["w"]?.failure?.hint)
+    #expect(hint.contains("2 nodes match `confirm`: id1, other"))
+    #expect(hint.contains("--applied NAME=ID"))
+  }
+
+  @Test func `what was there long before does not count`() throws {
+    var run = try ConfirmTests.run(losing: [1: .beforeItIsApplied])
+    run.graph.publish("hi", as: "old", at: Simulation.startedAt.advanced(by: .seconds(-121)))
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.graph.posts.count == 2)
+  }
+
+  @Test(arguments: [
+    (#"{"data": [{"id": "7", "message": "hi"}]}"#, "no created_time"),
+    (#"{"data": [{"message": "hi", "created_time": 1763629201}]}"#, "no id"),
+    ("\"text\"", "neither an object nor a list"), ("", "neither an object nor a list"),
+  ])
+  func `what proves nothing leaves the write in doubt`(_ body: String, _ hint: String) throws {
+    var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
+    run.callFault = { call in
+      guard call.number == 2 else { return nil }
+      let response = OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
+      return .answered(
+        .items([.response(response)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.exitCode == 3)
+    #expect(run.outcomes["w"]?.failure?.hint.contains(hint) == true)
+    #expect(run.graph.posts.count == 1)
+  }
+
+  @Test func `a look that fails is made again by the same schedule`() throws {
+    var run = try ConfirmTests.run(losing: [
+      1: ConfirmTests.lost, 2: .beforeItIsApplied, 3: .beforeItIsApplied,
+    ])
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.graph.posts.count == 1)
+    #expect(run.calls.map(\.at).last == .milliseconds(3030))
+  }
+
+  @Test func `a look that is refused leaves the write in doubt at once`() throws {
+    var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
+    run.graph.fault = { operation, _ in
+      operation.method == .get ? .error(.invalidParameter, status: 400) : nil
+    }
+
+    let end = try run.run()
+
+    #expect(end?.exitCode == 3)
+    #expect(run.calls.count == 2)
+    #expect(run.outcomes["w"]?.failure?.error.message == "connection lost")
+    #expect(run.outcomes["w"]?.failure?.hint.contains("(#100) Invalid parameter") == true)
+  }
+
+  @Test func `looks that fail to the end leave the write in doubt`() throws {
+    var run = try ConfirmTests.run(losing: [:])
+    run.loss = { $0.number == 1 ? ConfirmTests.lost : .beforeItIsApplied }
+
+    let end = try run.run()
+
+    #expect(end?.exitCode == 3)
+    #expect(run.calls.count == 7)
+    #expect(run.outcomes["w"]?.failure?.hint.contains("connection lost") == true)
+  }
+
+  @Test func `a look waits as long as the server says`() throws {
+    var run = try ConfirmTests.run(
+      [ConfirmTests.post("w", "hi", within: "5s")],
+      losing: [1: ConfirmTests.lost]
+    )
+    run.callFault = { call in
+      guard call.number == 2 else { return nil }
+      return .answered(
+        .items([.error(GraphError(message: "(#4) limit", code: 4), 400)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60))
+      )
+    }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.map(\.at).last == .milliseconds(60_020))
+  }
+
+  @Test func `writes that are lost together are looked for together`() throws {
+    var run = try ConfirmTests.run(
+      (1...30).map { ConfirmTests.post("w\($0)", "m\($0)") },
+      losing: [1: ConfirmTests.lost]
+    )
+    run.graph.lag = { $0.isMultiple(of: 2) ? .zero : .seconds(2) }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.graph.posts.count == 30)
+    // The feed's page holds 25: what is behind it is asked for at once.
+    #expect(run.calls.map(\.operations.count).prefix(2) == [30, 30])
+    #expect(run.calls.map(\.at)[1] == .milliseconds(10))
+    #expect(run.calls.count <= 7)
+  }
+
+  @Test(arguments: [1, 10, 25, 40])
+  func `looks follow pages as far as the write may be`(_ limit: Int) throws {
+    var run = try Simulation(workflow(requests: [ConfirmTests.post("w", "hi")]))
+    run.graph.publish("hi", as: "old", at: Simulation.startedAt.advanced(by: .seconds(-600)))
+    run.loss = { $0.number == 1 ? ConfirmTests.lost : nil }
+    // Others are busy, and ours is far behind.
+    run.graph.lag = { _ in .zero }
+    run.callFault = { call in
+      guard call.number > 1, let look = call.operations.first else { return nil }
+      let after = look.parameters.first { $0.name == "after" }.flatMap { Int($0.value) } ?? 0
+      let isLast = after == limit
+      let node: JSON = [
+        "id": .string("n\(after)"), "message": isLast ? "hi" : "yo",
+        "created_time": "2025-11-20T09:00:05+0000",
+      ]
+      let next = "https://graph.facebook.com/v25.0/me/feed?after=\(after + 1)&access_token=x"
+      return .answered(
+        .items([.ok(["data": [node], "paging": ["next": .string(next)]])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    let end = try run.run()
+
+    let isFound = limit < Doubt.pageLimit
+    #expect(end?.status == (isFound ? .succeeded : .inDoubt))
+    #expect(run.calls.count == 1 + min(limit + 1, Doubt.pageLimit))
+    #expect(run.calls.allSatisfy { $0.at <= .seconds(1) })
+    #expect(run.outcomes["w"]?.failure?.hint.contains("raise `limit`") != isFound)
+    #expect(run.calls.flatMap(\.operations).flatMap(\.parameters).allSatisfy { $0.value != "x" })
+  }
+
+  @Test func `a run that is told to stop makes no new looks`() throws {
+    var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
+    run.graph.lag = { _ in .seconds(5) }
+    run.loss = { call in call.number == 1 ? ConfirmTests.lost : nil }
+    #expect(try run.run(killedAtStep: 6) == nil)
+    let calls = run.calls.count
+
+    run.state.cancel(exitCode: 143)
+    let end = try run.run()
+
+    #expect(end?.status == .cancelled && end?.exitCode == 143)
+    #expect(run.calls.count == calls)
+    #expect(run.statuses == ["w": .inDoubt])
+  }
+
+  @Test func `what a look refers to is here before the write is sent`() throws {
+    let requests = [
+      "me: {get: me}",
+      "w: {post: me/feed, params: {message: hi}, confirm: {get: \"{result=me:$.id}/feed\", "
+        + "params: {fields: \"id,message,created_time\"}, when: \"$.data[?@.message == 'hi']\"}}",
+    ]
+    var run = try ConfirmTests.run(requests, losing: [2: ConfirmTests.lost])
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.map { $0.operations.map(\.path) } == [["me"], ["me/feed"], ["me/feed"]])
+    #expect(Plan(for: run.workflow).rounds == 2)
+  }
+
+  @Test func `what a look needs and is not there leaves the write in doubt`() throws {
+    for (look, when) in [
+      ("\"{result=me:$.none}/feed\"", "$.data[?@.message == 'hi']"),
+      ("me/feed", "$.data[?@.message == {result=me:$.none}]"),
+    ] {
+      var run = try ConfirmTests.run(
+        [
+          "me: {get: me}",
+          "w: {post: me/feed, params: {message: hi}, confirm: {get: \(look), "
+            + "params: {fields: \"id,message,created_time\"}, when: \"\(when)\"}}",
+        ],
+        losing: [2: ConfirmTests.lost]
+      )
+
+      #expect(try run.run()?.exitCode == 3)
+      #expect(run.calls.count == 2)
+      let hint = try #require(run.outcomes["w"]?.failure?.hint)
+      #expect(hint.contains("{result=me:$.none} selects nothing"))
+    }
+  }
+}

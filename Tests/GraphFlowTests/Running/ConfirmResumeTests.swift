@@ -1,0 +1,235 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// A run that was killed while a write was under way or looked for, and goes on.
+struct ConfirmResumeTests {
+  /// What a run of one post came to, that was killed once or more.
+  private struct Outcome {
+    let end: RunEnd?
+    let run: Simulation
+    let events: [RunEvent]
+  }
+
+  /// Runs until it is killed at a step, and resumes it.
+  private func resumed(
+    _ requests: [String] = [ConfirmTests.post("w", "hi"), "read: {get: \"{result=w:$.id}\"}"],
+    killedAt step: Int,
+    applying isApplied: Bool,
+    later pause: Duration = .seconds(60),
+    decisions: [DoubtDecision] = [],
+    prepare: (inout Simulation) -> Void = { _ in }
+  ) throws -> Outcome? {
+    let workflow = try workflow(requests: requests)
+    var first = try Simulation(workflow)
+    prepare(&first)
+    guard try first.run(killedAtStep: step, applying: isApplied) == nil else { return nil }
+    var second = try Simulation(
+      workflow,
+      replaying: first.events,
+      decisions: decisions,
+      at: first.now + pause
+    )
+    prepare(&second)
+    second.graph = first.graph
+    let end = try second.run()
+    return Outcome(end: end, run: second, events: first.events + second.events)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `wherever it is killed, the write happens once`(_ isLost: Bool, _ isApplied: Bool) throws {
+    var step = 1
+    while let outcome = try resumed(
+      killedAt: step,
+      applying: isApplied,
+      prepare: { run in
+        run.graph.lag = { _ in .seconds(4) }
+        run.loss = { call in
+          isLost && call.number == 1 ? isApplied ? .afterItIsApplied : .beforeItIsApplied : nil
+        }
+      }
+    ) {
+      #expect(outcome.end?.status == .succeeded, "killed at step \(step)")
+      #expect(outcome.run.graph.posts.count == 1, "killed at step \(step)")
+      let report = Report(of: outcome.events)
+      #expect(report.status == .succeeded && report.summary.succeeded == 2)
+      let numbers = report.calls.map(\.start.number)
+      #expect(numbers == Array(1...numbers.count))
+      step += 1
+    }
+    #expect(step > (isLost ? 8 : 3))
+  }
+
+  @Test func `what a killed run's report says is in doubt`() throws {
+    let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
+    var doubtful = 0
+    for step in 1...10 {
+      var run = try Simulation(workflow)
+      run.loss = { $0.number == 1 ? .beforeItIsApplied : nil }
+      guard try run.run(killedAtStep: step) == nil else { continue }
+      let report = Report(of: run.events)
+      let wasSent = report.calls.contains { $0.start.kind != .confirm }
+      #expect(report.requests[0].status == (wasSent ? .inDoubt : nil))
+      #expect(report.exitCode == (wasSent ? 3 : 75))
+      let text = report.text()
+      if run.calls.count > 1 { #expect(text.contains("before it was known whether")) }
+      doubtful += run.calls.count > 1 ? 1 : 0
+    }
+    #expect(doubtful > 3)
+  }
+
+  @Test func `the looking starts anew, and the intent stays that of the first attempt`() throws {
+    // Everything is lost until the run is killed hours later.
+    let outcome = try #require(
+      try resumed(
+        killedAt: 5,
+        applying: false,
+        later: .seconds(7200),
+        prepare: { run in
+          run.graph.lag = { _ in .seconds(7209) }
+          run.loss = { $0.number == 1 ? .afterItIsApplied : nil }
+        }
+      )
+    )
+
+    #expect(outcome.end?.status == .succeeded)
+    #expect(outcome.run.graph.posts.count == 1)
+    let looks = outcome.run.calls.filter { $0.operations[0].path == "me/feed" }
+    #expect(looks.count == 5)
+    #expect(try #require(looks.last).at - #require(looks.first).at < .seconds(31))
+  }
+
+  @Test func `a write that ended in doubt is looked for again`() throws {
+    let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
+    var first = try Simulation(workflow)
+    first.loss = { $0.number == 1 ? .afterItIsApplied : nil }
+    first.graph.fault = { operation, _ in
+      operation.method == .get ? .error(.invalidParameter, status: 400) : nil
+    }
+    #expect(try first.run()?.exitCode == 3)
+
+    var second = try Simulation(workflow, replaying: first.events, at: first.now + .seconds(9))
+    second.graph = first.graph
+    second.graph.fault = { _, _ in nil }
+
+    #expect(try second.run()?.status == .succeeded)
+    #expect(second.graph.posts.count == 1)
+    #expect(Report(of: first.events + second.events).exitCode == 0)
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `a person's finding comes before looks`(_ state: Int) throws {
+    let workflow = try workflow(requests: [
+      ConfirmTests.post("w", "hi"), "read: {get: \"{result=w:$.id}\"}",
+    ])
+    var first = try Simulation(workflow)
+    first.loss = { $0.number == 1 ? .beforeItIsApplied : nil }
+    if state == 3 {
+      first.graph.fault = { operation, _ in
+        operation.method == .get ? .error(.invalidParameter, status: 400) : nil
+      }
+      #expect(try first.run()?.exitCode == 3)
+    } else {
+      #expect(try first.run(killedAtStep: state == 1 ? 2 : 6) == nil)
+    }
+    func resumed(_ finding: DoubtDecision.Finding) throws -> Simulation {
+      let decision = DoubtDecision(request: 0, item: nil, finding: finding)
+      var run = try Simulation(workflow, replaying: first.events, decisions: [decision])
+      #expect(try run.run()?.status == .succeeded)
+      return run
+    }
+
+    #expect(try resumed(.applied(id: "4_2")).graph.ledger == ["GET 4_2"])
+    #expect(try resumed(.notApplied).graph.ledger == ["POST me/feed", "GET id1"])
+  }
+
+  @Test func `what took effect by a look is never sent again, whatever the verdict`() throws {
+    let workflow = try workflow(requests: [
+      ConfirmTests.post("w", "hi", more: "expect: [\"$.id == 'nobody'\"],")
+    ])
+    var first = try Simulation(workflow)
+    first.loss = { $0.number == 1 ? .afterItIsApplied : nil }
+    #expect(try first.run()?.exitCode == 1)
+
+    var second = try Simulation(workflow, replaying: first.events)
+
+    #expect(try second.run()?.exitCode == 1)
+    #expect(second.calls.isEmpty)
+  }
+
+  @Test func `nodes of the run before it was killed are not taken for others`() throws {
+    let requests = ["a", "b"].map { ConfirmTests.post($0, "hi", more: "batch: alone,") }
+    let workflow = try workflow(requests: requests)
+    var first = try Simulation(workflow, options: RunOptions(concurrency: 1))
+    // The second call is never answered, and was never applied.
+    #expect(try first.run(killedAtCall: 2) == nil)
+
+    var second = try Simulation(workflow, replaying: first.events, at: first.now + .seconds(1))
+    second.graph = first.graph
+
+    #expect(try second.run()?.status == .succeeded)
+    #expect(second.graph.posts.count == 2)
+  }
+
+  @Test func `a write may be sent by a resumed run that does not retry`() throws {
+    let outcome = try resumed(
+      [ConfirmTests.post("w", "hi", more: "retry: false,")],
+      killedAt: 2,
+      applying: false
+    )
+
+    #expect(outcome?.end?.status == .succeeded)
+    #expect(outcome?.run.graph.posts.count == 1)
+  }
+
+  @Test func `a look waits for a token that has to be asked for again`() throws {
+    let workflow = try workflow(requests: [
+      "pages: {get: me/accounts}",
+      "w: {post: p/feed, token: \"{result=pages:$.access_token}\", params: {message: hi}, "
+        + "confirm: {get: p/feed, params: {fields: \"id,message,created_time\"}, "
+        + "when: \"$.data[?@.message == 'hi']\"}}",
+    ])
+    let pages = { (call: Call) -> CallResult? in
+      guard call.operations[0].path == "me/accounts" else { return nil }
+      return .answered(
+        .items([.ok(["access_token": "EAApage"])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+    var first = try Simulation(workflow)
+    first.callFault = pages
+    #expect(try first.run(killedAtCall: 2) == nil)
+    let journaled = first.events
+
+    var second = try Simulation(workflow, replaying: journaled, at: first.now)
+    second.callFault = pages
+    second.graph = first.graph
+
+    #expect(try second.run()?.status == .succeeded)
+    #expect(second.calls.map { $0.operations[0].path }.prefix(2) == ["me/accounts", "p/feed"])
+    #expect(second.graph.posts.count == 1)
+  }
+
+  @Test func `items are looked for by their keys`() throws {
+    let items = ["a", "b", "c"].map { "{k: \($0), text: text \($0)}" }.joined(separator: ", ")
+    let workflow = try workflow(requests: [
+      "publish: {for_each: [\(items)], key: \"{item=$.k}\", post: me/feed, "
+        + "params: {message: \"{item=$.text}\"}, confirm: {get: me/feed, "
+        + "params: {fields: \"id,message,created_time\"}, "
+        + "when: \"$.data[?@.message == {item=$.text}]\"}}"
+    ])
+    for isApplied in [false, true] {
+      var first = try Simulation(workflow)
+      #expect(try first.run(killedAtStep: 2, applying: isApplied) == nil)
+
+      var second = try Simulation(workflow, replaying: first.events, at: first.now + .seconds(5))
+      second.graph = first.graph
+
+      #expect(try second.run()?.status == .succeeded)
+      #expect(second.graph.posts.map(\.message).sorted() == ["text a", "text b", "text c"])
+      #expect(second.calls.first?.operations.count == 3)
+    }
+  }
+}
