@@ -53,6 +53,7 @@ struct LimitTests {
     let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/language.md")
     for row in [
       "| size of a file | \(LoadingLimits.fileSize >> 20) MiB |",
+      "| one text or comment in it | \(LoadingLimits.valueSize >> 20) MiB |",
       "| nesting of lists and maps | \(LoadingLimits.depth) levels |",
       "| values after aliases are replaced | \(LoadingLimits.expandedNodes / 1_000_000) million, and "
         + "\(LoadingLimits.expansionFactor) for each one written |",
