@@ -138,7 +138,7 @@ final class ChildProcess {
     }
   }
 
-  private static func makePipe() throws -> (reading: Int32, writing: Int32) {
+  static func makePipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Failure("no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

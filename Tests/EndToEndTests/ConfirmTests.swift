@@ -1,0 +1,124 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A post whose answer is lost, on a real connection: it is looked for, and made once.
+struct ConfirmTests {
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private func workflow(within: String = "30s") throws -> String {
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        publish:
+          post: me/feed
+          params: {message: hello}
+          confirm:
+            get: me/feed
+            params: {fields: "id,message,created_time"}
+            when: $.data[?@.message == 'hello']
+            within: \(within)
+          # What is judged here first lets nothing follow in the same call.
+          expect: ["$.id"]
+        read:
+          get: "{result=publish:$.id}"
+
+      """,
+      to: "publish.yaml"
+    )
+  }
+
+  /// The kinds of calls that a report tells of.
+  private func kinds(_ report: JSON) throws -> [JSON] {
+    // One operation may travel as a batch or alone.
+    try report.all("$.calls[*].kind").map { $0 == "single" ? "batch" : $0 }
+  }
+
+  @Test func `what was published is found, and not published again`() throws {
+    let port = try PublishingPort([.cut])
+
+    let (outcome, report) = try graphflow.report(
+      "run",
+      try workflow(),
+      environment: port.environment
+    )
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(port.published == 1 && port.attempts == 1)
+    #expect(try kinds(report) == ["batch", "confirm", "batch"])
+    #expect(try report.one("$.calls[1].operations") == ["publish"])
+    #expect(try report.one("$.summary.calls") == 2)
+    let publish = try report.one("$.requests[0]")
+    #expect(try publish.one("$.status") == "succeeded")
+    #expect(try publish.one("$.body.id") == "1_1")
+    #expect(try publish.one("$.code") == .null)
+    #expect(try publish.all("$.expectations[*].passed") == [true])
+    #expect(try publish.all("$.attempts[*].outcome") == ["in_doubt"])
+    #expect(try report.one("$.requests[1].resolved_path") == "1_1")
+  }
+
+  @Test func `what was not published is published when reads have caught up`() throws {
+    let port = try PublishingPort([.swallowed])
+
+    let (outcome, report) = try graphflow.report(
+      "run",
+      try workflow(within: "1s"),
+      environment: port.environment
+    )
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(port.published == 1 && port.attempts == 2)
+    #expect(try report.all("$.requests[0].attempts[*].outcome") == ["in_doubt", "succeeded"])
+    #expect(try kinds(report) == ["batch", "confirm", "confirm", "batch", "batch"])
+  }
+
+  @Test func `after kill -9 during the post it is found, and not published again`() throws {
+    let port = try PublishingPort([.held])
+    let run = try graphflow.start(
+      ["run", try workflow(), "--verbose"],
+      environment: port.environment
+    )
+    try port.waitUntilHeld()
+    run.signal(SIGKILL)
+    #expect(try run.wait() == .killed(SIGKILL))
+
+    let (outcome, report) = try resume(port)
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(port.published == 1 && port.attempts == 1)
+    #expect(try report.one("$.run.resumed") == 1)
+    #expect(try report.all("$.requests[*].status") == ["succeeded", "succeeded"])
+    #expect(try kinds(report) == ["batch", "confirm", "batch"])
+  }
+
+  @Test func `after kill -9 between two looks it is looked for again`() throws {
+    let port = try PublishingPort([.cut], blindReads: 2)
+    let run = try graphflow.start(
+      ["run", try workflow(), "--verbose"],
+      environment: port.environment
+    )
+    try run.read { process in
+      String(decoding: process.standardError, as: UTF8.self).contains("\ncall 3: HTTP 200")
+    }
+    run.signal(SIGKILL)
+    #expect(try run.wait() == .killed(SIGKILL))
+    let (outcome, report) = try resume(port)
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(port.published == 1 && port.attempts == 1)
+    #expect(try kinds(report) == ["batch", "confirm", "confirm", "confirm", "batch"])
+  }
+
+  private func resume(_ port: PublishingPort) throws -> (outcome: Outcome, report: JSON) {
+    try graphflow.report("resume", "latest", environment: port.environment)
+  }
+}
