@@ -110,6 +110,22 @@ struct ExpressionTests {
     )
   }
 
+  @Test(arguments: [
+    ("$.data[?@.id == {input=i}]", "2", true), ("$.data[?@.id == {input=i}]", "9", false),
+    ("count($.data[?@.id != {input=i}]) == 3", "2", true),
+    ("$.data[?match(@.id, {input=i})].id", "[12]", true),
+    ("$.data[?@.id == {result=source:$.data[1].id}]", "x", true),
+    ("$.data[?@.id == {input=i}]", "2' || '1' == '1", false),
+    ("length(value($..[?@.id == {input=i}].id)) == 1", "3", true),
+  ])
+  func `a reference may stand in a filter`(
+    _ expression: String,
+    _ input: String,
+    _ expected: Bool
+  ) throws {
+    #expect(try holds(expression, in: "expect", input) == expected)
+  }
+
   @Test func `an expectation that is broken says what its author says`() throws {
     var run = try Simulation(
       workflow(requests: [

@@ -249,6 +249,24 @@ struct ManyItemsTests {
     #expect(run.statuses["likes[p2]"] == .succeeded)
   }
 
+  @Test func `an item that is the whole path may hold slashes, as a part it is one segment`() throws
+  {
+    var run = try Simulation(
+      workflow(requests: [
+        "a: {for_each: [me/feed, /4_2, ../x], get: \"{item}\"}",
+        "b: {for_each: [me/feed, \"a?b=c#d\", ..], get: \"x/{item}\"}",
+      ])
+    )
+    run.answering([:])
+
+    _ = try run.run()
+
+    #expect(
+      Set(run.sent) == ["GET me/feed", "GET 4_2", "GET x/me%2Ffeed", "GET x/a%3Fb%3Dc%23d"]
+    )
+    #expect(run.reason("a[2]") == "parameter" && run.reason("b[2]") == "parameter")
+  }
+
   @Test func `what is no list gives no items`() throws {
     var run = try Simulation(
       workflow(requests: [
