@@ -32,6 +32,7 @@ final class PublishingPort {
   /// - Parameters:
   ///   - fates: what becomes of the first posts; the others are answered.
   ///   - blindReads: how many reads show nothing, because reads lag behind posts.
+  /// - Throws: if the system gives no port or no thread.
   init(_ fates: [Fate], blindReads: Int = 0) throws {
     port = try SilentPort()
     script = try Script(listening: port.descriptor, fates, blindReads)

@@ -139,7 +139,8 @@ enum HostileEvents {
           skipDetail: nil,
           expectations: [],
           resolvedPath: text,
-          isExcused: false
+          isExcused: false,
+          madeIDs: body == nil ? [] : [text, ""]
         )
       )
     }
