@@ -71,7 +71,30 @@ import Testing
       ("$[?match(@.a) == 1]", 3, "match() takes 2 arguments, not 1", nil),
       (
         "$[?size(@.a) == 1]", 3, "no function is called 'size'",
+        "write length(…)"
+      ),
+      (
+        "$[?foo(@.a) == 1]", 3, "no function is called 'foo'",
         "there are length, count, match, search, value"
+      ),
+      ("$.data.length()", 7, "a query has no methods", "write length($.data)"),
+      ("$[?@.a.match('x')]", 7, "a query has no methods", "write match(@.a, 'pattern')"),
+      ("$[?@.a === 1]", 7, "no such operator", "write =="),
+      ("$[?@.a !== 1]", 7, "no such operator", "write !="),
+      ("$[?@.a <> 1]", 7, "no such operator", "write !="),
+      ("$[?@.a > = 1]", 7, "no such operator", "write >="),
+      ("$[?@.a => 1]", 7, "no such operator", "write >="),
+      ("$[?@.a OR @.b]", 7, "expected ',' or ']'", "write ||"),
+      ("$[?@.a is null]", 7, "expected ',' or ']'", "write =="),
+      ("$[?@.a contains 'b']", 7, "expected ',' or ']'", "write search(…, 'text')"),
+      ("$[?not @.a]", 3, "expected a query, a literal or a function", "write !"),
+      ("$[?@.a == True]", 10, "expected a query, a literal or a function", "write true"),
+      ("$[?@.a == nil]", 10, "expected a query, a literal or a function", "write null"),
+      ("$[?@.a + 1 == 2]", 7, "no such operator", "there is no arithmetic"),
+      ("$.data.[0]", 7, "expected a name or '*' after '.'", "remove the '.' before '['"),
+      (
+        "$[(@.length-1)]", 2, "expected a name in quotes, an index, a slice, '*' or '?'",
+        "the last is [-1], the one before [-2]"
       ),
       ("$[?@.a == 01]", 10, "not a number as JSON writes them", nil),
       ("$[?]", 3, "expected a query, a literal or a function", nil),

@@ -22,6 +22,8 @@ struct WorkflowReader {
   var omittingRequests: Set<Int> = []
   /// What each node of ``scopes`` waits for.
   var edges: [[Edge]] = []
+  /// The items that are written in the file, by group.
+  var literalItems: [Int: LiteralItems] = [:]
   /// What requests get that do not say otherwise.
   var defaults = Defaults()
   /// The queries that have been read: most files use the same few again and again.
@@ -33,6 +35,7 @@ struct WorkflowReader {
   /// Tells what is at a path in the workflow's folder; nil if nobody looks.
   var filePresence: ((_ path: String) -> FilePresence)?
   private var lineTable: SourceLines?
+  private var hashTable: HashComments?
 
   init(_ source: SourceFile, findings: Findings? = nil) {
     self.source = source
@@ -45,6 +48,16 @@ struct WorkflowReader {
       if let lineTable { return lineTable }
       let table = SourceLines(of: source.bytes)
       lineTable = table
+      return table
+    }
+  }
+
+  /// Where comments look like hashtags; found out when the first text is read.
+  var hashComments: HashComments {
+    mutating get {
+      if let hashTable { return hashTable }
+      let table = HashComments(in: source, lines)
+      hashTable = table
       return table
     }
   }

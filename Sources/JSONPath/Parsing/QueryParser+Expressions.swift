@@ -76,6 +76,7 @@ extension QueryParser {
       return comparator
     }
     if next == "=" {
+      if let foreign = foreignOperator { throw foreign }
       throw error(
         "no such operator",
         hint: afterNext == "~" ? "use match() or search()" : "write =="

@@ -14,7 +14,8 @@ extension QueryParser {
 
   /// The error about what stands behind a complete query.
   func unexpectedAfterQuery() -> Query.SyntaxError {
-    switch next {
+    if let methodCall { return methodCall }
+    return switch next {
     case let scalar? where scalar.isBlank:
       error("a space behind the query", hint: "remove the space")
     case "-":
@@ -28,26 +29,22 @@ extension QueryParser {
 
   /// The error about a character that fits nowhere in an expression.
   func unexpectedInExpression(_ expected: String = "'&&', '||' or the end") -> Query.SyntaxError {
-    switch (next, afterNext) {
+    if let foreign = foreignOperator ?? methodCall { return foreign }
+    return switch (next, afterNext) {
     case ("&", _), ("|", _):
       error("no such operator", hint: next == "&" ? "write &&" : "write ||")
+    case (")", _) where expected.hasPrefix("'&&'"):
+      error("this ')' closes nothing", hint: "remove it")
+    case ("+", _), ("*", _), ("/", _), ("%", _):
+      error("no such operator", hint: "there is no arithmetic")
+    case (".", _) where !expected.hasPrefix("'"):
+      error("expected \(expected)", hint: "write \(filterDepth > 0 ? "@" : "$") before the '.'")
     case ("-", _) where expected.hasPrefix("'"):
       error("expected \(expected)", hint: "there is no arithmetic; a name with '-' needs ['…']")
     case (let scalar?, _) where scalar.isNameFirst && expected.hasPrefix("'"):
-      error("expected \(expected)", hint: wordHint)
+      error("expected \(expected)", hint: operatorMeant)
     default:
       error("expected \(expected)")
-    }
-  }
-
-  /// What to write instead of another language's operator.
-  private var wordHint: String? {
-    var rest = self
-    return switch rest.takeWhile(\.isNameCharacter) {
-    case "and": "write &&"
-    case "or": "write ||"
-    case "in": "write @ == 'a' || @ == 'b'"
-    default: nil
     }
   }
 }

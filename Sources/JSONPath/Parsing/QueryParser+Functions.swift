@@ -13,7 +13,8 @@ extension QueryParser {
       throw error(
         "expected a query, a literal or a function",
         at: start,
-        hint: filterDepth > 0 ? "write @.\(name) or '\(name)'" : "write $.\(name) or '\(name)'"
+        hint: operandMeant(by: name, before: self)
+          ?? (filterDepth > 0 ? "write @.\(name) or '\(name)'" : "write $.\(name) or '\(name)'")
       )
     }
   }
@@ -28,7 +29,7 @@ extension QueryParser {
       throw error(
         "no function is called '\(name)'",
         at: start,
-        hint: "there are \(names.joined(separator: ", "))"
+        hint: functionMeant(by: name) ?? "there are \(names.joined(separator: ", "))"
       )
     }
     let parameters = function.parameters

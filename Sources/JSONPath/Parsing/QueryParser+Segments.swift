@@ -36,6 +36,8 @@ extension QueryParser {
     let hint: String? =
       if !digits.isEmpty {
         "write [\(digits)]"
+      } else if next == "[" {
+        "remove the '.' before '['"
       } else if next == "'" || next == "\"" {
         "write [\(next == "'" ? "'…'" : "\"…\"")] without the dot"
       } else if next?.isBlank == true {
@@ -80,7 +82,8 @@ extension QueryParser {
       let name = rest.takeWhile(\.isNameCharacter)
       throw error(
         "expected a name in quotes, an index, a slice, '*' or '?'",
-        hint: name.isEmpty ? nil : "write ['\(name)']"
+        hint: next == "("
+          ? "the last is [-1], the one before [-2]" : name.isEmpty ? nil : "write ['\(name)']"
       )
     }
   }

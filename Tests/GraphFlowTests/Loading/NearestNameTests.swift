@@ -17,6 +17,31 @@ struct NearestNameTests {
     #expect(NearestName.to(written, among: ["params", "get", "depends_on"]) == nil)
   }
 
+  @Test(arguments: ["a", "status-post", "GET"])
+  func `nothing is near itself, and one letter is near no other`(_ written: String) {
+    #expect(NearestName.to(written, among: [written, "b"]) == nil)
+  }
+
+  @Test(arguments: [
+    ("pages_manage_post", "pages_manage_posts"), ("page_manage_posts", "pages_manage_posts"),
+    ("emial", "email"), ("Pages_Show_List", "pages_show_list"),
+  ])
+  func `a misspelt permission is recognised`(_ written: String, _ meant: String) {
+    #expect(KnownPermissions.nearest(to: written) == meant)
+  }
+
+  @Test(arguments: ["pages_manage_dreams", "user_mood", "threads_like", "ads", "email"])
+  func `a permission that may be new passes`(_ name: String) {
+    #expect(KnownPermissions.nearest(to: name) == nil)
+  }
+
+  @Test func `no known permission is a slip of another`() {
+    for name in KnownPermissions.all {
+      #expect(NearestName.to(name, among: KnownPermissions.all.sorted()) != name)
+      #expect(RetiredNames.permission(name) == nil, "\(name)")
+    }
+  }
+
   @Test func `of equally near names the first counts`() {
     #expect(NearestName.to("cat", among: ["bat", "hat"]) == "bat")
   }

@@ -110,6 +110,32 @@ struct TemplateScannerTests {
   }
 
   @Test(arguments: [
+    ("{{ inputs.x }}", ["inputs.x"]), ("a ${x} b", ["x"]), ("${{ x }}", ["x"]), ("%{x}", ["x"]),
+    ("{x} {y.z}", ["x", "y.z"]), ("{{x} {x}}", ["x"]), ("{{input=x}}", ["input=x"]),
+    ("{{result=a:$.id} {}", []), ("{\"a\": 1}", []), ("{{ a, b }}", []), ("${", []), ("{{x", []),
+    ("é${x}", ["x"]),
+  ])
+  func `placeholders of other tools stay text and are noted`(_ text: String, _ names: [String]) {
+    let (parts, foreign, _) = TemplateScanner.scan(text)
+    #expect(foreign.map(\.name) == names)
+    for placeholder in foreign {
+      let start = text.utf8.index(text.startIndex, offsetBy: placeholder.whole.start.byte)
+      let end = text.utf8.index(text.startIndex, offsetBy: placeholder.whole.end.byte)
+      #expect(String(text[start..<end]) == placeholder.whole.text)
+    }
+    let hasReference = parts.contains { if case .reference = $0 { true } else { false } }
+    #expect(!hasReference)
+  }
+
+  @Test(arguments: [
+    ("{input=a}}", 1), ("{input=a}} {input=b}}", 2), ("{\"x\": {input=a}}", 0), ("{input=a} }", 0),
+    ("{{{input=a}}", 0), ("} {input=a}}", 1), ("{ {input=a}} }", 0),
+  ])
+  func `a brace that closes nothing is noted`(_ text: String, _ count: Int) {
+    #expect(TemplateScanner.scan(text).strayBraces.count == count)
+  }
+
+  @Test(arguments: [
     ("$.a == {input=a} && {result=b:$.c} > 1", "<input a>·<result b $.c>"),
     ("'{name}' == $.x", ""),
     ("$['{result=a}'] == 1", "<!>"),

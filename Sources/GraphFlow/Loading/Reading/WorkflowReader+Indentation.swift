@@ -56,6 +56,28 @@ extension WorkflowReader {
     return isStrange
   }
 
+  /// Reports an entry of a list whose next dash is indented more: to YAML both are one text.
+  mutating func reportInnerDash(_ node: YAMLNode) -> Bool {
+    guard case .scalar(let scalar) = node.content, scalar.style == .plain,
+      scalar.text.contains(" - "), let line = lines.line(node.location.line + 1)
+    else { return false }
+    let spaces = line.prefix { $0 == " " }
+    // One that stands on the same line is an operator that does not exist.
+    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
+    else { return false }
+    report(
+      RuleID.syntax,
+      "this '-' is indented more than the one above, so it is part of that text",
+      at: SourceLocation(
+        line: node.location.line + 1,
+        column: spaces.count + 1,
+        endColumn: spaces.count + 2
+      ),
+      hint: "indent both alike"
+    )
+    return true
+  }
+
   /// The keys of a workflow, with requests and inputs below theirs.
   mutating func indentingWorkflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     let types = InputType.allCases.map(\.rawValue)

@@ -64,6 +64,7 @@ extension WorkflowReader {
           hint: ReservedParameter.hint(entry.key)
         )
       }
+      checkProse(entry)
       let subject = Subject("the parameter", entry.key)
       return valueTemplate(entry.value, subject, in: place)
         .map { Workflow.Parameter(name: entry.key, value: $0) }
@@ -200,6 +201,7 @@ extension WorkflowReader {
         guard let node = required("check", in: members, of: subject) else { return nil }
         check = node
       }
+      if reportInnerDash(check) { return nil }
       return expression(check, "an entry of 'expect'", of: .expect, in: place)
         .map { Workflow.Expectation(expression: $0, message: message) }
     }

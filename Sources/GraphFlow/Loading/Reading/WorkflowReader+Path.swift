@@ -3,6 +3,8 @@ internal import GraphAPI
 extension WorkflowReader {
   /// The path of a request: without host, version and leading slash (language.md §13).
   mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
+    var place = place
+    place.isPath = true
     guard case .scalar(let scalar) = node.content,
       let written = template(node, subject, in: place)
     else {
@@ -17,7 +19,10 @@ extension WorkflowReader {
     let faults = PathRules.faults(of: path)
     // Where more is wrong with it, the whole path is to be written anew.
     if faults.isEmpty { noteSlashes(in: written, isCut: slashes > 0, positions) }
-    for fault in faults {
+    let hasBraces =
+      faults.contains { $0.rule == RuleID.pathCharacter }
+      && reportBraces(in: scalar, positions, in: place)
+    for fault in faults where !hasBraces || fault.rule != RuleID.pathCharacter {
       var location = node.location
       if isVerbatim, let characters = fault.characters {
         location = positions.location(
@@ -37,6 +42,37 @@ extension WorkflowReader {
       )
     }
     return path
+  }
+
+  /// Reports names in braces, as the Graph API's documentation writes them: `{page-id}/feed`.
+  ///
+  /// - Returns: Whether there are any.
+  private mutating func reportBraces(
+    in scalar: YAMLNode.Scalar,
+    _ positions: TextPositions,
+    in place: Place
+  ) -> Bool {
+    guard TemplateScanner.mayHoldReference(scalar.text) else { return false }
+    // Behind the question mark braces are part of field expansion.
+    let query = scalar.text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? scalar.text.endIndex
+    let limit = scalar.text.utf8.distance(from: scalar.text.startIndex, to: query)
+    let found = TemplateScanner.scan(scalar.text).foreign.filter { $0.whole.end.byte <= limit }
+    for placeholder in found {
+      var hint = reference(meantBy: placeholder, in: place).map { "write \($0)" }
+      if hint == nil, InputName(placeholder.name) != nil {
+        let nearest = suggestion(for: placeholder.name, among: inputTypes.keys.sorted())
+        hint =
+          nearest.map { "write {input=\($0)}" }
+          ?? "write {input=\(placeholder.name)}, and declare it under 'inputs'"
+      }
+      report(
+        RuleID.pathCharacter,
+        "a path cannot hold braces",
+        at: positions.location(from: placeholder.whole.start, to: placeholder.whole.end),
+        hint: hint
+      )
+    }
+    return !found.isEmpty
   }
 
   /// The path without a slash at its beginning.

@@ -12,7 +12,8 @@ extension WorkflowReader {
           RuleID.invalidName,
           "'\(YAMLFault.short(name.text))' cannot be a permission's name",
           at: name.location,
-          hint: "such as pages_manage_posts"
+          hint: KnownPermissions.nearest(to: name.text).map { "did you mean '\($0)'?" }
+            ?? "such as pages_manage_posts"
         )
       } else if let retired = RetiredNames.permission(name.text) {
         findings.report(
@@ -22,6 +23,15 @@ extension WorkflowReader {
           at: name.location,
           hint: retired.replacement,
           fix: retired.fix
+        )
+      } else if let nearest = KnownPermissions.nearest(to: name.text) {
+        findings.report(
+          RuleID.misspeltPermission,
+          "Graph knows no '\(YAMLFault.short(name.text))'",
+          as: .warning,
+          at: name.location,
+          hint: "did you mean '\(nearest)'?",
+          fix: nearest
         )
       }
     }

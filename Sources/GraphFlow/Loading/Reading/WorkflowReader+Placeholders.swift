@@ -71,6 +71,10 @@ extension WorkflowReader {
     if reference.keyword == .index { return .index }
     guard let query else { return nil }
     checkSecrecy(of: query, in: reference, positions, place)
+    if reference.fallback == nil {
+      let location = positions.location(from: reference.whole.start, to: reference.whole.end)
+      checkItem(query, at: location, in: place)
+    }
     return .item(query)
   }
 
@@ -117,7 +121,11 @@ extension WorkflowReader {
     let place = start.advanced(by: TextOffset(after: error.offset, in: text))
     var message = error.message
     var hint = error.hint
-    if !text.hasPrefix("$") {
+    let rest = text.unicodeScalars.dropFirst(error.offset)
+    if text.hasPrefix("$"), rest.first == " " {
+      message = "a query ends before a space"
+      hint = "write '}' there, or '|' and a default"
+    } else if !text.hasPrefix("$") {
       message = "a query must start with '$'"
       hint =
         text.isEmpty
@@ -188,6 +196,15 @@ extension WorkflowReader {
   ) -> JSON?? {
     guard let fallback = reference.fallback else { return .some(nil) }
     if let value = try? JSON(parsing: fallback.text) { return value }
+    if fallback.text.utf8.count >= 2, fallback.text.hasPrefix("'"), fallback.text.hasSuffix("'") {
+      let plain = fallback.text.dropFirst().dropLast()
+      warn(
+        RuleID.invalidValue,
+        "these quotes are part of the default",
+        at: positions.location(from: fallback.start, to: fallback.end),
+        hint: "write \(YAMLFault.short(String(plain)))"
+      )
+    }
     guard let first = fallback.text.utf8.first, "{[\"".utf8.contains(first) else {
       return .string(fallback.text)
     }

@@ -11,6 +11,8 @@ extension WorkflowReader {
     var hasItems = false
     /// Whether it says which token to use: the one place for secrets.
     var isToken = false
+    /// Whether it is a path, which says itself what is wrong with braces in it.
+    var isPath = false
   }
 
   /// A template; numbers and booleans are taken as they are written.
@@ -28,12 +30,14 @@ extension WorkflowReader {
     at location: SourceLocation,
     in place: Place
   ) -> Template? {
-    let scanned = TemplateScanner.parts(of: scalar.text)
     guard TemplateScanner.mayHoldReference(scalar.text) else {
       let parts: [Template.Part] = scalar.text.isEmpty ? [] : [.text(scalar.text)]
       return Template(parts: parts, text: scalar.text, location: location)
     }
+    let (scanned, foreign, strayBraces) = TemplateScanner.scan(scalar.text)
     let positions = TextPositions(of: scalar, at: location, in: lines)
+    if !place.isPath { warn(of: foreign, positions, in: place) }
+    warn(ofStray: strayBraces, positions)
     var isWhole = true
     var parts: [Template.Part] = []
     for part in scanned {
@@ -59,7 +63,7 @@ extension WorkflowReader {
       fault.rule,
       fault.message,
       at: positions.location(from: fault.start, to: fault.end),
-      hint: fault.hint,
+      hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint,
       fix: fault.fix
     )
   }
@@ -112,13 +116,20 @@ extension WorkflowReader {
     _ subject: Subject,
     in place: Place
   ) -> ValueTemplate? {
-    if case .string(let text) = CoreSchema.value(of: scalar),
-      TemplateScanner.mayHoldReference(text)
-    {
-      guard let template = template(scalar, at: location, in: place) else { return nil }
-      return template.literal.map { .literal(.string($0)) } ?? .template(template)
+    let typed = CoreSchema.value(of: scalar)
+    if case .string(let text) = typed {
+      switch TemplateScanner.mark(in: text) {
+      case nil: return .literal(.string(text))
+      case .brace:
+        guard let template = template(scalar, at: location, in: place) else { return nil }
+        return template.literal.map { .literal(.string($0)) } ?? .template(template)
+      case .shell:
+        let positions = TextPositions(of: scalar, at: location, in: lines)
+        warn(of: TemplateScanner.shellPlaceholders(in: text), positions, in: place)
+        return .literal(.string(text))
+      }
     }
-    guard let value = CoreSchema.value(of: scalar).json else {
+    guard let value = typed.json else {
       report(
         RuleID.invalidValue,
         "\(subject) cannot be \(scalar.text): JSON has no such number",

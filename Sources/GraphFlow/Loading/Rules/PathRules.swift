@@ -50,7 +50,10 @@ enum PathRules {
         )
       )
     }
-    if let index = text.unicodeScalars.firstIndex(where: isForbidden) {
+    let forbidden =
+      text[..<end].unicodeScalars.firstIndex { $0 == "{" || $0 == "}" || isForbidden($0) }
+      ?? text.unicodeScalars.firstIndex(where: isForbidden)
+    if let index = forbidden {
       let character = text.unicodeScalars[index]
       faults.append(
         Fault(
@@ -156,6 +159,7 @@ enum PathRules {
     case " ": "a space"
     case "#": "a fragment ('#')"
     case "\\": "a backslash"
+    case "{", "}": "a brace"
     default: OddCharacter(scalar)?.name ?? "white space or control characters"
     }
   }
@@ -167,7 +171,7 @@ enum PathRules {
     in text: String,
     _ path: Template
   ) -> String? {
-    if character == "#" { return nil }
+    if ["#", "{", "}"].contains(character) { return nil }
     if OddCharacter(character) != nil {
       return
         "type \(YAMLFault.short(OddCharacter.plain(path.text).filter { $0 != "\"" && $0 != "'" }))"

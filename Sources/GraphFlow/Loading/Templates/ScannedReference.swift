@@ -33,6 +33,8 @@ struct TemplateFault {
   var message: String
   var hint: String?
   var fix: String?
+  /// A request's name and a query that ran into one another: `a.data[0].id`.
+  var dotted: String?
   var start: TextOffset
   var end: TextOffset
 }

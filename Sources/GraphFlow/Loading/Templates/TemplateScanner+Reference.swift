@@ -42,7 +42,7 @@ extension TemplateScanner {
       return .fault(
         malformed(
           "a request's name must follow 'result='",
-          hint: "write {result=NAME:$.id}",
+          hint: "write {result=NAME:\(rest(from: name.start, default: "$.id"))}",
           from: start
         )
       )
@@ -62,13 +62,15 @@ extension TemplateScanner {
       offset = here
     default: break
     }
-    return .fault(
-      malformed(
-        "expected ':' and a query, or '}', after '\(YAMLFault.short(name.text))'",
-        hint: "write {result=\(name.text):$.id}",
-        from: start
-      )
+    let dotted = name.text.contains(".") ? rest(from: name.start, default: name.text) : nil
+    let own = name.text.prefix { $0 != "." }
+    var fault = malformed(
+      "expected ':' and a query, or '}', after '\(YAMLFault.short(String(own)))'",
+      hint: "write {result=\(own):$\(name.text.dropFirst(own.count).isEmpty ? ".id" : "")}",
+      from: start
     )
+    fault.dotted = dotted
+    return .fault(fault)
   }
 
   /// `=NAME}`.
@@ -82,6 +84,7 @@ extension TemplateScanner {
     reference.name = name
     let example = keyword == .run ? "id" : name.text.isEmpty ? "NAME" : name.text
     guard !name.text.isEmpty, byte() == UInt8(ascii: "}") else {
+      skipSpaces()
       let hint =
         byte() == UInt8(ascii: "|")
         ? "an input's default stands under 'inputs'" : "write {\(keyword.rawValue)=\(example)}"
@@ -98,38 +101,30 @@ extension TemplateScanner {
   private mutating func tail(of found: ScannedReference, from start: TextOffset) -> Finding {
     var reference = found
     let queryStart = offset
-    var quote: UInt8?
-    var depth = 0
+    var quote: (mark: UInt8, place: Int)?
+    var openers: [Int] = []
     var index = offset.byte
     search: while index < bytes.count {
       let byte = bytes[index]
       switch byte {
       case UInt8(ascii: "\\") where quote != nil: index += 1
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
-        if quote == nil { quote = byte } else if quote == byte { quote = nil }
+        if quote == nil { quote = (byte, index) } else if quote?.mark == byte { quote = nil }
       case _ where quote != nil: break
-      case UInt8(ascii: "["), UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: "]"), UInt8(ascii: ")"): depth -= 1
-      case UInt8(ascii: "}") where depth <= 0, UInt8(ascii: "|") where depth <= 0: break search
+      case UInt8(ascii: "["), UInt8(ascii: "("): openers.append(index)
+      case UInt8(ascii: "]"), UInt8(ascii: ")"): _ = openers.popLast()
+      case UInt8(ascii: "}") where openers.isEmpty, UInt8(ascii: "|") where openers.isEmpty:
+        break search
+      // Another one begins, which no query can hold.
+      case UInt8(ascii: "{") where openers.isEmpty:
+        return .fault(unclosed(from: start, queryStart, at: index, nil))
       default: break
       }
       index += 1
     }
     guard index < bytes.count else {
-      let message =
-        quote != nil || depth > 0
-        ? "this reference is never closed: a quote or bracket in it is not"
-        : "this reference is never closed"
-      move(to: bytes.count)
-      return .fault(
-        TemplateFault(
-          rule: RuleID.nearMissReference,
-          message: message,
-          hint: "end it with '}'",
-          start: start,
-          end: queryStart
-        )
-      )
+      let inner = quote?.place ?? openers.last
+      return .fault(unclosed(from: start, queryStart, at: bytes.count, inner))
     }
     var end = index
     while end > queryStart.byte, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
@@ -146,6 +141,11 @@ extension TemplateScanner {
   private mutating func fallback(of found: ScannedReference, from start: TextOffset) -> Finding {
     var reference = found
     move(to: offset.byte + 1)
+    if byte() == UInt8(ascii: "|") {
+      return .fault(
+        malformed("a default stands behind one '|', not two", hint: "write | none", from: start)
+      )
+    }
     skipSpaces()
     let textStart = offset
     let isJSON = byte().map { "{[\"".utf8.contains($0) } ?? false
@@ -171,10 +171,12 @@ extension TemplateScanner {
       return .fault(
         TemplateFault(
           rule: RuleID.nearMissReference,
-          message: "this reference is never closed",
-          hint: "end it with '}'",
-          start: start,
-          end: textStart
+          message: isJSON
+            ? "the default is not JSON: a quote or bracket in it is never closed"
+            : "this reference is never closed",
+          hint: isJSON ? "close it, or write text that begins with a letter" : "end it with '}'",
+          start: isJSON ? textStart : start,
+          end: isJSON ? offset : textStart
         )
       )
     }
@@ -185,6 +187,47 @@ extension TemplateScanner {
     move(to: index + 1)
     reference.whole = piece(from: start)
     return .reference(reference)
+  }
+
+  /// A reference without its brace, because of a quote or bracket in it that is not closed or not.
+  private mutating func unclosed(
+    from start: TextOffset,
+    _ queryStart: TextOffset,
+    at end: Int,
+    _ inner: Int?
+  ) -> TemplateFault {
+    var fault = TemplateFault(
+      rule: RuleID.nearMissReference,
+      message: "this reference is never closed",
+      hint: "end it with '}'",
+      start: start,
+      end: queryStart
+    )
+    if let inner {
+      let mark = Character(Unicode.Scalar(bytes[inner]))
+      let closing: Character = mark == "[" ? "]" : mark == "(" ? ")" : mark
+      fault.message = "this \(mark) is never closed, and so the reference is not"
+      fault.hint = "close it with \(closing)"
+      fault.start = queryStart
+      fault.start.advance(to: inner, in: bytes)
+      fault.end = fault.start
+      fault.end.advance(to: inner + 1, in: bytes)
+    } else {
+      let text = bytes[start.byte..<end].prefix(60)
+      let word = text.prefix { $0 > 0x20 }
+      fault.hint = "write \(String(decoding: word, as: UTF8.self))}"
+    }
+    move(to: end)
+    return fault
+  }
+
+  /// What stands between a place and the closing brace, if that is near.
+  private func rest(from start: TextOffset, default other: String) -> String {
+    let rest = bytes[start.byte...].prefix(80)
+    guard let brace = rest.firstIndex(of: UInt8(ascii: "}")), brace > start.byte else {
+      return other
+    }
+    return String(decoding: rest[..<brace], as: UTF8.self)
   }
 
   /// A fault that covers the reference up to its closing brace or, if that is far, to here.

@@ -18,17 +18,50 @@ struct TemplateScanner {
   let bytes: [UInt8]
   /// How far everything has been read.
   var offset = TextOffset()
+  /// What stays text, and looks like another tool's placeholder.
+  private(set) var foreign: [ForeignPlaceholder] = []
+  /// Braces that follow a reference and close nothing.
+  private(set) var strayBraces: [ScannedReference.Piece] = []
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
   /// Whether a text may hold anything but text: most do not, and need no scanning.
   static func mayHoldReference(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
 
+  /// What in a text makes it worth a closer look.
+  enum Mark {
+    /// A brace, with which references begin.
+    case brace
+    /// `$(` and no brace, with which those of shells do.
+    case shell
+  }
+
+  /// The mark of a text, found in one pass; nil for plain text, as most is.
+  static func mark(in text: String) -> Mark? {
+    var mark: Mark?
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "{") { return .brace }
+      if byte == UInt8(ascii: "("), last == UInt8(ascii: "$") { mark = .shell }
+      last = byte
+    }
+    return mark
+  }
+
   /// All parts of a text, in order.
   static func parts(of text: String) -> [Part] {
     guard mayHoldReference(text) else { return text.isEmpty ? [] : [.text(text)] }
     var scanner = TemplateScanner(text)
     return scanner.parts()
+  }
+
+  /// All parts of a text, and what in it is probably not meant to be text.
+  static func scan(
+    _ text: String
+  ) -> (parts: [Part], foreign: [ForeignPlaceholder], strayBraces: [ScannedReference.Piece]) {
+    var scanner = TemplateScanner(text)
+    let parts = scanner.parts()
+    return (parts, scanner.foreign, scanner.strayBraces)
   }
 
   /// The references of an expression, and what is nearly one; quoted text is left alone.
@@ -43,14 +76,19 @@ struct TemplateScanner {
   private mutating func parts() -> [Part] {
     var parts: [Part] = []
     var text: [UInt8] = []
+    // Braces of the text that are open: one that follows a reference may close one of them.
+    var open = 0
     func flush() {
       if !text.isEmpty { parts.append(.text(String(decoding: text, as: UTF8.self))) }
       text = []
     }
     while let brace = bytes[offset.byte...].firstIndex(of: UInt8(ascii: "{")) {
       text += bytes[offset.byte..<brace]
+      for byte in bytes[offset.byte..<brace] where byte == UInt8(ascii: "}") { open -= 1 }
       move(to: brace)
       if byte(1) == UInt8(ascii: "{") {
+        noteForeign()
+        open += 2
         text.append(UInt8(ascii: "{"))
         move(to: brace + 2)
         continue
@@ -60,11 +98,14 @@ struct TemplateScanner {
       case .reference(let reference):
         flush()
         parts.append(.reference(reference))
+        noteStrayBrace(open)
       case .fault(let fault):
         flush()
         parts.append(.fault(fault))
       case .text:
+        open = max(0, open) + 1
         offset = start
+        noteForeign()
         text.append(UInt8(ascii: "{"))
         move(to: brace + 1)
       }
@@ -72,6 +113,20 @@ struct TemplateScanner {
     text += bytes[offset.byte...]
     flush()
     return parts
+  }
+
+  /// Notes what begins here, if other tools would put a value in its place.
+  private mutating func noteForeign() {
+    guard let found = foreignPlaceholder() else { return }
+    foreign.append(found)
+  }
+
+  /// Notes a brace right behind a reference, if there is none that it closes.
+  private mutating func noteStrayBrace(_ open: Int) {
+    guard open <= 0, byte() == UInt8(ascii: "}") else { return }
+    var end = offset
+    end.advance(to: offset.byte + 1, in: bytes)
+    strayBraces.append(ScannedReference.Piece(text: "}", start: offset, end: end))
   }
 
   private mutating func operands() -> [Part] {

@@ -1,0 +1,103 @@
+extension WorkflowReader {
+  private static let inputWords: Set<String> = [
+    "arg", "args", "env", "input", "inputs", "matrix", "parameters", "params", "var", "variables",
+    "vars",
+  ]
+  private static let resultWords: Set<String> = [
+    "job", "jobs", "needs", "request", "requests", "response", "responses", "result", "results",
+    "step", "steps", "task", "tasks",
+  ]
+  private static let itemWords: Set<String> = ["each", "item", "items", "row"]
+  private static let bodyWords: Set<String> = ["body", "json", "output", "outputs", "response"]
+
+  /// Warns of placeholders of other tools, where what they name is known.
+  mutating func warn(
+    of found: [ForeignPlaceholder],
+    _ positions: TextPositions,
+    in place: Place
+  ) {
+    for placeholder in found {
+      guard let meant = reference(meantBy: placeholder, in: place) else { continue }
+      warn(
+        RuleID.foreignPlaceholder,
+        "'\(YAMLFault.short(placeholder.whole.text))' is no reference here, and stays as it is",
+        at: positions.location(from: placeholder.whole.start, to: placeholder.whole.end),
+        hint: "write \(YAMLFault.short(meant))"
+      )
+    }
+  }
+
+  /// Warns of braces right behind references.
+  mutating func warn(ofStray braces: [ScannedReference.Piece], _ positions: TextPositions) {
+    for brace in braces {
+      warn(
+        RuleID.strayBrace,
+        "this '}' closes nothing, and stays in the text",
+        at: positions.location(from: brace.start, to: brace.end),
+        hint: "remove it"
+      )
+    }
+  }
+
+  /// The reference that another tool's placeholder stands for; nil if nothing has its name.
+  func reference(meantBy placeholder: ForeignPlaceholder, in place: Place) -> String? {
+    let name = placeholder.name
+    if name.contains("=") || name.contains(":") { return written(name, in: place) }
+    let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let first = words.first else { return nil }
+    let rest = Array(words.dropFirst())
+    if let second = rest.first {
+      if Self.inputWords.contains(first.lowercased()), inputTypes[second] != nil {
+        return "{input=\(second)}"
+      }
+      if Self.resultWords.contains(first.lowercased()), isRequest(second, in: place) {
+        return result(of: second, rest.dropFirst())
+      }
+    }
+    if place.hasItems, Self.itemWords.contains(first.lowercased()) {
+      return rest.isEmpty ? "{item}" : "{item=$.\(rest.joined(separator: "."))}"
+    }
+    if inputTypes[first] != nil, rest.isEmpty { return "{input=\(first)}" }
+    guard isRequest(first, in: place), !placeholder.isBare || !rest.isEmpty else { return nil }
+    return result(of: first, rest[...])
+  }
+
+  private func isRequest(_ name: String, in place: Place) -> Bool {
+    scopes.meaning(of: name, in: place.group) != nil
+  }
+
+  private func result(of name: String, _ path: ArraySlice<String>) -> String {
+    let fields = path.drop { Self.bodyWords.contains($0.lowercased()) }
+    return fields.isEmpty
+      ? "{result=\(name)}" : "{result=\(name):$.\(fields.joined(separator: "."))}"
+  }
+
+  /// `input=x`, `result=a:$.id`, `a:$.id`: nearly as it is written here.
+  private func written(_ name: String, in place: Place) -> String? {
+    let candidates = name.contains("=") ? ["{\(name)}"] : ["{result=\(name)}"]
+    for candidate in candidates {
+      let parts = TemplateScanner.parts(of: candidate)
+      guard parts.count == 1, case .reference(let reference)? = parts.first else { continue }
+      let isKnown =
+        switch (reference.keyword, reference.name?.text) {
+        case (.input, let name?): inputTypes[name] != nil
+        case (.result, let name?): isRequest(name, in: place)
+        case (.item, _), (.index, _): place.hasItems
+        case (.run, _): true
+        default: false
+        }
+      if isKnown { return candidate }
+    }
+    return nil
+  }
+
+  /// `{result=a:$.data[0].id}` from `a.data[0].id`: the longest name that is a request's counts.
+  func hint(forDotted text: String) -> String {
+    var name = text.prefix { $0 != "." && $0 != "[" }
+    for end in text.indices where text[end] == "." || text[end] == "[" {
+      let prefix = text[..<end]
+      if prefix.count <= 129, isRequest(String(prefix), in: Place()) { name = prefix }
+    }
+    return "write {result=\(name):$\(text[name.endIndex...])}"
+  }
+}

@@ -1,0 +1,84 @@
+/// What other tools replace by a value, and stays text here: `{{ inputs.x }}`, `${x}`, `{x}`.
+///
+/// Text passes through unharmed, so this is worth a warning only where its name is known.
+struct ForeignPlaceholder {
+  /// What stands within, without spaces around it.
+  let name: String
+  /// Whether a single pair of braces is all there is around it: prose may mean just that.
+  let isBare: Bool
+  /// All of it.
+  let whole: ScannedReference.Piece
+}
+
+extension TemplateScanner {
+  /// Longer ones are not looked at.
+  private static let maximumLength = 120
+
+  /// What begins at the brace where the scanner stands, or with the character before it.
+  func foreignPlaceholder() -> ForeignPlaceholder? {
+    let brace = offset.byte
+    let isDouble = byte(1) == UInt8(ascii: "{")
+    let sign = brace > 0 && "$%#".utf8.contains(bytes[brace - 1])
+    var index = brace + (isDouble ? 2 : 1)
+    let limit = min(bytes.count, brace + Self.maximumLength)
+    while index < limit, bytes[index] == UInt8(ascii: " ") { index += 1 }
+    let start = index
+    while index < limit, Self.isForeignPart(bytes[index]) { index += 1 }
+    let end = index
+    while index < limit, bytes[index] == UInt8(ascii: " ") { index += 1 }
+    let closing = isDouble ? 2 : 1
+    guard end > start, WorkflowName.isStart(bytes[start]), index + closing <= bytes.count,
+      bytes[index..<index + closing].allSatisfy({ $0 == UInt8(ascii: "}") })
+    else { return nil }
+    return ForeignPlaceholder(
+      name: String(decoding: bytes[start..<end], as: UTF8.self),
+      isBare: !isDouble && !sign,
+      whole: piece(from: brace - (sign ? 1 : 0), to: index + closing)
+    )
+  }
+
+  /// `$(x)` in a text without braces.
+  static func shellPlaceholders(in text: String) -> [ForeignPlaceholder] {
+    var scanner = TemplateScanner(text)
+    var found: [ForeignPlaceholder] = []
+    while let dollar = scanner.bytes[scanner.offset.byte...].firstIndex(of: UInt8(ascii: "$")) {
+      scanner.move(to: dollar)
+      let rest = scanner.bytes[dollar...].dropFirst(2).prefix(maximumLength)
+      let name = rest.prefix(while: isForeignPart)
+      if scanner.byte(1) == UInt8(ascii: "("), !name.isEmpty,
+        scanner.bytes[name.endIndex...].first == UInt8(ascii: ")")
+      {
+        found.append(
+          ForeignPlaceholder(
+            name: String(decoding: name, as: UTF8.self),
+            isBare: false,
+            whole: scanner.piece(from: dollar, to: name.endIndex + 1)
+          )
+        )
+      }
+      scanner.move(to: dollar + 1)
+    }
+    return found
+  }
+
+  private static func isForeignPart(_ byte: UInt8) -> Bool {
+    WorkflowName.isPart(byte) || ".[]:$=*'".utf8.contains(byte)
+  }
+
+  /// The text between two bytes on both sides of the scanner or behind it.
+  private func piece(from start: Int, to end: Int) -> ScannedReference.Piece {
+    // The character before a brace is one byte, on the same line.
+    var first = offset
+    let back = offset.byte - start
+    first.byte -= back
+    first.scalars -= back
+    first.column -= back
+    var last = offset
+    last.advance(to: end, in: bytes)
+    return ScannedReference.Piece(
+      text: String(decoding: bytes[start..<end], as: UTF8.self),
+      start: first,
+      end: last
+    )
+  }
+}

@@ -1,0 +1,128 @@
+/// Words and signs of other query languages, and what they are called here.
+extension QueryParser {
+  /// What to write instead of a word that stands between two operands.
+  var operatorMeant: String? {
+    var rest = self
+    return switch rest.takeWhile(\.isNameCharacter).lowercased() {
+    case "and": "write &&"
+    case "or": "write ||"
+    case "is", "eq", "equals": "write =="
+    case "isnt", "ne": "write !="
+    case "gt": "write >"
+    case "ge", "gte": "write >="
+    case "lt": "write <"
+    case "le", "lte": "write <="
+    case "contains", "includes": "write search(…, 'text')"
+    case "matches", "match", "like", "regex": "write match(…, 'pattern')"
+    case "in": "write \(filterDepth > 0 ? "@" : "$.x") == 'a' || …, once for each value"
+    default: nil
+    }
+  }
+
+  /// What to write instead of a word that stands where an operand belongs; nil if it is no other
+  /// language's.
+  func operandMeant(by word: String, before rest: QueryParser) -> String? {
+    let root = filterDepth > 0 ? "@" : "$"
+    switch word.lowercased() {
+    case "true", "false", "null": return "write \(word.lowercased())"
+    case "nil", "none", "undefined": return "write null"
+    case "not": return "write !"
+    case "status", "status_code", "statuscode", "code":
+      return dialect.functions.contains { $0.name == "status" } ? "write status()" : nil
+    case "headers", "header":
+      return dialect.functions.contains { $0.name == "header" } ? "write header('name')" : nil
+    case "response", "body", "result", "this", "it", "item":
+      var rest = rest
+      guard rest.take(".") else { return nil }
+      let path = rest.takeWhile { $0.isNameCharacter || $0 == "." }
+      let isStatus = ["status", "status_code", "statuscode"].contains(path.lowercased())
+      return isStatus && dialect.functions.contains { $0.name == "status" }
+        ? "write status()" : "write \(root).\(path)"
+    default: break
+    }
+    guard let first = word.unicodeScalars.first else { return nil }
+    switch first.value {
+    case 0x2018...0x201f, 0xab, 0xbb: return "type ' in place of \(first)"
+    default: return nil
+    }
+  }
+
+  /// What to write instead of a function that another language has.
+  func functionMeant(by name: String) -> String? {
+    switch name.lowercased() {
+    case "len", "size", "strlen", "length": "write length(…)"
+    case "exists", "has", "defined", "isset": "write the query alone: it asks whether it selects"
+    case "contains", "includes", "test": "write search(…, 'text')"
+    case "matches", "regex", "like": "write match(…, 'pattern')"
+    case "not": "write !(…)"
+    case "first": "write …[0]"
+    case "last": "write …[-1]"
+    default: nil
+    }
+  }
+
+  /// `===`, `!==`, `<>`, `=>`, `> =`: what libraries or habits call an operator.
+  var foreignOperator: Query.SyntaxError? {
+    guard next == "=" || next == ">" || next == "~" else { return nil }
+    var start = position
+    while start > text.startIndex {
+      let before = text.unicodeScalars.index(before: start)
+      guard "=!<>~ ".unicodeScalars.contains(text.unicodeScalars[before]) else { break }
+      start = before
+    }
+    var rest = self
+    rest.position = start
+    rest.skipBlanks()
+    start = rest.position
+    let written = rest.takeWhile { "=!<>~ ".unicodeScalars.contains($0) }
+    let sign = written.filter { $0 != " " }
+    // An operator that is one: here it only stands in the wrong place.
+    if written.hasPrefix(sign), ["==", "!=", ">=", "<=", "<", ">"].contains(sign) { return nil }
+    let hint: String? =
+      switch sign {
+      case "===", "====": "write =="
+      case "!==", "<>", "=!": "write !="
+      case ">=", "=>": "write >="
+      case "<=", "=<": "write <="
+      case "==", "!=": "write \(sign) without a space"
+      case "=~", "~=", "~": "use match() or search()"
+      default: nil
+      }
+    return hint.map { error("no such operator", at: start, hint: $0) }
+  }
+
+  /// `$.data.length()`: functions stand in front of what they are about.
+  var methodCall: Query.SyntaxError? {
+    guard next == "(" else { return nil }
+    var start = position
+    while start > text.startIndex {
+      let before = text.unicodeScalars.index(before: start)
+      guard text.unicodeScalars[before].isNameCharacter else { break }
+      start = before
+    }
+    guard start > text.startIndex, start < position else { return nil }
+    let dot = text.unicodeScalars.index(before: start)
+    guard text.unicodeScalars[dot] == "." else { return nil }
+    let name = written(from: start, to: position)
+    var query = dot
+    while query > text.startIndex {
+      let before = text.unicodeScalars.index(before: query)
+      let scalar = text.unicodeScalars[before]
+      guard scalar.isNameCharacter || ".[]$@*".unicodeScalars.contains(scalar) else { break }
+      query = before
+    }
+    let subject = written(from: query, to: dot)
+    let hint =
+      switch name.lowercased() {
+      case "length", "len", "size", "count": "write length(\(subject))"
+      case "match", "matches", "test": "write match(\(subject), 'pattern')"
+      case "contains", "includes", "search": "write search(\(subject), 'text')"
+      default: "functions stand in front: length(\(subject))"
+      }
+    return error("a query has no methods", at: start, hint: hint)
+  }
+
+  private func written(from start: String.Index, to end: String.Index) -> String {
+    String(text.unicodeScalars[start..<end])
+  }
+}
