@@ -128,6 +128,37 @@ struct RepetitionTests {
   }
 
   @Test(arguments: [
+    ("{max_items: 3}", 2, "[1,2,3]"), ("{max_items: 4}", 2, "[1,2,3,4]"),
+    ("{max_items: 5}", 3, "[1,2,3,4,5]"), ("{max_items: 1}", 1, "[1]"),
+    ("{max_pages: 2, max_items: 9}", 2, "[1,2,3,4]"), ("{max_pages: 9, max_items: 2}", 1, "[1,2]"),
+  ])
+  func `no page is asked for beyond the limits`(
+    _ limits: String,
+    _ calls: Int,
+    _ data: String
+  ) throws {
+    var run = try Simulation(workflow(requests: ["feed: {get: feed, paginate: \(limits)}"]))
+    run.callFault = { call in
+      let numbers = [2 * call.number - 1, 2 * call.number].map { JSON.number(JSON.Number($0)) }
+      let body: JSON = [
+        "data": .array(numbers), "paging": ["next": .string("https://x/feed?after=\(call.number)")],
+      ]
+      return .answered(
+        .items([.ok(body)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    _ = try run.run()
+
+    #expect(run.calls.count == calls)
+    #expect(
+      run.outcomes["feed"]?.body.map { String(decoding: $0, as: UTF8.self) }
+        == #"{"data":\#(data)}"#
+    )
+  }
+
+  @Test(arguments: [
     ("post: x, paginate: true", "misplaced-key"),
     ("delete: x, until: {check: $.x}", "misplaced-key"),
     ("get: x, paginate: true, until: {check: $.x}", "misplaced-key"),
