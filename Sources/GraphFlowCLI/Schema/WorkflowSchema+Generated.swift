@@ -158,14 +158,14 @@ enum WorkflowSchema {
           "description": "The path without host and version; it may carry a query, or be a reference alone.",
           "type": ["string", "number", "boolean"],
           "minLength": 1,
-          "not": {"type": "string", "pattern": "^(/*v[0-9]+(\\.[0-9]+)?(/|\\?|$)|/*$|//|[A-Za-z]+://)"},
+          "not": {"type": "string", "pattern": "^(/*[vV][0-9][0-9.]*(/|\\?|$)|/*$|//|[A-Za-z]+://)"},
           "examples": ["me", "me/accounts", "{input=page_id}/feed", "{result=status-post:$.id}", "?ids={result=friends:$.data[*].id}"]
         },
         "params": {
           "title": "Parameters",
           "description": "The query of a GET or DELETE, the form of a POST. Maps and lists are sent as JSON.",
           "type": "object",
-          "propertyNames": {"not": {"enum": ["access_token", "appsecret_proof", "method", "batch", "debug"]}},
+          "propertyNames": {"not": {"enum": ["access_token", "appsecret_proof", "batch", "callback", "debug", "include_headers", "method"]}},
           "additionalProperties": {"$ref": "#/$defs/value"},
           "examples": [{"fields": "id,name", "limit": 25}]
         },

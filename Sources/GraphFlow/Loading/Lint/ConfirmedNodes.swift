@@ -1,4 +1,3 @@
-internal import GraphAPI
 internal import JSONPath
 
 /// What `confirm` selects must tell this write from all others: by what it says, and by when it was
@@ -19,93 +18,44 @@ enum ConfirmedNodes {
           )
         )
       }
-      let times = LookedAtTimes(confirmation)
-      let selections = [confirmation.match, confirmation.result].compactMap(\.self)
-      guard selections.contains(where: { times.areMissing(in: $0.query) }) else { continue }
       let fields = file.node(ofRequest: index)?.member("confirm")?.member("params")?
         .member("fields")
+      found += diagnostics(of: confirmation, fields: fields?.location, in: file)
+    }
+    return found
+  }
+
+  /// What is missing in the nodes.
+  private static func diagnostics(
+    of confirmation: Workflow.Confirmation,
+    fields: SourceLocation?,
+    in file: LintedFile
+  ) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let nodes = LookedAtNodes(confirmation)
+    let queries = [confirmation.match.query] + (confirmation.result.map { [$0.query] } ?? [])
+    if queries.contains(where: nodes.lackTime) {
       found.append(
         file.finding(
           .confirmWithoutTime,
           "without 'created_time' a match leaves the write in doubt: it may be an old one",
-          at: fields?.location ?? confirmation.location,
+          at: fields ?? confirmation.location,
           hint: fields == nil
             ? "ask for it: params: {fields: \"id,created_time\"}" : "add created_time to 'fields'"
         )
       )
     }
+    // What is not asked for is never equal to anything: the write would be sent again.
+    if let fields, let name = queries.lazy.compactMap(nodes.unrequested).first {
+      found.append(
+        file.finding(
+          .unrequestedField,
+          "'\(YAMLFault.short(name))' is compared, but 'fields' of this look does not ask for it",
+          at: fields,
+          hint: "add it to 'fields', or nothing is ever found"
+        )
+      )
+    }
     return found
-  }
-}
-
-/// Whether the nodes that a look selects will say when they were made.
-private struct LookedAtTimes {
-  /// Edges whose nodes have `created_time` if nobody says what they should have.
-  ///
-  /// Source: Graph API Reference, the "Reading" sections of Page Feed, Comments, Photos, Albums.
-  private static let timedEdges: Set<String> = [
-    "albums", "comments", "feed", "photos", "posts", "published_posts", "tagged", "visitor_posts",
-  ]
-
-  /// What is known about a level of the answer.
-  private enum Level {
-    /// `fields` says what it has.
-    case written(RequestedFields)
-    /// It has what Graph gives by default.
-    case usual(hasTime: Bool)
-    case unknown
-  }
-
-  private let top: Level
-
-  init(_ confirmation: Workflow.Confirmation) {
-    let params = confirmation.params
-    // A query in the path may hold `fields`, and `ids` gives an answer a shape of its own.
-    guard !confirmation.path.text.contains("?"), !params.contains(where: { $0.name == "ids" })
-    else {
-      top = .unknown
-      return
-    }
-    if let fields = params.first(where: { $0.name == "fields" })?.value {
-      guard case .literal(.string(let text)) = fields else {
-        top = .unknown
-        return
-      }
-      top = Self.level(ofFields: text)
-    } else if let edge = EdgePath(confirmation.path).edge {
-      top = .usual(hasTime: Self.timedEdges.contains(String(edge)))
-    } else {
-      top = .unknown
-    }
-  }
-
-  private static func level(ofFields text: String) -> Level {
-    RequestedFields(text).map { .written($0) } ?? .unknown
-  }
-
-  /// Whether the nodes that a query selects plainly have no `created_time`.
-  func areMissing(in query: Query) -> Bool {
-    var level = top
-    for segment in query.segments {
-      guard case .child(let selectors) = segment else { return false }
-      guard selectors.count == 1, case .name(let name) = selectors[0] else { continue }
-      // A list stands under `data`.
-      if name != "data" { level = Self.level(below: name, in: level) }
-    }
-    return switch level {
-    case .written(let fields): !fields.contains("created_time")
-    case .usual(let hasTime): !hasTime
-    case .unknown: false
-    }
-  }
-
-  private static func level(below name: String, in level: Level) -> Level {
-    switch level {
-    case .unknown: .unknown
-    case .usual: .usual(hasTime: false)
-    case .written(let fields):
-      fields.text(within: name).map(Self.level(ofFields:))
-        ?? .usual(hasTime: timedEdges.contains(name))
-    }
   }
 }

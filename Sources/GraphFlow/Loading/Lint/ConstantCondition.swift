@@ -18,9 +18,15 @@ enum ConstantCondition {
         let hint = answer ? "so it checks nothing" : "so '\(request.name)' always fails"
         found.append(finding(answer, expectation.expression, hint, in: file))
       }
-      guard let until = request.until, let answer = until.check.constant(types) else { continue }
-      let hint = answer ? "so it is asked once" : "so it is asked until the time is over"
-      found.append(finding(answer, until.check, hint, in: file))
+      guard let until = request.until else { continue }
+      if let answer = until.check.constant(types) {
+        let hint = answer ? "so it is asked once" : "so it is asked until the time is over"
+        found.append(finding(answer, until.check, hint, in: file))
+      }
+      if let fail = until.fail, let answer = fail.constant(types) {
+        let hint = answer ? "so '\(request.name)' always fails" : "so 'fail' can be left out"
+        found.append(finding(answer, fail, hint, in: file))
+      }
     }
     return found
   }

@@ -2,8 +2,8 @@ internal import GraphAPI
 
 /// Which permissions the edges of the Graph API ask for, as its reference says.
 ///
-/// Only what an endpoint's page, the Pages API's guides or the permissions reference state is a row;
-/// general knowledge is not. Where an endpoint takes one of several sets, any of them will do.
+/// What an endpoint's page, the Pages API's guides or the permissions reference state is confirmed;
+/// the other rows are not, and say so. Where an endpoint takes one of several sets, any of them will do.
 struct EdgePermissions: Sendable {
   /// What kind of node the edge belongs to, as far as a path shows it.
   enum Node: Sendable {
@@ -21,6 +21,8 @@ struct EdgePermissions: Sendable {
   enum Confidence: Sendable {
     /// The documentation or an SDK of Meta's says so.
     case confirmed
+    /// General knowledge, without a page to point at: worth no more than a note.
+    case uncertain
   }
 
   let method: OperationMethod
@@ -80,22 +82,34 @@ struct EdgePermissions: Sendable {
     ]
     + ["campaigns", "adsets", "ads", "adcreatives"].map { edge in
       row(.post, .adAccount, edge, [["ads_management"]], "Marketing API, Ad Account")
-    }
+    } + uncertain
+
+  /// What is generally known, and was not found on a page.
+  private static let uncertain: [EdgePermissions] = [
+    row(.post, .ownPage, "photos", publishing),
+    row(.get, .ownPage, "insights", [["pages_read_engagement", "read_insights"]]),
+    row(.post, .ownPage, "subscribed_apps", [["pages_manage_metadata"]]),
+    row(.get, .ownPage, "conversations", [["pages_messaging"]]),
+    row(.get, .other, "leads", [["leads_retrieval"]]),
+    row(.get, .me, "adaccounts", readingAds),
+    row(.get, .me, "businesses", [["business_management"]]),
+    row(.get, .me, "friends", [["user_friends"]]),
+  ]
 
   private static func row(
     _ method: OperationMethod,
     _ node: Node,
     _ edge: Substring,
     _ anyOf: [[String]],
-    _ source: String
+    _ source: String? = nil
   ) -> EdgePermissions {
     EdgePermissions(
       method: method,
       node: node,
       edge: edge,
       anyOf: anyOf,
-      confidence: .confirmed,
-      source: source
+      confidence: source == nil ? .uncertain : .confirmed,
+      source: source ?? "general knowledge"
     )
   }
 }

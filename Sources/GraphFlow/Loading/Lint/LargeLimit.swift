@@ -9,11 +9,17 @@ enum LargeLimit {
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     var found: [Diagnostic] = []
     let requests = file.workflow.requests
-    for index in requests.indices where requests[index].method == .get {
-      guard case .literal(let value)? = requests[index].literalParam("limit"),
-        let limit = value.limit, limit > most,
-        let node = file.node(ofRequest: index)?.member("params")?.member("limit")
+    for index in requests.indices {
+      // Requests are large; only what is needed is taken out of them.
+      let isRead = requests[index].method == .get
+      guard isRead || requests[index].confirmation != nil else { continue }
+      let params = isRead ? requests[index].params : requests[index].confirmation?.params ?? []
+      guard case .literal(let value)? = params.first(where: { $0.name == "limit" })?.value,
+        let limit = value.limit, limit > most
       else { continue }
+      let request = file.node(ofRequest: index)
+      let sender = isRead ? request : request?.member("confirm")
+      guard let node = sender?.member("params")?.member("limit") else { continue }
       found.append(
         file.finding(
           .largeLimit,

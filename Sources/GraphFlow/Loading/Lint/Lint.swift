@@ -11,6 +11,7 @@ enum Lint {
     UnusedInput.diagnostics, UnconfirmedWrite.diagnostics, MissingPermission.diagnostics,
     UnrequestedField.diagnostics, LargeLimit.diagnostics, AdsBatch.diagnostics,
     ConstantCondition.diagnostics, UnreachableRequest.diagnostics, ConfirmedNodes.diagnostics,
+    DeletedBody.diagnostics,
   ]
 
   /// Adds what the rules say about a workflow, if it is sound, and leaves out what the file's

@@ -25,10 +25,12 @@ enum MissingPermission {
         let least = missing.min(by: { $0.count < $1.count })
       else { continue }
       let list = least.joined(separator: ", ")
+      let isCertain = row.confidence == .confirmed
       found.append(
         file.finding(
           .missingPermission,
-          "\(request.method.rawValue) \(shown(row)) needs \(list)",
+          "\(request.method.rawValue) \(shown(row)) \(isCertain ? "" : "probably ")needs \(list)",
+          as: isCertain ? .warning : .note,
           at: request.path.location,
           hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]"
         )

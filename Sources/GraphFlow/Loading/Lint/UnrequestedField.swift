@@ -13,7 +13,10 @@ enum UnrequestedField {
         for placeholder in requests[index].placeholders { survey.check(placeholder, in: group) }
       }
       for expectation in requests[index].expect { survey.check(expectation.expression, of: index) }
-      if let until = requests[index].until { survey.check(until.check, of: index) }
+      if let until = requests[index].until {
+        survey.check(until.check, of: index)
+        if let fail = until.fail { survey.check(fail, of: index) }
+      }
     }
     for output in file.workflow.outputs {
       for placeholder in output.value.placeholders { survey.check(placeholder, in: nil) }

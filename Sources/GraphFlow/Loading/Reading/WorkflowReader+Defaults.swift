@@ -54,10 +54,10 @@ extension WorkflowReader {
       )
       return nil
     }
-    if let oldest = GraphVersion.known.map(\.version).min(), version < oldest {
+    if let end = version.end {
       warn(
         RuleID.retiredVersion,
-        "Graph answers \(version) as its oldest version in use",
+        "Graph answers \(version) as its oldest version in use\(end)",
         at: node.location,
         hint: hint
       )
@@ -90,5 +90,21 @@ extension WorkflowReader {
       return nil
     }
     return text
+  }
+}
+
+extension GraphVersion {
+  /// Since when a version is no longer answered as itself, for a message; nil if it still is.
+  ///
+  /// What was over when the newest of the known versions came out is over; a clock is not asked, so
+  /// that a file is judged alike every day.
+  fileprivate var end: String? {
+    guard let newest = GraphVersion.known.first, let oldest = GraphVersion.known.last else {
+      return nil
+    }
+    if self < oldest.version { return "" }
+    let release = GraphVersion.known.first { $0.version == self }
+    guard let day = release?.usableUntil, day < newest.released else { return nil }
+    return ", since \(day)"
   }
 }

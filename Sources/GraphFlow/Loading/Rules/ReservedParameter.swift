@@ -1,7 +1,9 @@
 /// Parameters that belong to the protocol and not to a request (language.md §13).
 enum ReservedParameter {
   /// Their names.
-  static let names: Set<String> = ["access_token", "appsecret_proof", "method", "batch", "debug"]
+  static let names: Set<String> = [
+    "access_token", "appsecret_proof", "batch", "callback", "debug", "include_headers", "method",
+  ]
 
   static func message(_ name: String) -> String { "'\(name)' is not a request's to send" }
 
@@ -11,6 +13,8 @@ enum ReservedParameter {
     case "access_token": "say which token with 'token:'"
     case "appsecret_proof": "it is added where an app secret is configured"
     case "method": "the verb is get, post or delete"
+    case "callback": "answers are plain JSON"
+    case "include_headers": "header() needs them"
     case "batch": "write the operations as requests; they are batched for you"
     default: nil
     }

@@ -9,6 +9,10 @@ enum RetiredNames {
 
   private static let permissions = table(of: .permission)
   private static let edges = table(of: .edge)
+  private static let certainEdges = RetiredName.all
+    .filter { $0.kind == .edge && $0.confidence == .confirmed }.map {
+      (path: "/\($0.name)", row: $0)
+    }
 
   private static func table(of kind: RetiredName.Kind) -> [String: RetiredName] {
     let rows = RetiredName.all.filter { $0.kind == kind }
@@ -32,7 +36,7 @@ enum RetiredNames {
 
   /// What to say about a path that leads to something retired.
   static func warning(forPath path: Template) -> Warning? {
-    guard case .text(let first)? = path.parts.first else { return nil }
+    guard case .text(let first)? = path.parts.first else { return warning(forEdgeOf: path) }
     let segments = first.prefix { $0 != "?" }.split(separator: "/")
     if segments.first == "fql" || segments.first == "method" {
       return Warning(
@@ -47,6 +51,18 @@ enum RetiredNames {
     return Warning(
       severity: edge.severity,
       message: "Graph has no 'me/\(segments[1])' any more",
+      hint: edge.replacement
+    )
+  }
+
+  /// What to say about `{…}/links`: edges that are gone from all nodes.
+  private static func warning(forEdgeOf path: Template) -> Warning? {
+    guard path.parts.count == 2, case .text(let rest) = path.parts[1],
+      let edge = certainEdges.first(where: { $0.path == rest })?.row
+    else { return nil }
+    return Warning(
+      severity: edge.severity,
+      message: "Graph has no '…/\(edge.name)' any more",
       hint: edge.replacement
     )
   }
