@@ -23,4 +23,21 @@ package enum CommandSafeText {
     guard rest.hasPrefix("::") else { return line }
     return line.prefix(line.count - rest.count) + "\\u{3a}" + rest.dropFirst()
   }
+
+  /// JSON text with the brackets of such commands as `\u` escapes.
+  ///
+  /// It is the same JSON: two hash signs may stand only inside strings. No line of it begins with
+  /// `::`, for a string begins with a quote and holds no line break.
+  package static func json(_ text: [UInt8]) -> [UInt8] {
+    let hash = UInt8(ascii: "#")
+    guard let first = text.firstIndex(of: hash) else { return text }
+    var safe = Array(text[..<first])
+    for byte in text[first...] {
+      let isCommand =
+        byte == UInt8(ascii: "[")
+        && (safe.suffix(2).elementsEqual("##".utf8) || safe.suffix(5).elementsEqual("##vso".utf8))
+      if isCommand { safe += "\\u005b".utf8 } else { safe.append(byte) }
+    }
+    return safe
+  }
 }

@@ -108,12 +108,15 @@ struct ValidateCommand: ParsableCommand {
         let text = Diagnostics.text(of: file.diagnostics, in: source, on: .standardOutput)
         try Terminal.printResult(text)
       }
-    case .json: try Terminal.printResult(Diagnostics.json(of: all))
+    case .json: try printJSON(Diagnostics.json(of: all))
     case .sarif:
-      let log = all.sarif(toolVersion: Report.toolVersion).serialized(pretty: true)
-      try Terminal.printResult(Untrusted.json(Array(log.utf8)) + [UInt8(ascii: "\n")])
+      try printJSON(all.sarif(toolVersion: Report.toolVersion).serialized(pretty: true))
     case .github: try Terminal.printResult(Array(all.gitHubCommands.utf8))
     }
+  }
+
+  private func printJSON(_ text: String) throws {
+    try Terminal.printResult(Untrusted.json(Array(text.utf8)) + [UInt8(ascii: "\n")])
   }
 
   private func saySummary(of files: [CheckedFile], _ status: ExitStatus) {

@@ -14,11 +14,16 @@ enum Untrusted {
     )
   }
 
-  /// JSON text with control characters and bidirectional overrides as `\u` escapes.
+  /// JSON text with control characters, bidirectional overrides and what a CI system would take for
+  /// a command as `\u` escapes.
   ///
-  /// It is the same JSON: such characters may stand only inside strings, where the escape means
-  /// the character.
+  /// It is the same JSON: all of it may stand only inside strings, where the escape means the
+  /// character.
   static func json(_ bytes: [UInt8]) -> [UInt8] {
+    CommandSafeText.json(withoutControls(bytes))
+  }
+
+  private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: { $0 == 0xE2 || $0 == 0xC2 || $0 == 0xD8 || $0 == 0x7F }) else {
       return bytes
     }
