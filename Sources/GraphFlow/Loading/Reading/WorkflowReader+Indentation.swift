@@ -136,8 +136,10 @@ extension YAMLNode {
   /// Whether it is a map that sends something.
   fileprivate var isRequest: Bool {
     guard case .mapping(let entries) = content else { return false }
-    return entries.contains {
-      WorkflowReader.verbKeys.contains($0.key) || $0.key == "requests"
+    // Every request is asked: keys are looked at, and entries not copied.
+    return entries.indices.contains { index in
+      let key = entries[index].key
+      return WorkflowReader.isVerb(key) || key == "requests"
     }
   }
 }

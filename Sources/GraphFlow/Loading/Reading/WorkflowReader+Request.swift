@@ -78,7 +78,7 @@ extension WorkflowReader {
     in members: Members,
     of subject: Subject
   ) -> (method: OperationMethod, node: YAMLNode)? {
-    let verbs = members.entries.filter { Self.verbKeys.contains($0.key) }
+    let verbs = members.entries.filter { Self.isVerb($0.key) }
     for extra in verbs.dropFirst() {
       report(
         RuleID.oneMethod,

@@ -2,6 +2,9 @@ extension WorkflowReader {
   /// What a request does.
   static let verbKeys: Set<String> = ["get", "post", "delete"]
 
+  /// Whether a key is one of ``verbKeys``; short texts are compared sooner than hashed.
+  static func isVerb(_ key: String) -> Bool { key == "get" || key == "post" || key == "delete" }
+
   /// Reports a key that a map may not have.
   ///
   /// - Returns: The key that was probably meant.
