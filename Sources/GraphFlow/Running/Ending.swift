@@ -76,8 +76,10 @@ extension RunState {
     instances[instance].phase = .ended(outcome)
     bound[instance] = nil
     doubtful.remove(instance)
-    claims.close(owner(of: instance))
-    claims.claim(ending.madeIDs, at: wallClock(at: now))
+    if hasConfirmations {
+      claims.close(owner(of: instance))
+      claims.claim(ending.madeIDs, at: wallClock(at: now))
+    }
     freed += packer.settle(instance)
     if let group = graph.group(of: instance), ending.status == .succeeded {
       groups[group].hasSucceeded = true

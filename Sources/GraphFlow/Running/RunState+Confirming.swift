@@ -118,9 +118,12 @@ extension RunState {
     _ body: JSON,
     _ reading: LookReading
   ) {
-    var pages =
-      look.doubt.pages?.collection ?? PageCollection(Workflow.Pagination())
+    var pages = look.doubt.pages?.collection ?? PageCollection(Workflow.Pagination())
     let isPage = pages.add(body)
+    guard isPage || look.doubt.pages == nil else {
+      fail(instance, look, .unreadableLook)
+      return
+    }
     // Members beside `data` are on the first page alone, and so is what is no page at all.
     let whole = look.doubt.pages == nil ? body : pages.body
     switch reading.verdict(on: whole) {
