@@ -155,7 +155,7 @@ struct InputValuesTests {
   }
 
   @Test(arguments: [
-    ("a: [b", ["in.yaml:1:4: this '[' is never closed"]),
+    ("a: [b", ["in.yaml:1:4: this '[' is never closed; it wants ']'"]),
     ("- a\n", ["in.yaml:1:1: a file of inputs takes a map, but this is a list"]),
     ("", ["in.yaml:1:1: the file is empty; `graphflow init` writes a first workflow"]),
     ("a: 1\n", ["input 'a' (from in.yaml) is not text; put it in quotes"]),
