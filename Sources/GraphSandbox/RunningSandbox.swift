@@ -14,6 +14,7 @@ public struct RunningSandbox: Sendable {
 
   /// The calls answered so far, oldest first.
   ///
-  /// The oldest are forgotten once the log holds more than 250,000 operations.
+  /// The older half is forgotten once the log holds more operations than the configuration's
+  /// `logLimit`, 250,000 unless it says otherwise.
   public func calls() async -> [SandboxCall] { await world.calls }
 }

@@ -31,6 +31,8 @@ public struct Sandbox: Sendable {
     public var requiresProof: Bool
     /// How operations show that were not run.
     public var abortedForm: AbortedForm
+    /// How many operations the log holds before it forgets the older half; 0: there is no log.
+    public var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
     public var clock: (@Sendable () -> Int)?
     /// Told of every call once it is answered, in the order of the answers.
@@ -44,6 +46,7 @@ public struct Sandbox: Sendable {
       appSecret: String? = nil,
       requiresProof: Bool = false,
       abortedForm: AbortedForm = .null,
+      logLimit: Int = 250_000,
       clock: (@Sendable () -> Int)? = nil,
       observer: (@Sendable (SandboxCall) -> Void)? = nil
     ) {
@@ -53,6 +56,7 @@ public struct Sandbox: Sendable {
       self.appSecret = appSecret
       self.requiresProof = requiresProof
       self.abortedForm = abortedForm
+      self.logLimit = logLimit
       self.clock = clock
       self.observer = observer
     }

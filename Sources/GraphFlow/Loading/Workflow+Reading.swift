@@ -15,7 +15,9 @@ extension Workflow {
     let (root, findings) = YAMLNode.composing(source)
     var reader = WorkflowReader(source, findings: findings)
     reader.filePresence = filePresence
-    let other = NotAWorkflow.diagnostic(for: source, root: root)
+    // Of a file that passes a limit nobody knows what it is.
+    let isCut = findings.diagnostics.contains { $0.rule == RuleID.limit.rawValue }
+    let other = isCut ? nil : NotAWorkflow.diagnostic(for: source, root: root)
     if let other {
       reader.findings = Findings(file: source.path)
       reader.findings.add(other)

@@ -9,7 +9,8 @@ struct RunCommand: ParsableCommand {
     discussion: """
       Standard output gets the workflow's outputs as one line of JSON, and nothing else; progress \
       and the summary go to standard error. The report of every run is kept in the state directory. \
-      Several files run one after the other; the exit code is that of the worst.
+      Several files run one after the other; the exit code is that of the worst: 0 all is well, 1 \
+      something failed, 3 a person has to look, 65 a file or an input is invalid, 75 try again later.
 
       Example: publish a status and read it back, on a sandbox inside the process:
 

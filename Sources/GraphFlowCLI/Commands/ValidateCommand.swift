@@ -17,9 +17,11 @@ struct ValidateCommand: ParsableCommand {
       With --fix, what is certain to be a slip of the pen is mended in the files first: the nearest \
       key or name, and retired names that have one successor. Everything else stays as it is.
 
-      Example: check a folder, as a machine would read it:
+      Example: check a folder; the same as a machine would read it; mend a file:
 
+        graphflow validate workflows
         graphflow validate --format json workflows
+        graphflow validate --fix workflows/page-post.yaml
       """
   )
 
@@ -33,7 +35,7 @@ struct ValidateCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Files or folders; - is standard input. Default: the current folder.",
+      "Files or folders; - is standard input, . the current folder.",
       valueName: "file-or-dir"
     )
   )

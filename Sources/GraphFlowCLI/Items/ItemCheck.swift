@@ -43,13 +43,15 @@ struct ItemCheck {
   /// Files with more items are only counted for a plan: their keys would not fit into memory.
   private static let keptKeys = 1000
 
-  /// The items of all groups, for a plan, and the digests of the files, by path.
+  /// The items of all groups, for a plan, and the digests of the files, by path; what inputs name
+  /// must be there.
   ///
   /// - Throws: as ``digests(of:inputs:)``.
   static func items(
     of workflow: Workflow,
     inputs: InputValues?
   ) throws -> (items: [Plan.Items], digests: [String: String]) {
+    if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
     guard !workflow.groups.isEmpty else { return ([], [:]) }
     var check = ItemCheck(of: workflow, inputs: inputs)
     let items = workflow.groups.indices.map { group in

@@ -4,7 +4,7 @@ import ArgumentParser
 struct GraphOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The profile whose token is used, instead of the workflow's.",
+      "The profile whose token is used; default: the workflow's, else 'default'.",
       valueName: "name"
     )
   )

@@ -7,7 +7,8 @@ enum LocalSandbox {
   static func serving<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {
-    try await Sandbox(Sandbox.Configuration()).serving { sandbox in
+    // Nobody looks at the log, and it would grow with the run.
+    try await Sandbox(Sandbox.Configuration(logLimit: 0)).serving { sandbox in
       guard let url = GraphURL(sandbox.url) else {
         throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")
       }

@@ -6,12 +6,11 @@ actor LiveWorld {
   /// The log, oldest call first.
   private(set) var calls: [SandboxCall] = []
   private var operationCount = 0
-
-  /// How many operations the log holds before it forgets the older half.
-  private static let operationLimit = 250_000
+  private let logLimit: Int
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
     self.world = world
+    logLimit = configuration.logLimit
     clock = configuration.clock
     observer = configuration.observer
   }
@@ -21,13 +20,16 @@ actor LiveWorld {
 
   func answer(_ call: GraphCall) -> HTTPAnswer {
     let (answer, log) = world.answer(call, at: clock?())
-    calls.append(log)
-    operationCount += max(1, log.operations.count)
-    if operationCount > Self.operationLimit {
-      calls.removeFirst(calls.count / 2)
-      operationCount = calls.reduce(0) { $0 + max(1, $1.operations.count) }
-    }
+    if logLimit > 0 { keep(log) }
     observer?(log)
     return answer
+  }
+
+  private func keep(_ log: SandboxCall) {
+    calls.append(log)
+    operationCount += max(1, log.operations.count)
+    guard operationCount > logLimit else { return }
+    calls.removeFirst(max(1, calls.count / 2))
+    operationCount = calls.reduce(0) { $0 + max(1, $1.operations.count) }
   }
 }

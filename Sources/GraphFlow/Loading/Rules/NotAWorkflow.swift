@@ -84,11 +84,14 @@ enum NotAWorkflow {
     return isMarkdown ? "a Markdown text" : "a text"
   }
 
+  /// What stands behind so many lines does not make a workflow of a file; there may be millions.
+  private static let maximumLines = 10_000
+
   /// Whether a line begins as those of workflows do.
   private static func hasWorkflowLine(_ source: SourceFile) -> Bool {
     source.bytes.withUnsafeBufferPointer { bytes in
       var start = 0
-      while start < bytes.count {
+      for _ in 0..<maximumLines where start < bytes.count {
         let line = bytes[start...].prefix(200)
         // Odd spaces are bytes of 0x80 and more.
         let first = line.drop { $0 == 0x20 || $0 == 9 || $0 >= 0x80 || "{\"'".utf8.contains($0) }
