@@ -10,7 +10,8 @@ extension DependencyGraph {
         constraints.append((request, dependency.predecessor, dependency.kind))
       }
     }
-    self.init(isAlone: isAlone, constraints: constraints)
+    let isUnsafe = workflow.requests.map(\.isUnconfirmable)
+    self.init(isAlone: isAlone, isUnsafe: isUnsafe, constraints: constraints)
   }
 }
 

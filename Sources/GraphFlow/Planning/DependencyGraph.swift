@@ -18,6 +18,9 @@ public enum DependencyKind: UInt8, Hashable, Sendable {
 ///
 /// - Invariant: acyclic; the loader has proved it.
 public struct DependencyGraph: Sendable {
+  /// A constraint: one request waits for another.
+  typealias Constraint = (dependent: Int, predecessor: Int, kind: DependencyKind)
+
   /// One end of a constraint, seen from the other.
   public struct Neighbour: Hashable, Sendable {
     /// The request's index.
@@ -28,108 +31,147 @@ public struct DependencyGraph: Sendable {
 
   /// Whether a request has an HTTP call of its own.
   public let isAlone: [Bool]
+  /// Whether a request is a write that must not be repeated when its answer is lost.
+  public let isUnsafe: [Bool]
   private let predecessorLists: AdjacencyLists
   private let successorLists: AdjacencyLists
 
   /// Builds the graph from constraints given as (dependent, predecessor, kind), in any order.
-  init(isAlone: [Bool], constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)]) {
+  init(isAlone: [Bool], isUnsafe: [Bool]? = nil, constraints: [Constraint]) {
     self.isAlone = isAlone
-    let merged = DependencyGraph.strictest(constraints)
-    predecessorLists = AdjacencyLists(
-      count: isAlone.count,
-      pairs: merged.map { ($0.dependent, Neighbour(request: $0.predecessor, kind: $0.kind)) }
-    )
-    successorLists = AdjacencyLists(
-      count: isAlone.count,
-      pairs: merged.map { ($0.predecessor, Neighbour(request: $0.dependent, kind: $0.kind)) }
-    )
+    self.isUnsafe = isUnsafe ?? Array(repeating: false, count: isAlone.count)
+    predecessorLists = AdjacencyLists(count: isAlone.count, constraints)
+    successorLists = predecessorLists.reversed()
   }
 
   /// The number of requests.
   public var count: Int { isAlone.count }
 
   /// The requests that this one waits for, by index.
-  public func predecessors(of request: Int) -> ArraySlice<Neighbour> {
-    predecessorLists[request]
-  }
+  public func predecessors(of request: Int) -> Neighbours { predecessorLists[request] }
 
   /// The requests that wait for this one, by index.
-  public func successors(of request: Int) -> ArraySlice<Neighbour> {
-    successorLists[request]
-  }
+  public func successors(of request: Int) -> Neighbours { successorLists[request] }
 
-  /// The requests in an order in which none comes before what it waits for; among those that could
-  /// come next, the first of the file.
+  /// The requests in an order in which none comes before what it waits for.
   func topologicalOrder() -> [Int] {
     var waitsFor = (0..<count).map { predecessors(of: $0).count }
-    var free = MinHeap((0..<count).filter { waitsFor[$0] == 0 })
-    var order: [Int] = []
+    var order = (0..<count).filter { waitsFor[$0] == 0 }
     order.reserveCapacity(count)
-    while let request = free.popMinimum() {
-      order.append(request)
-      for successor in successors(of: request) {
+    var next = 0
+    while next < order.count {
+      for successor in successors(of: order[next]) {
         waitsFor[successor.request] -= 1
-        if waitsFor[successor.request] == 0 { free.insert(successor.request) }
+        if waitsFor[successor.request] == 0 { order.append(successor.request) }
       }
+      next += 1
     }
     return order
   }
+}
 
-  private static func strictest(
-    _ constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)]
-  ) -> [(dependent: Int, predecessor: Int, kind: DependencyKind)] {
-    let sorted = constraints.sorted {
-      ($0.dependent, $0.predecessor, $0.kind.strictness)
-        < ($1.dependent, $1.predecessor, $1.kind.strictness)
-    }
-    var merged: [(dependent: Int, predecessor: Int, kind: DependencyKind)] = []
-    merged.reserveCapacity(sorted.count)
-    for constraint in sorted {
-      if let last = merged.last, last.dependent == constraint.dependent,
-        last.predecessor == constraint.predecessor
-      {
-        continue
-      }
-      merged.append(constraint)
-    }
-    return merged
+extension DependencyGraph {
+  /// The neighbours of one request on one side, by index.
+  public struct Neighbours: RandomAccessCollection, Sendable {
+    fileprivate let packed: [UInt32]
+    /// The positions.
+    public let startIndex: Int
+    /// The position behind the last.
+    public let endIndex: Int
+
+    /// The neighbour at a position.
+    public subscript(position: Int) -> Neighbour { Neighbour(packed: packed[position]) }
   }
 }
 
-extension DependencyKind {
-  /// The strictest first.
-  fileprivate var strictness: Int {
-    switch self {
-    case .hard: 0
-    case .data: 1
-    case .order: 2
-    }
+extension DependencyGraph.Neighbour {
+  /// Four bytes hold the index and, in the lowest two bits, the kind, the strictest least.
+  fileprivate init(packed: UInt32) {
+    request = Int(packed >> 2)
+    kind =
+      switch packed & 3 {
+      case 0: .hard
+      case 1: .data
+      default: .order
+      }
+  }
+
+  fileprivate static func packed(_ request: Int, _ kind: DependencyKind) -> UInt32 {
+    let strictness: UInt32 =
+      switch kind {
+      case .hard: 0
+      case .data: 1
+      case .order: 2
+      }
+    return UInt32(truncatingIfNeeded: request) << 2 | strictness
   }
 }
 
 /// The neighbours of every request in one array, with an index of where each list begins.
 private struct AdjacencyLists: Sendable {
-  private let starts: [Int]
-  private let neighbours: [DependencyGraph.Neighbour]
+  private let starts: [Int32]
+  private let packed: [UInt32]
 
-  init(count: Int, pairs: [(Int, DependencyGraph.Neighbour)]) {
-    var starts = [Int](repeating: 0, count: count + 1)
-    for (request, _) in pairs { starts[request + 1] += 1 }
-    for request in 0..<count { starts[request + 1] += starts[request] }
-    var next = starts
-    var neighbours = [DependencyGraph.Neighbour](
-      repeating: DependencyGraph.Neighbour(request: 0, kind: .hard),
-      count: pairs.count
-    )
-    for (request, neighbour) in pairs {
-      neighbours[next[request]] = neighbour
-      next[request] += 1
-    }
+  private init(starts: [Int32], packed: [UInt32]) {
     self.starts = starts
-    self.neighbours = neighbours
+    self.packed = packed
   }
 
-  subscript(request: Int) -> ArraySlice<DependencyGraph.Neighbour> {
-    neighbours[starts[request]..<starts[request + 1]]
+  /// The predecessors of every request, the strictest constraint of each pair.
+  init(count: Int, _ constraints: [DependencyGraph.Constraint]) {
+    let lists = AdjacencyLists(count: count, constraints.count) { visit in
+      for constraint in constraints {
+        let neighbour = DependencyGraph.Neighbour.packed(constraint.predecessor, constraint.kind)
+        visit(constraint.dependent, neighbour)
+      }
+    }
+    var starts = [Int32](repeating: 0, count: count + 1)
+    var packed = lists.packed
+    var end = 0
+    for request in 0..<count {
+      let range = Int(lists.starts[request])..<Int(lists.starts[request + 1])
+      if range.count > 1 { packed[range].sort() }
+      let start = end
+      for position in range where end == start || packed[end - 1] >> 2 != packed[position] >> 2 {
+        packed[end] = packed[position]
+        end += 1
+      }
+      starts[request + 1] = Int32(truncatingIfNeeded: end)
+    }
+    packed.removeLast(packed.count - end)
+    self.init(starts: starts, packed: packed)
+  }
+
+  /// Sorts neighbours into lists, by counting; each list keeps the order in which they come.
+  private init(count: Int, _ total: Int, forEach: ((Int, UInt32) -> Void) -> Void) {
+    var next = [Int32](repeating: 0, count: count + 1)
+    forEach { request, _ in next[request + 1] += 1 }
+    for request in 0..<count { next[request + 1] += next[request] }
+    let starts = next
+    var packed = [UInt32](repeating: 0, count: total)
+    forEach { request, neighbour in
+      packed[Int(next[request])] = neighbour
+      next[request] += 1
+    }
+    self.init(starts: starts, packed: packed)
+  }
+
+  /// The same constraints seen from their other ends.
+  func reversed() -> AdjacencyLists {
+    AdjacencyLists(count: starts.count - 1, packed.count) { visit in
+      for request in 0..<(starts.count - 1) {
+        for neighbour in self[request] {
+          visit(neighbour.request, DependencyGraph.Neighbour.packed(request, neighbour.kind))
+        }
+      }
+    }
+  }
+
+  subscript(request: Int) -> DependencyGraph.Neighbours {
+    DependencyGraph.Neighbours(
+      packed: packed,
+      startIndex: Int(starts[request]),
+      endIndex: Int(starts[request + 1])
+    )
   }
 }

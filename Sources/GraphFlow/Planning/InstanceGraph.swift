@@ -55,57 +55,74 @@ struct InstanceGraph: Sendable {
 
   /// What an instance waits for: instances, and groups as a whole.
   func predecessors(of instance: Int) -> [DependencyGraph.Neighbour] {
-    if members.isEmpty { return Array(requests.predecessors(of: instance)) }
-    let request = request(of: instance)
-    let item = item(of: instance)
-    return requests.predecessors(of: request).map { neighbour in
-      guard let group = groups[neighbour.request] else { return neighbour }
-      guard group == groups[request] else {
-        return DependencyGraph.Neighbour(request: ~group, kind: .hard)
-      }
-      return DependencyGraph.Neighbour(
-        request: self.instance(of: neighbour.request, item: item),
-        kind: neighbour.kind
-      )
-    }
+    var all: [DependencyGraph.Neighbour] = []
+    forEachPredecessor(of: instance) { all.append($0) }
+    return all
   }
 
   /// The open instances that wait for an instance or, if the number is negative, for a group.
   func successors(of instance: Int) -> [DependencyGraph.Neighbour] {
-    if members.isEmpty { return Array(requests.successors(of: instance)) }
-    guard instance >= 0 else { return successors(ofGroup: ~instance) }
+    var all: [DependencyGraph.Neighbour] = []
+    forEachSuccessor(of: instance) { all.append($0) }
+    return all
+  }
+
+  /// Visits what an instance waits for: instances, and groups as a whole.
+  func forEachPredecessor(of instance: Int, _ visit: (DependencyGraph.Neighbour) -> Void) {
     let request = request(of: instance)
-    guard let group = groups[request] else {
-      return requests.successors(of: request).flatMap(instances)
-    }
-    let item = item(of: instance)
-    return requests.successors(of: request).compactMap { neighbour in
-      guard groups[neighbour.request] == group else { return nil }
-      return DependencyGraph.Neighbour(
-        request: self.instance(of: neighbour.request, item: item),
-        kind: neighbour.kind
-      )
+    for neighbour in requests.predecessors(of: request) {
+      if members.isEmpty {
+        visit(neighbour)
+      } else if let group = groups[neighbour.request] {
+        visit(
+          group == groups[request]
+            ? neighbour.moved(by: instance - request)
+            : DependencyGraph.Neighbour(request: ~group, kind: .hard)
+        )
+      } else {
+        visit(neighbour)
+      }
     }
   }
 
+  /// Visits the open instances that wait for an instance or, if the number is negative, for a group.
+  ///
   /// What waits for a group appears once for each member that it waits for, as it does among the
   /// predecessors.
-  private func successors(ofGroup group: Int) -> [DependencyGraph.Neighbour] {
-    members[group].flatMap { member in
-      requests.successors(of: member).filter { groups[$0.request] != group }.flatMap(instances)
+  func forEachSuccessor(of end: Int, _ visit: (DependencyGraph.Neighbour) -> Void) {
+    guard end >= 0 else {
+      for member in members[~end] {
+        for neighbour in requests.successors(of: member) where groups[neighbour.request] != ~end {
+          forEachOpenInstance(of: neighbour) { visit(.init(request: $0.request, kind: .hard)) }
+        }
+      }
+      return
     }
-    .map { DependencyGraph.Neighbour(request: $0.request, kind: .hard) }
+    let request = request(of: end)
+    for neighbour in requests.successors(of: request) {
+      if members.isEmpty {
+        visit(neighbour)
+      } else if let group = groups[request] {
+        if groups[neighbour.request] == group { visit(neighbour.moved(by: end - request)) }
+      } else {
+        forEachOpenInstance(of: neighbour, visit)
+      }
+    }
   }
 
-  /// The open instances of a neighbour.
-  private func instances(_ neighbour: DependencyGraph.Neighbour) -> [DependencyGraph.Neighbour] {
-    guard let group = groups[neighbour.request] else { return [neighbour] }
-    return openItems[group].sorted().map { item in
-      DependencyGraph.Neighbour(
-        request: instance(of: neighbour.request, item: item),
-        kind: neighbour.kind
-      )
-    }
+  private func forEachOpenInstance(
+    of neighbour: DependencyGraph.Neighbour,
+    _ visit: (DependencyGraph.Neighbour) -> Void
+  ) {
+    guard let group = groups[neighbour.request] else { return visit(neighbour) }
+    for item in openItems[group].sorted() { visit(neighbour.moved(by: item * requests.count)) }
+  }
+}
+
+extension DependencyGraph.Neighbour {
+  /// The same request's instance for another item.
+  fileprivate func moved(by offset: Int) -> DependencyGraph.Neighbour {
+    DependencyGraph.Neighbour(request: request + offset, kind: kind)
   }
 }
 

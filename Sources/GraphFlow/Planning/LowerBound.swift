@@ -1,84 +1,126 @@
 /// The fewest HTTP calls and rounds that any packing could need.
 ///
-/// Two arguments, the better of which counts. By *capacity*: n operations need at least n / width
-/// calls, those that travel alone one each. By *levels*: the operations behind k answers cannot be
-/// sent in the first k rounds, each of which has at least one call, so k + (their number) / width
-/// calls are needed; and the same seen from the end.
+/// What travels alone costs one call each; the rest goes into batches. Every operation has a *head*,
+/// the batches that must come before the one that carries it, and a *tail*, those that must follow
+/// (see ``PrecedenceLevels``). What has a head of at least h and a tail of at least t is carried by
+/// batches that h others precede and t others follow; so h + t and the batches that it fills are
+/// needed, and the best of these sums over all h and t is the bound (Fernandez and Bussell's, for
+/// batches). With h = t = 0 it is the bound by capacity: n / width, the unsafe writes by their own
+/// limit. Rounds are bounded by the longest head and tail of one operation.
 public struct LowerBound: Hashable, Sendable {
   /// HTTP calls.
   public let calls: Int
   /// Rounds: sequential round trips.
   public let rounds: Int
 
+  /// The bound of which nothing is known.
+  static let none = LowerBound(calls: 0, rounds: 0)
+
+  private init(calls: Int, rounds: Int) {
+    self.calls = calls
+    self.rounds = rounds
+  }
+
   /// The bound for those requests of a graph that are sent, each as often as it has instances.
   init(for graph: DependencyGraph, width: Int, instances: (Int) -> Int = { _ in 1 }) {
-    let sent = { instances($0) > 0 }
-    let requests = (0..<graph.count).filter(sent)
-    guard !requests.isEmpty else {
-      (calls, rounds) = (0, 0)
-      return
+    self.init(for: graph, limits: BatchLimits(width: width, unsafeWrites: width), instances)
+  }
+
+  /// The bound for those requests of a graph that are sent, each as often as it has instances.
+  init(
+    for graph: DependencyGraph,
+    limits: BatchLimits,
+    _ instances: (Int) -> Int = { _ in 1 }
+  ) {
+    let counts = (0..<graph.count).map(instances)
+    let order = graph.topologicalOrder()
+    // Two members of one group have equally many instances, and each instance waits for one only.
+    let perInstance = { (request: Int, other: Int) in
+      counts[request] == counts[other] ? min(counts[request], 1) : counts[request]
     }
-    let heads = LowerBound.heads(of: graph, sent: sent)
-    let tails = LowerBound.tails(of: graph, sent: sent)
-    calls = max(
-      LowerBound.calls(for: requests, levels: heads, graph, width, instances),
-      LowerBound.calls(for: requests, levels: tails, graph, width, instances)
+    let heads = PrecedenceLevels(
+      of: graph,
+      .before,
+      limits: limits,
+      order: order,
+      instances: perInstance
     )
-    rounds = 1 + (requests.map { heads[$0] }.max() ?? 0)
+    let tails = PrecedenceLevels(
+      of: graph,
+      .behind,
+      limits: limits,
+      order: order,
+      instances: perInstance
+    )
+    let sent = order.filter { counts[$0] > 0 }
+    rounds = sent.map { Int(heads.rounds[$0] + tails.rounds[$0]) + 1 }.max() ?? 0
+    let shared = sent.filter { !graph.isAlone[$0] }
+    var loads = LevelGrid(heads: heads, tails: tails, of: shared)
+    for request in shared {
+      loads.add(request, of: graph, times: counts[request], heads, tails)
+    }
+    let alone = sent.reduce(0) { graph.isAlone[$1] ? $0 + counts[$1] : $0 }
+    calls = alone + loads.fewestBatches(limits)
+  }
+}
+
+/// How much work there is for each head and tail.
+private struct LevelGrid {
+  /// Beyond so many fields only the outer rows and columns are kept: the bounds of one side.
+  private static let fieldLimit = 1_000_000
+
+  private let depth: (heads: Int, tails: Int)
+  private let isWhole: Bool
+  private var fields: [Load]
+
+  init(heads: PrecedenceLevels, tails: PrecedenceLevels, of requests: [Int]) {
+    depth = (
+      1 + Int(requests.map { heads.batches[$0] }.max() ?? 0),
+      1 + Int(requests.map { tails.batches[$0] }.max() ?? 0)
+    )
+    isWhole = depth.heads <= LevelGrid.fieldLimit / depth.tails
+    fields = Array(
+      repeating: Load(),
+      count: isWhole ? depth.heads * depth.tails : depth.heads + depth.tails
+    )
   }
 
-  /// For each request, how many rounds must come before its own.
-  static func heads(of graph: DependencyGraph, sent: (Int) -> Bool = { _ in true }) -> [Int] {
-    var heads = [Int](repeating: 0, count: graph.count)
-    for request in graph.topologicalOrder() where sent(request) {
-      for predecessor in graph.predecessors(of: request) where sent(predecessor.request) {
-        heads[request] = max(
-          heads[request],
-          heads[predecessor.request] + (predecessor.kind == .hard ? 1 : 0)
-        )
-      }
+  mutating func add(
+    _ request: Int,
+    of graph: DependencyGraph,
+    times: Int,
+    _ heads: PrecedenceLevels,
+    _ tails: PrecedenceLevels
+  ) {
+    let (head, tail) = (Int(heads.batches[request]), Int(tails.batches[request]))
+    if isWhole {
+      fields[head * depth.tails + tail].add(request, of: graph, times: times)
+    } else {
+      fields[head].add(request, of: graph, times: times)
+      fields[depth.heads + tail].add(request, of: graph, times: times)
     }
-    return heads
   }
 
-  /// For each request, how many rounds must follow its own.
-  static func tails(of graph: DependencyGraph, sent: (Int) -> Bool = { _ in true }) -> [Int] {
-    var tails = [Int](repeating: 0, count: graph.count)
-    for request in graph.topologicalOrder().reversed() where sent(request) {
-      for successor in graph.successors(of: request) where sent(successor.request) {
-        tails[request] = max(
-          tails[request],
-          tails[successor.request] + (successor.kind == .hard ? 1 : 0)
-        )
-      }
-    }
-    return tails
-  }
-
-  /// The best of the bounds that one way of counting levels gives.
-  private static func calls(
-    for requests: [Int],
-    levels: [Int],
-    _ graph: DependencyGraph,
-    _ width: Int,
-    _ instances: (Int) -> Int
-  ) -> Int {
-    let deepest = requests.map { levels[$0] }.max() ?? 0
-    var shared = [Int](repeating: 0, count: deepest + 1)
-    var alone = shared
-    for request in requests {
-      if graph.isAlone[request] {
-        alone[levels[request]] += instances(request)
-      } else {
-        shared[levels[request]] += instances(request)
-      }
-    }
+  func fewestBatches(_ limits: BatchLimits) -> Int {
     var best = 0
-    var (sharedBehind, aloneBehind) = (0, 0)
-    for level in stride(from: deepest, through: 0, by: -1) {
-      sharedBehind += shared[level]
-      aloneBehind += alone[level]
-      best = max(best, level + aloneBehind + (sharedBehind + width - 1) / width)
+    guard isWhole else {
+      for (start, count) in [(0, depth.heads), (depth.heads, depth.tails)] {
+        var beyond = Load()
+        for level in stride(from: count - 1, through: 0, by: -1) {
+          beyond += fields[start + level]
+          if !beyond.isEmpty { best = max(best, level + beyond.batches(limits)) }
+        }
+      }
+      return best
+    }
+    var beyond = [Load](repeating: Load(), count: depth.tails)
+    for head in stride(from: depth.heads - 1, through: 0, by: -1) {
+      var row = Load()
+      for tail in stride(from: depth.tails - 1, through: 0, by: -1) {
+        row += fields[head * depth.tails + tail]
+        beyond[tail] += row
+        if !beyond[tail].isEmpty { best = max(best, head + tail + beyond[tail].batches(limits)) }
+      }
     }
     return best
   }

@@ -1,40 +1,57 @@
-/// A binary heap of request indices that gives the smallest first.
-struct MinHeap: Sendable {
-  private var elements: [Int] = []
+/// A heap that gives the smallest element first.
+///
+/// Every element has four children, not two: half as deep, it looks at half as many places in memory.
+struct MinHeap<Element: Comparable> {
+  private var elements: [Element]
 
-  /// Makes a heap of indices that are already in ascending order.
-  init(_ ascending: [Int] = []) {
-    elements = ascending
+  /// Makes a heap of elements in any order.
+  init(_ elements: [Element] = []) {
+    self.elements = elements
+    guard elements.count > 1 else { return }
+    for parent in (0...(elements.count - 2) / 4).reversed() { sink(parent) }
   }
 
   var isEmpty: Bool { elements.isEmpty }
 
-  mutating func insert(_ element: Int) {
+  /// The elements, in no order.
+  var unordered: [Element] { elements }
+
+  mutating func insert(_ element: Element) {
     elements.append(element)
     var child = elements.count - 1
     while child > 0 {
-      let parent = (child - 1) / 2
+      let parent = (child - 1) / 4
       guard elements[child] < elements[parent] else { return }
       elements.swapAt(child, parent)
       child = parent
     }
   }
 
-  mutating func popMinimum() -> Int? {
+  mutating func popMinimum() -> Element? {
     guard let minimum = elements.first else { return nil }
     let last = elements.removeLast()
-    guard !elements.isEmpty else { return minimum }
-    elements[0] = last
-    var parent = 0
+    if !elements.isEmpty {
+      elements[0] = last
+      sink(0)
+    }
+    return minimum
+  }
+
+  private mutating func sink(_ start: Int) {
+    var parent = start
     while true {
       var smallest = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < elements.count && elements[child] < elements[smallest] {
+      let first = 4 * parent + 1
+      guard first < elements.count else { return }
+      for child in first..<min(first + 4, elements.count)
+      where elements[child] < elements[smallest] {
         smallest = child
       }
-      if smallest == parent { return minimum }
+      if smallest == parent { return }
       elements.swapAt(parent, smallest)
       parent = smallest
     }
   }
 }
+
+extension MinHeap: Sendable where Element: Sendable {}

@@ -1,0 +1,49 @@
+/// What is still to be placed, by how many batches must follow it.
+struct Backlog: Sendable {
+  /// Beyond so many levels only the outermost are looked at, so that a look stays cheap.
+  private static let levelLimit = 512
+
+  private let tails: [Int32]
+  private var loads: [Load] = [Load()]
+  private var deepest = 0
+  private var total = Load()
+
+  /// The number of operations.
+  var count: Int { total.shared + total.alone }
+
+  /// Makes an empty backlog of requests with these tails.
+  init(tails: [Int32]) {
+    self.tails = tails
+  }
+
+  mutating func add(_ request: Int, of graph: DependencyGraph) {
+    let level = Int(tails[request])
+    if level >= loads.count {
+      loads.append(contentsOf: repeatElement(Load(), count: level + 1 - loads.count))
+    }
+    loads[level].add(request, of: graph)
+    deepest = max(deepest, level)
+    total.add(request, of: graph)
+  }
+
+  mutating func remove(_ request: Int, of graph: DependencyGraph) {
+    loads[Int(tails[request])].add(request, of: graph, times: -1)
+    while deepest > 0, loads[deepest].isEmpty { deepest -= 1 }
+    total.add(request, of: graph, times: -1)
+  }
+
+  /// The fewest calls that what is left needs.
+  func calls(_ limits: BatchLimits) -> Int {
+    guard count > 0 else { return 0 }
+    guard deepest <= Backlog.levelLimit else {
+      return total.alone + max(total.batches(limits), deepest + loads[deepest].batches(limits))
+    }
+    var best = 0
+    var beyond = Load()
+    for level in stride(from: deepest, through: 0, by: -1) {
+      beyond += loads[level]
+      best = max(best, level + beyond.batches(limits))
+    }
+    return total.alone + best
+  }
+}

@@ -1,0 +1,115 @@
+/// A batch that is being filled.
+struct OpenBatch: Sendable {
+  /// Tells the batch from the others of its round.
+  let number: Int32
+  private(set) var requests: [Int] = []
+  /// For each member, the members that it waits for, directly or not, as bits of their positions.
+  private var ancestors: [UInt64] = []
+  private var unsafeCount = 0
+  /// Whether its one member has a call of its own.
+  private(set) var isAlone = false
+
+  init(number: Int32) {
+    self.number = number
+  }
+
+  func hasRoom(forUnsafe isUnsafe: Bool, _ limits: BatchLimits) -> Bool {
+    requests.count < limits.width && (!isUnsafe || unsafeCount < limits.unsafeWrites)
+  }
+
+  /// Whether there is room for so much more.
+  func hasRoom(for load: Load, _ limits: BatchLimits) -> Bool {
+    requests.count + load.shared <= limits.width && unsafeCount + load.unsafe <= limits.unsafeWrites
+  }
+
+  /// Whether a request may join behind the members that it waits for.
+  ///
+  /// Graph takes one name in `depends_on`, so of the order constraints inside the batch at most
+  /// one may remain that no other constraint implies.
+  func accepts(_ request: Int, _ work: Remainder) -> Bool {
+    if work.isFree(request) { return true }
+    guard work.canFollow(request, atMost: requests.count) else { return false }
+    var implied: UInt64 = 0
+    var ordered: UInt64 = 0
+    var isAccepted = true
+    work.graph.forEachPredecessor(of: request) { predecessor in
+      guard !work.hasSettled(predecessor.request) else { return }
+      guard let position = work.position(of: predecessor.request, in: self)
+      else {
+        isAccepted = false
+        return
+      }
+      implied |= ancestors[position]
+      if predecessor.kind == .data {
+        implied |= 1 << UInt64(position)
+      } else {
+        ordered |= 1 << UInt64(position)
+      }
+    }
+    return isAccepted && (ordered & ~implied).nonzeroBitCount <= 1
+  }
+
+  mutating func add(_ request: Int, isUnsafe: Bool, _ work: inout Remainder) {
+    var waitsFor: UInt64 = 0
+    if !work.isFree(request) {
+      work.graph.forEachPredecessor(of: request) { predecessor in
+        guard let position = work.position(of: predecessor.request, in: self) else { return }
+        waitsFor |= ancestors[position] | 1 << UInt64(position)
+      }
+    }
+    work.place(request, at: requests.count, of: self)
+    requests.append(request)
+    ancestors.append(waitsFor)
+    unsafeCount += isUnsafe ? 1 : 0
+  }
+
+  mutating func addAlone(_ request: Int, _ work: inout Remainder) {
+    add(request, isUnsafe: false, &work)
+    isAlone = true
+  }
+}
+
+extension OpenBatch {
+  /// The members, each behind what it waits for, otherwise as in the file.
+  private func inOrderOfFile() -> [Int] {
+    let positions = requests.indices.sorted { requests[$0] < requests[$1] }
+    var ordered: [Int] = []
+    var isOrdered: UInt64 = 0
+    while ordered.count < requests.count {
+      for position in positions
+      where isOrdered & (1 << UInt64(position)) == 0 && ancestors[position] & ~isOrdered == 0 {
+        ordered.append(requests[position])
+        isOrdered |= 1 << UInt64(position)
+      }
+    }
+    return ordered
+  }
+
+  /// What Graph is told about each member.
+  func members(_ work: Remainder) -> [PackedBatch.Member] {
+    inOrderOfFile().map { request in
+      guard !work.isFree(request) else {
+        return PackedBatch.Member(request: request, references: [], dependsOn: nil)
+      }
+      var references: [Int] = []
+      var implied: UInt64 = 0
+      var ordered: [Int] = []
+      work.graph.forEachPredecessor(of: request) { predecessor in
+        guard let position = work.position(of: predecessor.request, in: self) else { return }
+        implied |= ancestors[position]
+        if predecessor.kind == .data {
+          implied |= 1 << UInt64(position)
+          references.append(predecessor.request)
+        } else {
+          ordered.append(position)
+        }
+      }
+      let explicit = ordered.first { implied & (1 << UInt64($0)) == 0 }
+      return PackedBatch.Member(
+        request: request,
+        references: references,
+        dependsOn: explicit.map { requests[$0] }
+      )
+    }
+  }
+}
