@@ -1,3 +1,4 @@
+import JSONPath
 import Testing
 
 @testable import GraphFlow
@@ -22,21 +23,14 @@ struct CommandSafetyTests {
     return (source, Workflow.reading(source).diagnostics)
   }
 
-  /// The commands that GitHub's runner would see: it trims the line, then looks for `::` at its
-  /// beginning, else for `##[` anywhere.
-  private func commands(in text: String) -> [Substring] {
-    text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
-      .filter { $0.hasPrefix("::") || $0.contains("##[") || $0.contains("##vso[") }
-  }
-
   @Test(arguments: [
     "a.yaml", "::error::.yaml", " ::warning file=a::.yaml", "##[group].yaml", "a\n::b",
   ])
   func `text holds no command`(_ path: String) {
     let (source, diagnostics) = found(path: path)
     #expect(diagnostics.count >= 7)
-    #expect(commands(in: diagnostics.text(in: source)) == [])
-    #expect(commands(in: diagnostics.text(in: nil)) == [])
+    #expect(RunnerCommand.commands(in: diagnostics.text(in: source)) == [])
+    #expect(RunnerCommand.commands(in: diagnostics.text(in: nil)) == [])
   }
 
   @Test(arguments: ["a.yaml", "a,line=7::b.yaml", "a\r\n::c%0A.yaml"])
@@ -54,6 +48,57 @@ struct CommandSafetyTests {
       #expect(line.allSatisfy { !$0.isNewline })
       #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) })
     }
+  }
+
+  /// What a CI system would make of all forms of what is said about a file.
+  private func check(_ file: String, path: String = "::a,b%0A.yaml") -> Set<String> {
+    let source = SourceFile(path: path, bytes: Array(file.utf8))
+    let diagnostics = Workflow.reading(source).diagnostics
+    #expect(RunnerCommand.commands(in: diagnostics.text(in: source)) == [], "\(file)")
+    #expect(RunnerCommand.commands(in: diagnostics.text(in: nil)) == [], "\(file)")
+
+    let commands = RunnerCommand.commands(in: diagnostics.gitHubCommands)
+    #expect(commands.count == diagnostics.count, "\(file)")
+    for (command, diagnostic) in zip(commands, diagnostics) {
+      let place = diagnostic.location
+      #expect(["error", "warning", "notice"].contains(command.name), "\(file)")
+      let properties = [
+        "file": path, "line": "\(place.line)", "endLine": "\(place.line)",
+        "col": "\(place.column)", "endColumn": "\(place.endColumn)", "title": diagnostic.rule,
+      ]
+      #expect(command.properties == properties, "\(file)")
+      #expect(command.message.hasPrefix(DisplayText.safe(diagnostic.message)), "\(file)")
+      #expect(command.message.hasSuffix(" [\(diagnostic.rule)]"), "\(file)")
+    }
+    for value in [diagnostics.json, diagnostics.sarif(toolVersion: "1")] {
+      let text = CommandSafeText.json(Array(value.serialized(pretty: true).utf8))
+      #expect(RunnerCommand.commands(inJSON: text) == [], "\(file)")
+      #expect((try? JSON(parsing: text)) == value, "\(file)")
+    }
+    return Set(diagnostics.map(\.rule))
+  }
+
+  @Test func `no rule passes on a command, wherever it stands`() {
+    var speaking: Set<String> = []
+    for file in HostileTexts.corpus {
+      for hostile in HostileTexts.withLines(of: file) + HostileTexts.withValues(of: file) {
+        speaking.formUnion(check(hostile))
+      }
+    }
+    // Whether a file is there is found out by others than the reader.
+    let silent = Set(RuleID.allCases.map(\.rawValue)).subtracting(speaking)
+    #expect(silent.subtracting(["missing-file"]).isEmpty, "\(silent)")
+  }
+
+  @Test(arguments: [
+    (###"{"a":"##[b]##vso[c]"}"###, ###"{"a":"##\u005bb]##vso\u005bc]"}"###),
+    (###"["#", "##", "#[1]", "a##[[x"]"###, ###"["#", "##", "#[1]", "a##\u005b[x"]"###),
+    ("[1, [2]]", "[1, [2]]"),
+  ])
+  func `JSON stays the same JSON`(_ text: String, _ safe: String) throws {
+    let bytes = CommandSafeText.json(Array(text.utf8))
+    #expect(String(decoding: bytes, as: UTF8.self) == safe)
+    #expect(try JSON(parsing: bytes) == JSON(parsing: text))
   }
 
   @Test func `percent signs are escaped before anything else`() {
