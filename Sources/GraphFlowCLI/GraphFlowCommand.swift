@@ -24,8 +24,8 @@ struct GraphFlowCommand: ParsableCommand {
       CommandGroup(
         name: "Workflows",
         subcommands: [
-          RunCommand.self, PlanCommand.self, ValidateCommand.self, ResumeCommand.self,
-          InitCommand.self,
+          RunCommand.self, PlanCommand.self, ExplainCommand.self, ValidateCommand.self,
+          ResumeCommand.self, InitCommand.self,
         ]
       ),
       CommandGroup(

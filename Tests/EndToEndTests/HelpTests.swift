@@ -3,7 +3,8 @@ import Testing
 /// The help is part of the interface: a change in it is seen.
 struct HelpTests {
   static let commands = [
-    "run", "plan", "validate", "resume", "init", "get", "post", "delete", "sandbox", "query",
+    "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",
+    "query",
     "schema",
   ]
 

@@ -26,7 +26,7 @@ extension BatchObstacles {
   }
 
   /// What about a reference Graph cannot be left with.
-  private var fault: String {
+  var fault: String {
     switch self {
     case .json: "inside JSON"
     case .written: "a POST would write an empty text"

@@ -96,7 +96,8 @@ public struct PlanText {
       case (false, _): "\(number), \(share), ends: \(end)"
       }
     guard !card.after.isEmpty else { return content }
-    return content + ", after call \(card.after.text)"
+    let noun = card.after.count == 1 ? "call" : "calls"
+    return content + ", after \(noun) \(card.after.text)"
   }
 
   private func description(of row: PlanOutline.Row, nameWidth: Int) -> String {

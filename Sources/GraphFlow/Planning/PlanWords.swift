@@ -22,6 +22,9 @@ struct PlanWords {
     requests.map(name(of:)).joined(separator: ", ")
   }
 
+  /// The method of a request.
+  func method(of request: Int) -> String { workflow.requests[request].method.rawValue }
+
   /// What is asked of Graph: the method and the path as written.
   func target(of request: Int) -> String {
     let request = workflow.requests[request]

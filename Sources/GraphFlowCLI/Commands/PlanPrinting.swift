@@ -28,9 +28,11 @@ struct PlanPrinting {
     switch format {
     case .text: try writeText(to: &pieces)
     case .json: try writeJSON(from: nil, to: &pieces)
-    case .dot: try pieces.append(Untrusted.shown(drawing.dot))
-    case .mermaid: try pieces.append(Untrusted.shown(drawing.mermaid))
-    case .svg: try pieces.append(Untrusted.shown(drawing.svg))
+    case .dot: try pieces.append(Untrusted.shown(drawing().dot))
+    case .mermaid:
+      let rows = PlanDrawing.mermaidRowLimit
+      try pieces.append(Untrusted.shown(drawing(rows: rows).mermaid))
+    case .svg: try pieces.append(Untrusted.shown(drawing().svg))
     }
     try pieces.finish()
   }
@@ -51,8 +53,8 @@ struct PlanPrinting {
     try pieces.finish()
   }
 
-  private var drawing: PlanDrawing {
-    PlanDrawing(of: summary, rounds: course, defaultVersion: version)
+  private func drawing(rows: Int = 2500) -> PlanDrawing {
+    PlanDrawing(of: summary, rounds: course, defaultVersion: version, rowLimit: rows)
   }
 
   private func writeText(to pieces: inout Pieces) throws {

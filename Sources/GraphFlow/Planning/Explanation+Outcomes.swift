@@ -1,0 +1,98 @@
+import GraphAPI
+
+extension Explanation {
+  /// What one way to end leads to.
+  struct Outcome {
+    /// The outcome's name.
+    let name: String
+    /// What follows, in sentences.
+    let lines: [String]
+  }
+
+  /// Every way in which the request can end.
+  var outcomes: [Outcome] {
+    [
+      Outcome(name: "succeeded", lines: [success]),
+      Outcome(name: "failed", lines: failure),
+      Outcome(name: "skipped", lines: skip),
+      Outcome(name: "in doubt", lines: doubt),
+    ]
+  }
+
+  private func list(_ requests: [Int]) -> String {
+    let names = requests.prefix(8).map { "'\(name(of: $0))'" }
+    let rest = requests.count - names.count
+    return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private var success: String {
+    dependents.isEmpty ? "nothing waits for it" : "may start then: \(list(dependents))"
+  }
+
+  private var failure: [String] {
+    let verdict =
+      switch request.onError {
+      case .continue: "`on_error: continue`: everything else goes on; exit code 1"
+      case .stop: "`on_error: stop`: nothing more is started; exit code 1"
+      case .ignore: "`on_error: ignore`: the run has not failed by it; exit code 0"
+      }
+    var lines = [verdict] + dependentLines
+    if let group = request.group {
+      lines.append("other items go on" + limitText(of: summary.workflow.groups[group]))
+    }
+    return lines
+  }
+
+  private func limitText(of group: Workflow.Group) -> String {
+    switch group.maxFailures {
+    case nil: ""
+    case .count(let count): ", until \(counted(count, "item")) failed (`max_failures`)"
+    case .percentage(let percentage):
+      ", until \(percentage) % of at least 20 items failed (`max_failures`)"
+    }
+  }
+
+  /// What becomes of those that wait.
+  private var dependentLines: [String] {
+    let (skipped, run) = consequences
+    var lines: [String] = []
+    if !skipped.isEmpty { lines.append("skipped, directly or not: \(list(skipped))") }
+    if !run.isEmpty {
+      lines.append("run all the same, unless they need its body: \(list(run))")
+    }
+    return lines
+  }
+
+  private var skip: [String] {
+    var lines: [String] = []
+    if let when = request.when {
+      lines.append("`when` (\(when.text)) is false: a success, exit code 0")
+    }
+    if !request.permissions.isEmpty { lines.append("a permission is missing: exit code 77") }
+    if !waits.isEmpty, !request.runsAfterFailure {
+      lines.append("something it waits for has no result: the exit code is that one's")
+    }
+    if request.runsAfterFailure {
+      lines.append("not by a failure before it: `on_dependency_failure: run`")
+    }
+    return lines.isEmpty ? ["only if the run is stopped before"] : lines + dependentLines
+  }
+
+  private var doubt: [String] {
+    guard request.isUnsafeWrite else {
+      let reason = request.isWrite ? "it may be repeated" : "it writes nothing"
+      return ["never: \(reason), so it is sent again where the answer is lost (`retry`)"]
+    }
+    if let confirmation = request.confirmation {
+      return [
+        "the answer is lost: `confirm` looks at GET \(confirmation.path.text)",
+        "one match: succeeded; none in time: sent again; several: in doubt, exit code 3",
+      ]
+    }
+    return [
+      "the answer is lost: it is not sent again; exit code 3",
+      "a person looks, and then: graphflow resume RUN --applied \(name(of: index))"
+        + "\(request.group == nil ? "" : "[KEY]")=ID, or --not-applied",
+    ] + dependentLines
+  }
+}

@@ -1,0 +1,83 @@
+extension PlanDrawing {
+  /// The drawing in Graphviz's language (https://graphviz.org/doc/info/lang.html).
+  public var dot: String {
+    var lines = [
+      "digraph plan {",
+      "  label=\(dotText("\(title)\n\(subtitle)")); labelloc=t; compound=true; rankdir=TB;",
+      "  fontname=\"monospace\"; node [shape=plaintext, fontname=\"monospace\", fontsize=10];",
+      "  edge [color=gray50, arrowsize=0.6];",
+    ]
+    for band in bands {
+      for index in band.boxes { lines += cluster(index, in: band) }
+      if let omission = omission(of: band) {
+        lines.append("  more_\(band.rounds.lowerBound) [label=\(dotText(omission))];")
+      }
+    }
+    for index in boxes.indices {
+      for before in boxes[index].after {
+        lines.append(
+          "  o\(before)_\(boxes[before].card.rows.count - 1) -> o\(index)_0 [ltail=cluster_\(before), lhead=cluster_\(index), "
+            + "penwidth=2.5, color=black];"
+        )
+      }
+    }
+    if let omission { lines.append("  more [label=\(dotText(omission))];") }
+    return lines.joined(separator: "\n") + "\n}\n"
+  }
+
+  private func cluster(_ index: Int, in band: Band) -> [String] {
+    let card = boxes[index].card
+    let heading = "\(title(of: band)) · \(title(of: card))\n\(end(of: card).cut(to: 70))"
+    var lines = [
+      "  subgraph cluster_\(index) {",
+      "    label=\(dotText(heading)); fontsize=10; color=gray60;",
+    ]
+    for (place, row) in card.rows.enumerated() {
+      let items = words.items(of: row).map { "\n\($0)" } ?? ""
+      let label = words.name(of: row) + "\n" + words.target(of: row.request).cut(to: 48) + items
+      lines.append("    o\(index)_\(place) [label=\(dotText(label))];")
+    }
+    for line in softLines(of: card) {
+      let style = line.isOrder ? " [style=dashed]" : ""
+      lines.append("    o\(index)_\(line.from) -> o\(index)_\(line.to)\(style);")
+    }
+    return lines + ["  }"]
+  }
+
+  /// Quotes a text; backslashes and ampersands begin escapes in labels.
+  private func dotText(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      DisplayText.safe(String(line)).reduce(into: "") { escaped, character in
+        switch character {
+        case "\\": escaped += "\\\\"
+        case "\"": escaped += "\\\""
+        case "&": escaped += "&amp;"
+        case "<": escaped += "&lt;"
+        case ">": escaped += "&gt;"
+        default: escaped.append(character)
+        }
+      }
+    }
+    return "\"\(lines.joined(separator: "\\n"))\""
+  }
+}
+
+extension PlanDrawing {
+  /// A line inside a box, from the row that is waited for to the row that waits.
+  struct SoftLine {
+    let from: Int
+    let to: Int
+    /// Whether only the order matters.
+    let isOrder: Bool
+  }
+
+  /// The lines inside a box.
+  func softLines(of card: PlanOutline.Card) -> [SoftLine] {
+    var places: [Int: Int] = [:]
+    for (place, row) in card.rows.enumerated() { places[row.request] = place }
+    return card.rows.enumerated().flatMap { to, row in
+      row.references.compactMap { places[$0] }.map { SoftLine(from: $0, to: to, isOrder: false) }
+        + row.dependsOn.compactMap { places[$0] }.map { SoftLine(from: $0, to: to, isOrder: true) }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+extension PlanDrawing {
+  /// How many rows a drawing for Mermaid may have: it refuses texts of more than 50,000 characters.
+  public static let mermaidRowLimit = 500
+
+  /// The drawing in Mermaid's language (https://mermaid.js.org/syntax/flowchart.html).
+  public var mermaid: String {
+    var lines = [
+      "---", "title: \(mermaidText(title))", "---", "flowchart TB",
+    ]
+    for band in bands {
+      for index in band.boxes {
+        let card = boxes[index].card
+        let heading = "\(title(of: band)) · \(title(of: card))"
+        lines.append("  subgraph c\(index)[\(mermaidText(heading))]")
+        for (place, row) in card.rows.enumerated() {
+          let items = words.items(of: row).map { ", \($0)" } ?? ""
+          let label = "\(words.name(of: row)): \(words.target(of: row.request).cut(to: 40))\(items)"
+          lines.append("    o\(index)_\(place)[\(mermaidText(label))]")
+        }
+        for line in softLines(of: card) {
+          let arrow = line.isOrder ? "-.->" : "-->"
+          lines.append("    o\(index)_\(line.from) \(arrow) o\(index)_\(line.to)")
+        }
+        lines.append("  end")
+      }
+      if let omission = omission(of: band) {
+        lines.append("  more\(band.rounds.lowerBound)[\(mermaidText(omission))]")
+      }
+    }
+    for index in boxes.indices {
+      for before in boxes[index].after { lines.append("  c\(before) ==> c\(index)") }
+    }
+    if let omission { lines.append("  more[\(mermaidText(omission))]") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Quotes a text; everything that could mean something is written as a character's number.
+  private func mermaidText(_ text: String) -> String {
+    let escaped = DisplayText.safe(text).unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",", "/", "_", "-", ":", "=", "·", "×", "–",
+        "…", "?", "$", "(", ")", "'":
+        escaped.unicodeScalars.append(scalar)
+      default: escaped += "#\(scalar.value);"
+      }
+    }
+    return "\"\(escaped)\""
+  }
+}

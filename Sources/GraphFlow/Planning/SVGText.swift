@@ -1,0 +1,102 @@
+/// Writes an SVG, element by element; every text is escaped.
+struct SVGText {
+  private var text: String
+  private let width: Int
+  private let height: Int
+
+  init(width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    text = ""
+  }
+
+  /// Colours for both schemes: light, and dark if the reader's system asks for it.
+  ///
+  /// No variables: not every program that draws an SVG knows them.
+  private static let style = """
+    <style>
+    text{font:12px "DejaVu Sans Mono",Menlo,Consolas,monospace;fill:#1c2733;white-space:pre}
+    .h{font-size:14px;font-weight:bold}.n{font-weight:bold}.d{fill:#5a6772}
+    .e{fill:#5a6772;font-size:11px}.g{fill:#fff}.r{fill:#f1f4f7}
+    .b{fill:#fff;stroke:#8c98a4}.t,.o{fill:none;stroke:#2f6fbb}.o{stroke-dasharray:3 2}
+    .p{fill:#2f6fbb}.s{fill:none;stroke:#b4451f;stroke-width:2.5}.a{fill:#b4451f}
+    @media(prefers-color-scheme:dark){
+    text{fill:#e4eaf0}.d,.e{fill:#9aa8b5}.g{fill:#14181d}.r{fill:#1b2129}
+    .b{fill:#232b35;stroke:#5d6b7a}.t,.o{stroke:#7cb2f0}.p{fill:#7cb2f0}
+    .s{stroke:#f08a5d}.a{fill:#f08a5d}}
+    </style>
+
+    """
+
+  /// Begins the document.
+  mutating func open(title: String, description: String) {
+    text += """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+      viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="plan-title plan-desc">
+      <title id="plan-title">\(SVGText.escaped(title))</title>
+      <desc id="plan-desc">\(SVGText.escaped(description))</desc>
+
+      """
+    text += SVGText.style
+    text += "<rect class=\"g\" width=\"\(width)\" height=\"\(height)\"/>\n"
+    text += """
+      <marker id="plan-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="12" \
+      markerHeight="12" markerUnits="userSpaceOnUse" orient="auto"><path class="a" \
+      d="M0 0L8 4L0 8z"/></marker>
+
+      """
+  }
+
+  /// A line of text, with its full wording for those who point at it if it was cut.
+  mutating func text(_ line: String, x: Int, y: Int, style: String, full: String? = nil) {
+    let tip = full.map { "<title>\(SVGText.escaped($0))</title>" } ?? ""
+    let content = SVGText.escaped(line)
+    guard !content.isEmpty else { return }
+    text += "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">\(tip)\(content)</text>\n"
+  }
+
+  /// A rectangle.
+  mutating func rectangle(_ frame: PlanLayout.Frame, style: String, radius: Int) {
+    let rounding = radius > 0 ? " rx=\"\(radius)\"" : ""
+    text += "<rect class=\"\(style)\" x=\"\(frame.x)\" y=\"\(frame.y)\" width=\"\(frame.width)\" "
+    text += "height=\"\(frame.height)\"\(rounding)/>\n"
+  }
+
+  /// A strong line with an arrow.
+  mutating func curve(_ line: PlanLayout.Line, style: String) {
+    let (from, to) = (line.from, line.to)
+    let bend = max(18, min((to.y - from.y) / 2, 60))
+    text += "<path class=\"\(style)\" marker-end=\"url(#plan-arrow)\" d=\"M\(from.x) \(from.y)"
+    text += "C\(from.x) \(from.y + bend) \(to.x) \(to.y - bend) \(to.x) \(to.y)\"/>\n"
+  }
+
+  /// A thin line between two rows, to the left of them, with a point where it ends.
+  mutating func arc(x: Int, from: Int, to: Int, bulge: Int, style: String) {
+    text += "<path class=\"\(style)\" d=\"M\(x) \(from)C\(x - bulge) \(from) \(x - bulge) \(to) "
+    text += "\(x) \(to)\"/><circle class=\"p\" cx=\"\(x)\" cy=\"\(to)\" r=\"2\"/>\n"
+  }
+
+  /// Elements that belong together, with a text for those who point at them.
+  mutating func group(title: String, _ content: (inout SVGText) -> Void) {
+    text += "<g><title>\(SVGText.escaped(title))</title>\n"
+    content(&self)
+    text += "</g>\n"
+  }
+
+  /// The document.
+  consuming func finished() -> String { text + "</svg>\n" }
+
+  /// Text that is nothing but text in XML: without what XML 1.0 (§2.2) does not allow.
+  static func escaped(_ text: String) -> String {
+    DisplayText.safe(text).unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

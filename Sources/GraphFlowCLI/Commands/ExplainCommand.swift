@@ -1,0 +1,58 @@
+import ArgumentParser
+import GraphFlow
+import JSONPath
+
+/// `graphflow explain`: one request, what it waits for and why, and what follows from it.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Explain one request: what it waits for, which call carries it, what follows.",
+    discussion: """
+      Says of every dependency whether both requests may share a call, and if not, why, and what \
+      would have to change in the file. Sends nothing, and needs no token.
+
+      Example: why does the clean-up not travel with the others?
+
+        graphflow explain workflows/cleanup.yaml remove
+      """
+  )
+
+  /// How the explanation is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+  }
+
+  @Argument(help: "The workflow; - is standard input.")
+  var file: String
+
+  @Argument(help: "The request; of a group, GROUP.NAME.")
+  var name: String
+
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+  @OptionGroup(title: "Packing") var packing: PackingOptions
+
+  @Option(help: "How to print the explanation.")
+  var format: Format = .text
+
+  func run() throws {
+    let workflow = try WorkflowFiles.workflow(at: file)
+    guard let index = workflow.index(ofRequestNamed: name) else {
+      throw CommandFailure(
+        .usage,
+        "no request of '\(file)' is named '\(name)'",
+        hint: workflow.requestName(near: name).map { "did you mean '\($0)'?" }
+      )
+    }
+    let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
+    let (items, _) = try ItemCheck.items(of: workflow, inputs: values)
+    let course = PlanCourse(for: workflow, items: items, limits: packing.limits)
+    let explanation = Explanation(of: index, in: course)
+    switch format {
+    case .text: try Terminal.printResult(Array(Untrusted.shown(explanation.text).utf8))
+    case .json:
+      let text = explanation.json.serialized(pretty: true) + "\n"
+      try Terminal.printResult(Untrusted.json(Array(text.utf8)))
+    }
+  }
+}

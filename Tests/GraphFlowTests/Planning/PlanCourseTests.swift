@@ -1,0 +1,103 @@
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// Plans that are asked for round by round, and open items as a run does.
+struct PlanCourseTests {
+  private static let pairs = """
+    graphflow: 1
+    requests:
+      first: {get: me, expect: ["$.id"]}
+      each:
+        for_each: {file: items.csv}
+        requests:
+          post: {post: "{result=first:$.id}/feed", idempotent: false, params: {message: hi}}
+          verify: {get: "{result=post:$.id}"}
+      after: {get: me, params: {ids: "{result=each.post:$[0].id}"}}
+    """
+
+  @Test(arguments: [0, 1, 24, 25, 26, 999, 1000, 1001, 5000])
+  func `every operation of every item is planned once`(_ count: Int) throws {
+    let course = PlanCourse(
+      for: try workflow(Self.pairs),
+      items: [.counted(count)],
+      limits: BatchLimits()
+    )
+    var seen: [Int: Set<Int>] = [:]
+    var operations = 0
+    for round in course {
+      for operation in round.calls.flatMap(\.operations) {
+        operations += 1
+        seen[operation.request, default: []].insert(operation.item ?? 0)
+      }
+    }
+    #expect(operations == 2 * count + 2)
+    #expect(seen[1, default: []] == Set(0..<count) && seen[2, default: []] == Set(0..<count))
+    #expect(seen[0] == [0] && seen[3] == [0])
+  }
+
+  @Test func `items are opened a window at a time, and what waits for the group comes last`()
+    throws
+  {
+    let plan = Plan(for: try workflow(Self.pairs), items: [.counted(2500)])
+
+    #expect(plan.rounds == 5)
+    #expect(plan.calls.count == plan.lowerBound.calls)
+    #expect(plan.calls[1].round == 2 && plan.calls[41].round == 3)
+    #expect(plan.calls.last?.after.ranges == [2...101])
+    #expect(plan.calls.last?.operations.map(\.request) == [3])
+  }
+
+  @Test(arguments: [3, 1500, 2500, 4100])
+  func `a run makes the calls of its plan, in the same rounds`(_ count: Int) throws {
+    let workflow = try workflow(Self.pairs)
+    let plan = Plan(for: workflow, items: [.counted(count)])
+    var run = try Simulation(workflow)
+    run.items = [0: (0..<count).map { JSON.number(JSON.Number($0)) }]
+
+    _ = try #require(try run.run())
+
+    #expect(run.calls.map(\.operations.count) == plan.calls.map(\.operations.count))
+    #expect(Set(run.calls.map(\.at)).count <= plan.calls.count)
+  }
+
+  @Test func `a group that waits for another does not take its room`() throws {
+    let plan = Plan(
+      for: try workflow(
+        """
+        graphflow: 1
+        requests:
+          late:
+            for_each: {file: late.csv}
+            get: me
+            params: {ids: "{result=early:$[0].id}"}
+          early: {get: me, for_each: {file: early.csv}}
+        """
+      ),
+      items: [.counted(3000), .counted(3000)]
+    )
+
+    #expect(plan.operationCount == 6000)
+  }
+
+  @Test func `an outline of many items is as short as one of few`() throws {
+    let workflow = try workflow(Self.pairs)
+    let few = Plan(for: workflow, items: [.counted(60)]).text()
+    let many = Plan(for: workflow, items: [.counted(9000)]).text()
+
+    #expect(few.split(separator: "\n").count == many.split(separator: "\n").count)
+    #expect(many.contains("rounds 2–10\n  calls 2–361: 18000 operations, 50 each"))
+    #expect(many.contains("each.post × 9000"))
+    #expect(many.contains("(items 0–8999)"))
+  }
+
+  @Test func `ranges of numbers are joined where they touch`() {
+    var numbers = NumberRanges([3, 1, 2, 7])
+    #expect(numbers.text == "1–3, 7")
+    numbers.append(8)
+    #expect(numbers.union(NumberRanges([4, 5])).text == "1–5, 7–8")
+    #expect(numbers.adding(5).numbers == [1, 2, 3, 5, 7, 8])
+    #expect(NumberRanges().isEmpty && NumberRanges().union(numbers) == numbers)
+  }
+}
