@@ -80,11 +80,16 @@ struct CommandSafetyTests {
 
   @Test func `no rule passes on a command, wherever it stands`() {
     var speaking: Set<String> = []
+    var number = 0
     for file in HostileTexts.corpus {
+      speaking.formUnion(check(file))
       for hostile in HostileTexts.withLines(of: file) + HostileTexts.withValues(of: file) {
-        speaking.formUnion(check(hostile))
+        number += 1
+        // A third of some ten thousand is enough; which places it is differs from file to file.
+        if number.isMultiple(of: 3) { speaking.formUnion(check(hostile)) }
       }
     }
+    #expect(number > 3000)
     // Whether a file is there is found out by others than the reader.
     let silent = Set(RuleID.allCases.map(\.rawValue)).subtracting(speaking)
     #expect(silent.subtracting(["missing-file"]).isEmpty, "\(silent)")

@@ -21,7 +21,12 @@ struct IgnoreComment {
     let lines = SourceLines(of: source.bytes)
     let spans = ScalarSpans(of: source)
     starts.removeAll { spans.contains(lines.location(ofByte: $0)) }
-    return starts.map { IgnoreComment(at: $0, in: source.bytes, lines) }
+    // From the last one up: many in a row are all about the line below the last of them.
+    var comments: [IgnoreComment] = []
+    for start in starts.reversed() {
+      comments.append(IgnoreComment(at: start, in: source.bytes, lines, before: comments.last))
+    }
+    return comments.reversed()
   }
 
   /// Where `# graphflow: ignore` stands, as far as the bytes around show it.
@@ -56,7 +61,12 @@ struct IgnoreComment {
     WorkflowName.isPart(byte)
   }
 
-  private init(at start: Int, in bytes: [UInt8], _ lines: SourceLines) {
+  private init(
+    at start: Int,
+    in bytes: [UInt8],
+    _ lines: SourceLines,
+    before next: IgnoreComment?
+  ) {
     let first = lines.location(ofByte: start)
     var index = bytes.withUnsafeBufferPointer { Self.keywordEnd(in: $0, at: start) } ?? start
     var end = index
@@ -91,13 +101,18 @@ struct IgnoreComment {
     )
     let before = lines.line(first.line)?.unicodeScalars.prefix(first.column - 1)
     let isAlone = before?.allSatisfy { $0 == " " || $0 == "\t" } ?? false
-    line = isAlone ? Self.lineBelow(first.line, lines) : first.line
+    line = isAlone ? Self.lineBelow(first.line, lines, before: next) : first.line
   }
 
-  /// The next line that is neither empty nor a comment.
-  private static func lineBelow(_ line: Int, _ lines: SourceLines) -> Int {
+  /// The next line that is neither empty nor a comment; the next comment to ignore knows it, too.
+  private static func lineBelow(
+    _ line: Int,
+    _ lines: SourceLines,
+    before next: IgnoreComment?
+  ) -> Int {
     var below = line + 1
     while let text = lines.line(below) {
+      if let next, next.location.line == below { return next.line }
       let first = text.utf8.first { !isBlank($0) }
       if let first, first != UInt8(ascii: "#") { break }
       below += 1
