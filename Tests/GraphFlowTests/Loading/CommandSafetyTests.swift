@@ -85,8 +85,8 @@ struct CommandSafetyTests {
       speaking.formUnion(check(file))
       for hostile in HostileTexts.withLines(of: file) + HostileTexts.withValues(of: file) {
         number += 1
-        // A third of some ten thousand is enough; which places it is differs from file to file.
-        if number.isMultiple(of: 3) { speaking.formUnion(check(hostile)) }
+        // A sixth of some twenty thousand is enough; which places it is differs from file to file.
+        if number.isMultiple(of: 6) { speaking.formUnion(check(hostile)) }
       }
     }
     #expect(number > 3000)
