@@ -15,38 +15,38 @@ struct Piece {
 extension Remainder {
   /// What would have to be in one batch with a request that is ready, so that no constraint between
   /// what can be sent now leads out of the batch.
-  func piece(around root: Int) -> Piece {
-    var isSingle = true
-    graph.forEachSuccessor(of: root) { successor in
-      if successor.kind != .hard, canFollow(successor.request, atMost: limits.width) {
-        isSingle = false
-      }
-    }
-    if isSingle { return .single }
+  func piece(around root: Int, by list: PriorityList) -> Piece {
+    var followers = self.followers(of: root, list)
+    if followers.isEmpty { return .single }
     var members = [root]
     var otherRoots: [Int] = []
     var next = 0
-    while next < members.count {
-      let member = members[next]
-      next += 1
-      var isOversized = false
-      graph.forEachSuccessor(of: member) { successor in
-        guard !isOversized, successor.kind != .hard,
-          canFollow(successor.request, atMost: limits.width),
-          !members.contains(successor.request),
-          let missing = ancestorsToPlace(of: successor.request, beyond: members)
-        else { return }
-        for ancestor in missing {
-          members.append(ancestor)
-          if isFree(ancestor) { otherRoots.append(ancestor) }
-        }
-        isOversized = members.count > limits.width
+    while true {
+      for follower in followers where !members.contains(follower) {
+        guard let missing = ancestorsToPlace(of: follower, beyond: members) else { continue }
+        members += missing.map { list.place(of: $0, in: graph) }.sorted().map(\.instance)
+        otherRoots += missing.filter(isFree)
+        if members.count > limits.width { return .oversized }
       }
-      if isOversized { return .oversized }
+      next += 1
+      guard next < members.count else { break }
+      followers = self.followers(of: members[next], list)
     }
     var load = Load()
     for member in members { load.add(graph.request(of: member), of: graph.requests) }
     return load.batches(limits) > 1 ? .oversized : Piece(load: load, otherRoots: otherRoots)
+  }
+
+  /// What might share a request's batch, in the order of a list: not in that of the file, on which
+  /// it must not depend what fits into a piece.
+  private func followers(of request: Int, _ list: PriorityList) -> [Int] {
+    var places: [PriorityList.Place] = []
+    graph.forEachSuccessor(of: request) { successor in
+      if successor.kind != .hard, canFollow(successor.request, atMost: limits.width) {
+        places.append(list.place(of: successor.request, in: graph))
+      }
+    }
+    return places.sorted().map(\.instance)
   }
 
   /// A follower and all that it still waits for, apart from the members of a piece; nil if it

@@ -91,14 +91,15 @@ struct RoundBuilder {
           passedOver.append(place)
           continue
         }
-        let piece = keepsWhole ? work.piece(around: place.instance) : .oversized
+        let piece = keepsWhole ? work.piece(around: place.instance, by: list) : .oversized
         guard piece.load.map({ batch.hasRoom(for: $0, work.limits) }) ?? true else {
           passedOver.append(place)
           continue
         }
         longestTail = max(longestTail, tail(of: place.instance, work))
         add(place.instance, isUnsafe, &batch, &work)
-        for root in piece.otherRoots { addIfAdmitted(root, &batch, &work) }
+        let otherRoots = piece.otherRoots.map { list.place(of: $0, in: work.graph) }.sorted()
+        for root in otherRoots { addIfAdmitted(root.instance, &batch, &work) }
       }
     }
     if work.limits.strategy == .fewestCalls, !passedOver.isEmpty,

@@ -48,8 +48,8 @@ struct OptimumTests {
   }
 
   @Test func `calls and then rounds are the fewest in nearly all small problems`() throws {
-    // Every fifth: all of them take a debug build too long.
-    let cases = try Self.cases().enumerated().filter { $0.offset % 5 == 0 }.map(\.element)
+    // Every eighth: all of them take a debug build too long.
+    let cases = try Self.cases().enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
     var excess: [Int] = []
     var roundsMissed = 0
     for small in cases {
@@ -76,7 +76,7 @@ struct OptimumTests {
   }
 
   @Test func `larger problems stay within two hundredths of the lower bound`() {
-    let problems = (1...40).map {
+    let problems = (1...15).map {
       RandomProblem.make(seed: UInt64($0), count: 50...500, width: 50)
     }
     let calls = problems.reduce(0) { $0 + $1.rounds().joined().count }

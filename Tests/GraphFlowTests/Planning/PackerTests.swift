@@ -21,7 +21,7 @@ struct PackerTests {
     }
   }
 
-  static let packings = (1...120).map { Packing(seed: UInt64($0)) }
+  static let packings = (1...80).map { Packing(seed: UInt64($0)) }
 
   @Test(arguments: packings)
   func `every request is placed once, in batches of the right size`(_ packing: Packing) {
@@ -89,7 +89,7 @@ struct PackerTests {
     #expect(bound.rounds <= packing.rounds.count)
   }
 
-  @Test(arguments: packings.prefix(40))
+  @Test(arguments: packings.prefix(20))
   func `the same problem is packed the same way`(_ packing: Packing) {
     #expect(packing.problem.rounds() == packing.rounds)
   }
