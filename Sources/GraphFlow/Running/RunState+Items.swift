@@ -3,15 +3,12 @@ public import JSONPath
 
 /// Opening the items of groups, a window at a time, and closing them.
 extension RunState {
-  /// How many instances of items may be open at a time: enough for forty full batches.
-  static let windowLimit = 2000
-
   /// What has to be read before the round can be packed, if anything.
   var itemsToRead: Action? {
     guard !isStopped, cancellation == nil else { return nil }
     for (index, group) in groups.enumerated() where !group.isOver && group.buffer.isEmpty {
       guard case .file(let path) = group.supply, hasRoom(in: index) else { continue }
-      return .readItems(group: index, path: path, atMost: RunState.windowLimit)
+      return .readItems(group: index, path: path, atMost: ItemWindow.limit)
     }
     return nil
   }
@@ -44,8 +41,11 @@ extension RunState {
   }
 
   private func hasRoom(in group: Int) -> Bool {
-    groups.reduce(0) { $0 + $1.open.count } * workflow.groups[group].members.count
-      < RunState.windowLimit
+    ItemWindow.hasRoom(
+      open: groups.reduce(0) { $0 + $1.open.count },
+      own: groups[group].open.count,
+      members: workflow.groups[group].members.count
+    )
   }
 
   /// Looks at a group's source as soon as what it refers to is over.
