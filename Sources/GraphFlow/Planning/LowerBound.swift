@@ -22,11 +22,6 @@ public struct LowerBound: Hashable, Sendable {
   }
 
   /// The bound for those requests of a graph that are sent, each as often as it has instances.
-  init(for graph: DependencyGraph, width: Int, instances: (Int) -> Int = { _ in 1 }) {
-    self.init(for: graph, limits: BatchLimits(width: width, unsafeWrites: width), instances)
-  }
-
-  /// The bound for those requests of a graph that are sent, each as often as it has instances.
   init(
     for graph: DependencyGraph,
     limits: BatchLimits,

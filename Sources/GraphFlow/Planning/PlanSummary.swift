@@ -46,7 +46,7 @@ public struct PlanSummary: Sendable {
     let (workflow, counts) = (course.workflow, course.items.map(\.count))
     lowerBound = LowerBound(
       for: DependencyGraph(of: workflow),
-      width: limits.width
+      limits: limits
     ) { request in
       workflow.requests[request].group.map { counts[$0] } ?? 1
     }

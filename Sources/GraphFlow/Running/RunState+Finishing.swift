@@ -26,7 +26,7 @@ extension RunState {
       status: status,
       exitCode: exitCode,
       outputs: outputs(),
-      callsLowerBound: LowerBound(for: graph.requests, width: options.limits.width) {
+      callsLowerBound: LowerBound(for: graph.requests, limits: options.limits) {
         sentInstances[$0]
       }.calls,
       waitedMilliseconds: tally.waited.milliseconds

@@ -21,7 +21,7 @@ struct PackerTests {
     }
   }
 
-  static let packings = (1...80).map { Packing(seed: UInt64($0)) }
+  static let packings = (1...60).map { Packing(seed: UInt64($0)) }
 
   @Test(arguments: packings)
   func `every request is placed once, in batches of the right size`(_ packing: Packing) {
