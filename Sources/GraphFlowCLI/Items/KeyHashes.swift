@@ -1,12 +1,15 @@
-/// Finds out whether keys occur twice without keeping them: 64 bits of each.
+/// Finds out whether keys occur twice without keeping them: 40 bits of each.
+///
+/// Keys that share them by chance are told apart when the file is looked at again.
 struct KeyHashes {
-  /// The hashes, by their last bits: arrays that stay small do not double at great cost.
-  private var buckets = [[Int]](repeating: [], count: 256)
+  /// The hashes without their last byte, which names the bucket: arrays that stay small do not
+  /// double at great cost.
+  private var buckets = [[UInt32]](repeating: [], count: 256)
 
   /// Takes the next key.
   mutating func append(_ key: String) {
     let hash = KeyHashes.hash(of: key)
-    buckets[hash & 255].append(hash)
+    buckets[hash & 255].append(UInt32(truncatingIfNeeded: hash >> 8))
   }
 
   /// The hashes that occur more than once; different keys may share one, so look again.
@@ -16,16 +19,16 @@ struct KeyHashes {
       buckets[index].sort()
       let hashes = buckets[index]
       for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next {
-        repeated.insert(hash)
+        repeated.insert(Int(hash) << 8 | index)
       }
     }
     return repeated
   }
 
-  /// The hash of a key; the same all through the process and in no other.
+  /// The hash of a key, 40 bits; the same all through the process and in no other.
   static func hash(of key: String) -> Int {
     var hasher = Hasher()
     hasher.combine(key)
-    return hasher.finalize()
+    return hasher.finalize() & (1 << 40 - 1)
   }
 }
