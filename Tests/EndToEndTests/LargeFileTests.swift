@@ -147,6 +147,22 @@ struct LargeFileTests {
     #expect(peak < Self.memory, "\(example.name) took \(peak >> 20) MiB")
   }
 
+  @Test func `comments one below the other are about the same line, which is looked for once`()
+    throws
+  {
+    let ignores = String(repeating: "# graphflow: ignore x\n", count: 20_000)
+    let text = "graphflow: 1\n\(ignores)requests:\n  a: {get: me}\n"
+
+    var outcome: Outcome?
+    let time = try ContinuousClock().measure {
+      outcome = try graphflow("validate", "--format", "json", "-", input: text)
+    }
+
+    #expect(outcome?.output.contains("no rule is named 'x'") == true)
+    #expect(outcome?.code == 0)
+    #expect(time < Self.patience, "\(time)")
+  }
+
   @Test(arguments: [["validate", "-"], ["plan", "-"], ["run", "--sandbox", "-"]])
   func `standard input is no way around the limits`(_ command: [String]) throws {
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 64 << 20 + 1)
