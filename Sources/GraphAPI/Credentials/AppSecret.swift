@@ -14,6 +14,9 @@ public struct AppSecret: Hashable, Sendable {
     self.text = text
   }
 
+  /// The secret itself, for the mask that keeps it out of every output.
+  var exposed: String { text }
+
   /// The `appsecret_proof` of a token: HMAC-SHA256 of the token with this key, in lower-case hex.
   public func proof(for token: AccessToken) -> String {
     let key = SymmetricKey(data: Array(text.utf8))

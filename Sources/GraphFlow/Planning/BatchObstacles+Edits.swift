@@ -9,6 +9,7 @@ extension BatchObstacles {
     case .group: "group"
     case .source: "source"
     case .alone, .otherAlone: "alone"
+    case .uncertain: "uncertain"
     case .condition: "when"
     case .header: "header"
     case .file: "file"
@@ -45,6 +46,8 @@ extension BatchObstacles {
     case .source: "the answer of '\(other)' holds the items"
     case .alone: "'\(dependent)' travels alone"
     case .otherAlone: "'\(other)' travels alone"
+    case .uncertain:
+      "'\(other)' fails if a reference in it selects nothing, and Graph would run what follows"
     case .condition: "`when` is judged before the request is sent"
     case .header: "Graph fills in no headers"
     case .file: "the file is read here"
@@ -77,6 +80,7 @@ extension BatchObstacles {
     case .source: "give the items as a list, an input or a file"
     case .alone: "remove `batch: alone`, or the text '{result=', from '\(dependent)'"
     case .otherAlone: "remove `batch: alone`, or the text '{result=', from '\(other)'"
+    case .uncertain: "let '\(dependent)' wait for another request, or order it before '\(other)'"
     case .condition: "take the reference out of `when`"
     case .header, .file: nil
     case .token: "name a profile in `token`"

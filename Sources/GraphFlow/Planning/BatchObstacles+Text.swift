@@ -16,6 +16,7 @@ extension BatchObstacles {
     case .source: "its answer holds the items"
     case .alone: "'\(dependent)' travels alone"
     case .otherAlone: "it travels alone"
+    case .uncertain: "a reference in it may select nothing"
     case .condition: "a reference in `when`"
     case .header: "a reference in a header"
     case .file: "a reference in the path of a file"

@@ -29,6 +29,8 @@ public struct BatchObstacles: OptionSet, Hashable, Sendable {
   public static let alone = BatchObstacles(bit: 6)
   /// The other travels alone.
   public static let otherAlone = BatchObstacles(bit: 7)
+  /// The request writes, and the other may be answered although a reference in it selects nothing.
+  public static let uncertain = BatchObstacles(bit: 24)
 
   // Of the place of a reference.
 

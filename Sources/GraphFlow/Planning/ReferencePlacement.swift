@@ -101,6 +101,7 @@ extension BatchObstacles {
     if referred.until != nil { insert(.polling) }
     if request.runsAfterFailure { insert(.cleanUp) }
     if referred.group != nil, referred.group != request.group { insert(.group) }
+    if request.isWrite, referred.mayBeSentWithHole { insert(.uncertain) }
   }
 
   /// What of a query is outside the subset on which Graph's JSONPath and RFC 9535 agree.
@@ -125,6 +126,26 @@ extension BatchObstacles {
       case .slice: .slice
       case .filter: .filter
       }
+  }
+}
+
+extension Workflow.Request {
+  /// Whether Graph might send it although a reference in it selects nothing.
+  ///
+  /// Graph puts in the empty text and answers, and what follows in the batch is run as well. Here
+  /// the request has failed then, and no write may have followed it. A whole path that is empty is
+  /// refused; what is written or stands in a write's path is left to Graph only where it is certain.
+  fileprivate var mayBeSentWithHole: Bool {
+    var isFound = false
+    forEachReference { placeholder, reference, place in
+      let isLeft = placeholder.defaultValue == nil && BatchObstacles(in: reference.query).isEmpty
+      switch place {
+      case .path: isFound = isFound || (isLeft && method == .get && path.only == nil)
+      case .parameter: isFound = isFound || (isLeft && method != .post)
+      default: break
+      }
+    }
+    return isFound
   }
 }
 

@@ -43,9 +43,7 @@ struct Bindings {
     case .index:
       return .values(item.map { [.number(JSON.Number($0.index))] } ?? [], isSingular: true)
     case .item(let query):
-      let values = try values(of: query, in: item?.value ?? .null, placeholder)
-      guard !values.isEmpty else { throw .unresolved(placeholder) }
-      return .values(values, isSingular: query.isSingular)
+      return try filling(with: itemNodes(of: query, placeholder), placeholder, query)
     case .result(let reference):
       if let target = bodies.instance(of: reference, seenFrom: item),
         leftToGraph.contains(target)
@@ -53,16 +51,25 @@ struct Bindings {
         return .left("{result=\(bodies.wireName(of: target)):\(reference.query.graphText)}")
       }
       let nodes = try nodes(of: reference, placeholder)
-      guard masksSecrets || nodes.allSatisfy({ !$0.isTainted }) else {
-        throw .tainted(placeholder)
-      }
-      if nodes.isEmpty {
-        guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
-        return .values([value], isSingular: true)
-      }
-      let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
-      return .values(values, isSingular: reference.query.isSingular)
+      return try filling(with: nodes, placeholder, reference.query)
     }
+  }
+
+  /// The selected values if they are no secrets, or else the default.
+  private func filling(
+    with nodes: [Node],
+    _ placeholder: Placeholder,
+    _ query: Query
+  ) throws(BindingFailure) -> Filling {
+    guard masksSecrets || nodes.allSatisfy({ !$0.isTainted }) else {
+      throw .tainted(placeholder)
+    }
+    if nodes.isEmpty {
+      guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
+      return .values([value], isSingular: true)
+    }
+    let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
+    return .values(values, isSingular: query.isSingular)
   }
 
   /// The token that a template yields.
@@ -72,7 +79,7 @@ struct Bindings {
       switch placeholder.kind {
       case .input(let name): [inputs[name] ?? .null]
       case .result(let reference): try nodes(of: reference, placeholder).map(\.value)
-      case .item(let query): try self.values(of: query, in: item?.value ?? .null, placeholder)
+      case .item(let query): try itemNodes(of: query, placeholder).map(\.value)
       case .index, .runID, .runStartedAt: []
       }
     guard !values.isEmpty else { throw .unresolved(placeholder) }
@@ -92,14 +99,12 @@ struct Bindings {
     for placeholder in expression.placeholders {
       switch placeholder.kind {
       case .result(let reference):
-        let nodes = try nodes(of: reference, placeholder)
-        let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
-        operands.append(values.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : values)
+        operands.append(operand(try nodes(of: reference, placeholder), placeholder))
       case .input(let name):
         let isHidden = masksSecrets && inputs.secretNames.contains(name)
         operands.append([isHidden ? "***" : inputs[name] ?? .null])
       case .item(let query):
-        operands.append(try values(of: query, in: item?.value ?? .null, placeholder))
+        operands.append(operand(try itemNodes(of: query, placeholder), placeholder))
       case .runID, .runStartedAt, .index:
         guard case .values(let values, _) = try filling(of: placeholder) else { continue }
         operands.append(values)
@@ -121,16 +126,30 @@ struct Bindings {
     return text
   }
 
-  private func values(
+  private func operand(_ nodes: [Node], _ placeholder: Placeholder) -> [JSON] {
+    let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
+    return values.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : values
+  }
+
+  private func itemNodes(
     of query: Query,
-    in value: JSON,
     _ placeholder: Placeholder
-  ) throws(BindingFailure) -> [JSON] {
+  ) throws(BindingFailure) -> [Node] {
     do {
-      return try query.values(in: value)
+      return try query.nodes(in: item?.value ?? .null)
     } catch {
       throw .queryLimit(placeholder.text)
     }
+  }
+
+  /// The values of what a group's source selects: items may hold the tokens they are sent with.
+  func source(_ placeholder: Placeholder) throws(BindingFailure) -> Filling {
+    guard case .result(let reference) = placeholder.kind else {
+      return try filling(of: placeholder)
+    }
+    let nodes = try nodes(of: reference, placeholder)
+    guard !nodes.isEmpty else { return try filling(with: nodes, placeholder, reference.query) }
+    return .values(nodes.map(\.value), isSingular: reference.query.isSingular)
   }
 
   private func nodes(

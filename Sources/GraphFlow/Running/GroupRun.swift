@@ -34,6 +34,8 @@ struct GroupRun: Sendable {
   /// Items that are over, and those of them that failed.
   var ended = 0
   var failed = 0
+  /// Whether so many of them failed that no new ones are started.
+  private(set) var startsNoMore = false
   /// Whether any instance has succeeded.
   var hasSucceeded = false
   var isOver = false
@@ -47,13 +49,15 @@ struct GroupRun: Sendable {
   /// for the others.
   var hasResult: Bool { unopenedIsExcused == nil && (nextItem == 0 || hasSucceeded) }
 
-  /// Whether so many items have failed that no new ones are started.
-  func hasTooManyFailures(_ limit: Workflow.FailureLimit?) -> Bool {
+  /// Notes whether so many items have failed that no new ones are started, ever again: those that
+  /// are kept from starting end too, and would thin out the share of failed ones.
+  mutating func judgeFailures(_ limit: Workflow.FailureLimit?) {
     switch limit {
-    case nil: false
-    case .count(let count): failed >= count
+    case nil: break
+    case .count(let count): startsNoMore = startsNoMore || failed >= count
     case .percentage(let percentage):
-      ended >= 20 && Double(failed) * 100 >= percentage * Double(ended)
+      let isTooMuch = ended >= 20 && Double(failed) * 100 >= percentage * Double(ended)
+      startsNoMore = startsNoMore || isTooMuch
     }
   }
 }

@@ -103,6 +103,7 @@ extension RunState {
     groups[index].nextItem += 1
     var item = Item(group: index, index: position, key: String(position), value: value)
     var problem: Ending?
+    if Redaction.redacted(value).isTainted { mask.learn(from: value) }
     do throws(BindingFailure) {
       if let template = group.key {
         item.key = mask.masked(
@@ -123,8 +124,10 @@ extension RunState {
     }
     groups[index].open[position] = GroupRun.OpenItem(item: item, unfinished: group.members.count)
     packer.open(position, of: index, members: group.members)
-    let isTooMuch = groups[index].hasTooManyFailures(group.maxFailures)
-    if isStopped || isTooMuch { problem = problem ?? Ending(skipped: .stopped) }
+    groups[index].judgeFailures(group.maxFailures)
+    if isStopped || groups[index].startsNoMore {
+      problem = problem ?? Ending(skipped: .stopped)
+    }
     for member in group.members {
       let instance = graph.instance(of: member, item: position)
       if restore(instance, at: now) { continue }
@@ -207,7 +210,7 @@ extension Bindings {
   /// The items that a placeholder yields: the nodes of a query that can select several, or the
   /// elements of a list.
   func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
-    guard case .values(let values, let isSingular) = try filling(of: placeholder) else { return [] }
+    guard case .values(let values, let isSingular) = try source(placeholder) else { return [] }
     guard isSingular else { return values }
     guard let list = values.first?.array else {
       throw .items("\(placeholder.text) is not a list")

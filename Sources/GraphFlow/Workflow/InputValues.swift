@@ -1,3 +1,4 @@
+internal import GraphAPI
 public import JSONPath
 
 /// The checked values of a workflow's inputs.
@@ -21,7 +22,9 @@ public struct InputValues: Sendable {
   public var forReport: JSON.Object {
     JSON.Object(
       names.compactMap { name in
-        values[name].map { (name.text, secretNames.contains(name) ? .string("***") : $0) }
+        values[name].map { value in
+          (name.text, secretNames.contains(name) ? .string("***") : Redaction.redacted(value).body)
+        }
       }
     )
   }

@@ -1,22 +1,8 @@
 package import GraphAPI
 import JSONPath
 
-/// Takes the tokens that a run knows out of everything that becomes an event.
-///
-/// Names tell most secrets (``Redaction``); this is for a server that repeats a token in the middle
-/// of a sentence or under a name of its own.
-package struct SecretMask: Sendable {
-  private var secrets: [String] = []
-
-  /// A mask that knows no token yet.
-  package init() {}
-
-  /// Learns a token.
-  package mutating func learn(_ token: AccessToken) {
-    guard !secrets.contains(token.exposed) else { return }
-    secrets.append(token.exposed)
-  }
-
+/// What a run knows to be secret is taken out of everything that becomes an event.
+extension SecretMask {
   /// Learns every secret that a body holds under a secret's name.
   mutating func learn(from body: JSON) {
     switch body {
@@ -42,8 +28,7 @@ package struct SecretMask: Sendable {
   /// A body without secrets, and whether there were any.
   package func masked(_ body: [UInt8]) -> (body: [UInt8], isTainted: Bool) {
     let (text, isTainted) = Redaction.redacted(body)
-    guard secrets.contains(where: { text.holds(Array($0.utf8)) }) else { return (text, isTainted) }
-    return (Array(masked(String(decoding: text, as: UTF8.self)).utf8), true)
+    return scrubbed(text).map { ($0, true) } ?? (text, isTainted)
   }
 
   /// A value without secrets.
@@ -57,15 +42,6 @@ package struct SecretMask: Sendable {
     }
   }
 
-  /// A text without the known tokens.
-  package func masked(_ text: String) -> String {
-    secrets.reduce(text) { text, secret in
-      text.contains(secret)
-        ? text.split(separator: secret, omittingEmptySubsequences: false)
-          .joined(separator: "***") : text
-    }
-  }
-
   /// A failure whose texts came from a server.
   func masked(_ failure: Failure) -> Failure {
     let facts = JSON.object(["error": failure.error.json])
@@ -74,18 +50,5 @@ package struct SecretMask: Sendable {
     var masked = failure
     masked.error = error
     return masked
-  }
-}
-
-extension [UInt8] {
-  /// Whether other bytes stand somewhere in these.
-  fileprivate func holds(_ other: [UInt8]) -> Bool {
-    guard let first = other.first, count >= other.count else { return false }
-    var start = 0
-    while let found = self[start...].firstIndex(of: first) {
-      if self[found...].starts(with: other) { return true }
-      start = found + 1
-    }
-    return false
   }
 }

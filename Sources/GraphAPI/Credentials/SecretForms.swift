@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The texts under which a secret is found again once others have encoded it.
+///
+/// As it is; percent-encoded, once and twice, with digits of both cases; escaped for JSON; in
+/// base64, in both alphabets and wherever it stands in what was encoded; in hexadecimal digits.
+enum SecretForms {
+  /// The forms of a secret, none shorter than ``SecretMask/shortestForm``.
+  static func forms(of secret: String) -> Set<[UInt8]> {
+    let bytes = Array(secret.utf8)
+    var forms: Set<[UInt8]> = [bytes]
+    let encoded = PercentEncoding.encoded(secret)
+    for form in [encoded, PercentEncoding.encoded(encoded)] {
+      forms.insert(Array(form.utf8))
+      forms.insert(form.utf8.map { (65...70).contains($0) && form != secret ? $0 | 0x20 : $0 })
+    }
+    forms.formUnion([escaped(bytes, escapingSlashes: false), escaped(bytes, escapingSlashes: true)])
+    if bytes.count >= shortestEncoded {
+      for shift in 0..<3 { forms.formUnion(base64(bytes, shift: shift)) }
+      forms.formUnion([
+        hexadecimal(bytes, "0123456789abcdef"), hexadecimal(bytes, "0123456789ABCDEF"),
+      ])
+    }
+    return forms.filter { $0.count >= SecretMask.shortestForm }
+  }
+
+  /// The base64 and hexadecimal forms of what is shorter stand in too many texts by chance.
+  private static let shortestEncoded = 8
+
+  /// What is the same of the base64 of any text that holds the secret behind `shift` bytes, modulo 3.
+  ///
+  /// The characters at both ends hold bits of what stands around it.
+  private static func base64(_ secret: [UInt8], shift: Int) -> [[UInt8]] {
+    let text = Data([UInt8](repeating: 0, count: shift) + secret).base64EncodedString()
+    let first = (shift * 8 + 5) / 6
+    let end = (shift + secret.count) * 8 / 6
+    let standard = Array(text.utf8)[first..<end]
+    let urlSafe = standard.map { byte in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: byte
+      }
+    }
+    return [Array(standard), urlSafe]
+  }
+
+  private static func hexadecimal(_ secret: [UInt8], _ digits: String) -> [UInt8] {
+    let digits = Array(digits.utf8)
+    return secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  }
+
+  private static func escaped(_ secret: [UInt8], escapingSlashes: Bool) -> [UInt8] {
+    secret.flatMap { byte -> [UInt8] in
+      let isEscaped =
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        || (byte == UInt8(ascii: "/") && escapingSlashes)
+      return isEscaped ? [UInt8(ascii: "\\"), byte] : [byte]
+    }
+  }
+}

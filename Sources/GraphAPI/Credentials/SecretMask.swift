@@ -1,0 +1,104 @@
+/// Takes the secrets that are known out of a text, in whatever form they stand in it.
+///
+/// ``Redaction`` tells secrets by the names they arrive under; this is for a server that repeats a
+/// token in the middle of a sentence, encodes it into a cursor, or sends it under a name of its own.
+///
+/// - Complexity: a text is gone through once, however many secrets are known: four bytes at a time
+///   are looked up among the beginnings of all forms.
+public struct SecretMask: Sendable {
+  /// What is shorter stands in too many texts by chance.
+  static let shortestForm = 4
+
+  private var secrets: Set<String> = []
+  /// The forms by their first four bytes.
+  private var forms: [UInt32: Forms] = [:]
+  /// A bit for the hash of each beginning, so that most places are passed by without a look-up.
+  private var filter: [UInt64] = []
+
+  /// Forms that begin alike, as the tokens of one app do: thousands of them, of a few lengths.
+  private struct Forms {
+    private var byLength: [(length: Int, texts: Set<[UInt8]>)] = []
+
+    mutating func insert(_ form: [UInt8]) {
+      let place = byLength.firstIndex { $0.length <= form.count } ?? byLength.count
+      if place == byLength.count || byLength[place].length != form.count {
+        byLength.insert((form.count, []), at: place)
+      }
+      byLength[place].texts.insert(form)
+    }
+
+    /// The length of the longest form that these bytes begin with.
+    func longest(at bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+      byLength.first {
+        $0.length <= bytes.count && $0.texts.contains(Array(bytes.prefix($0.length)))
+      }?
+      .length
+    }
+  }
+
+  /// A mask that knows no secret yet.
+  public init() {}
+
+  /// Learns a token.
+  public mutating func learn(_ token: AccessToken) { learn(token.exposed) }
+
+  /// Learns an app's secret.
+  public mutating func learn(_ secret: AppSecret) { learn(secret.exposed) }
+
+  private mutating func learn(_ secret: String) {
+    guard secrets.insert(secret).inserted else { return }
+    if filter.isEmpty { filter = [UInt64](repeating: 0, count: 1 << 10) }
+    for form in SecretForms.forms(of: secret) {
+      let beginning = form.withUnsafeBufferPointer { $0.beginning(at: 0) }
+      let bit = Self.bit(of: beginning)
+      filter[bit >> 6] |= 1 << UInt64(bit & 63)
+      forms[beginning, default: Forms()].insert(form)
+    }
+  }
+
+  /// A text with `***` in place of every known secret; nil if it holds none.
+  public func scrubbed(_ text: [UInt8]) -> [UInt8]? {
+    guard !filter.isEmpty, text.count >= Self.shortestForm else { return nil }
+    return text.withUnsafeBufferPointer { bytes in
+      var output: [UInt8] = []
+      var copied = 0
+      var index = 0
+      while index + Self.shortestForm <= bytes.count {
+        guard let length = lengthOfForm(at: index, in: bytes) else {
+          index += 1
+          continue
+        }
+        output += bytes[copied..<index]
+        output += Secret.mask.utf8
+        index += length
+        copied = index
+      }
+      return copied == 0 ? nil : output + bytes[copied...]
+    }
+  }
+
+  /// A text with `***` in place of every known secret.
+  public func masked(_ text: String) -> String {
+    scrubbed(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+
+  /// The length of the longest form that stands at this index.
+  private func lengthOfForm(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    let beginning = bytes.beginning(at: index)
+    let bit = Self.bit(of: beginning)
+    guard filter[bit >> 6] & (1 << UInt64(bit & 63)) != 0 else { return nil }
+    return forms[beginning]?.longest(at: bytes[index...])
+  }
+
+  /// The place of a beginning in the filter.
+  private static func bit(of beginning: UInt32) -> Int {
+    Int((beginning &* 0x9E37_79B1) >> 16)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The four bytes at this index, which must be there.
+  fileprivate func beginning(at index: Int) -> UInt32 {
+    UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: index, as: UInt32.self)
+  }
+}

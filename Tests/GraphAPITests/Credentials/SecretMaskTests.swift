@@ -1,0 +1,92 @@
+import FoundationEssentials
+import GraphAPI
+import Testing
+
+/// A known secret is taken out of a text in every form that §11 of the language promises.
+struct SecretMaskTests {
+  private static let secrets = ["EAAGm0PX4ZCpsBA/x+y=z", "123456789|s3cr\"t\\abc-DEF_~"]
+
+  private func mask(_ secrets: [String]) throws -> SecretMask {
+    var mask = SecretMask()
+    for secret in secrets { mask.learn(try #require(AccessToken(secret))) }
+    return mask
+  }
+
+  /// The ways in which others write a secret into a text.
+  private static func writings(of secret: String) -> [String] {
+    let bytes = Array(secret.utf8)
+    let escapes = bytes.map { byte in
+      let isPlain = (48...57).contains(byte) || (97...122).contains(byte | 0x20)
+      let digits = String(byte, radix: 16)
+      return isPlain || "-._~".utf8.contains(byte)
+        ? String(decoding: [byte], as: UTF8.self)
+        : "%" + (digits.count == 1 ? "0" : "") + digits
+    }
+    let lower = escapes.map { $0.count == 1 ? $0 : $0.lowercased() }.joined()
+    let upper = escapes.map { $0.count == 1 ? $0 : $0.uppercased() }.joined()
+    let json = secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return [
+      secret, upper, lower, upper.replacing("%", with: "%25"), json,
+      json.replacing("/", with: "\\/"), hex, hex.uppercased(),
+    ]
+  }
+
+  @Test(arguments: secrets, ["", "before "])
+  func `a secret is masked however it is written`(_ secret: String, _ before: String) throws {
+    let mask = try mask([secret])
+    for writing in Self.writings(of: secret) {
+      #expect(mask.masked(before + writing + " after") == before + "*** after")
+    }
+  }
+
+  @Test(arguments: secrets, 0..<6)
+  func `a secret is masked in base64, wherever it stood`(_ secret: String, _ shift: Int) throws {
+    let mask = try mask([secret])
+    for behind in ["", "!", "~~", "???"] {
+      let text = String(repeating: "~", count: shift) + secret + behind
+      let encoded = Data(text.utf8).base64EncodedString()
+      for form in [encoded, encoded.replacing("+", with: "-").replacing("/", with: "_")] {
+        let masked = mask.masked(form)
+        #expect(masked.contains("***"))
+        // Of what could tell the secret, less than a byte is left at either end.
+        let rest = masked.split(separator: "***", omittingEmptySubsequences: false)
+        #expect(rest.count == 2)
+        #expect(rest[0].utf8.count <= (shift * 8 + 5) / 6)
+        #expect(rest[1].utf8.count <= (behind.utf8.count + 2) / 3 * 4 + 4)
+      }
+    }
+  }
+
+  @Test func `the longest of several secrets that begin alike is masked`() throws {
+    let mask = try mask(["EAAtoken", "EAAtoken-and-more"])
+    #expect(mask.masked("a EAAtoken-and-more b EAAtoken c") == "a *** b *** c")
+  }
+
+  @Test func `secrets that touch are masked one by one`() throws {
+    let mask = try mask(["EAAone1", "EAAtwo2"])
+    #expect(mask.masked("EAAone1EAAtwo2EAAone") == "******EAAone")
+  }
+
+  @Test func `an app's secret is masked`() throws {
+    var mask = SecretMask()
+    mask.learn(try #require(AppSecret("0123456789abcdef")))
+    #expect(mask.masked("secret 0123456789abcdef.") == "secret ***.")
+  }
+
+  @Test func `text without secrets is told to be so`() throws {
+    let empty = SecretMask()
+    #expect(empty.scrubbed(Array("EAAone1".utf8)) == nil)
+    let mask = try mask(["EAAone1"])
+    #expect(mask.scrubbed(Array("EAAone2 and EAA, E".utf8)) == nil)
+    #expect(mask.scrubbed([]) == nil)
+  }
+
+  @Test func `thousands of secrets are looked for at once`() throws {
+    let mask = try mask((0..<2_000).map { "EAAB-page-token-\($0)-x" })
+    let text = (0..<5_000).map { "EAAB-page-token-\($0)-x" }.joined(separator: " ")
+    let masked = mask.masked(text)
+    #expect(masked.split(separator: "***", omittingEmptySubsequences: false).count == 2_001)
+    #expect(masked.hasSuffix("EAAB-page-token-4999-x"))
+  }
+}
