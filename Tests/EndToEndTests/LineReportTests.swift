@@ -91,7 +91,8 @@ struct LineReportTests {
         ["run", file, "--progress", "none", "--report", lines],
         environment: sandbox.environment
       )
-      peaks.append(try run.waitForPeakMemory())
+      peaks.append(run.peakMemory())
+      #expect(try run.wait() == .exited(0))
       #expect(try text(of: lines).split(separator: "\n").count == count + 2)
     }
     // Ten times the items: what is kept is the window of open ones, and 10,000 instances of reports.

@@ -13,10 +13,12 @@ enum SecretForms {
   static func forms(of secret: String) -> Set<[UInt8]> {
     let bytes = Array(secret.utf8)
     var forms: Set<[UInt8]> = [bytes]
-    let encoded = PercentEncoding.encoded(secret)
-    for form in [encoded, PercentEncoding.encoded(encoded)] {
-      forms.insert(Array(form.utf8))
-      forms.insert(form.utf8.map { (65...70).contains($0) && form != secret ? $0 | 0x20 : $0 })
+    let encoded = Array(PercentEncoding.encoded(secret).utf8)
+    let lowercased = withLowercaseDigits(encoded)
+    for form in [encoded, lowercased] {
+      var twice: [UInt8] = []
+      PercentEncoding.append(form, to: &twice)
+      forms.formUnion([form, twice])
     }
     forms.formUnion([escaped(bytes, escapingSlashes: false), escaped(bytes, escapingSlashes: true)])
     if bytes.count >= shortestEncoded {
@@ -47,6 +49,15 @@ enum SecretForms {
       }
     }
     return [Array(standard), urlSafe]
+  }
+
+  /// Percent-encoded text with the digits of its escapes in lower case.
+  private static func withLowercaseDigits(_ encoded: [UInt8]) -> [UInt8] {
+    var digits = 0
+    return encoded.map { byte in
+      defer { digits = byte == UInt8(ascii: "%") ? 2 : max(digits - 1, 0) }
+      return digits > 0 && (65...70).contains(byte) ? byte | 0x20 : byte
+    }
   }
 
   private static func hexadecimal(_ secret: [UInt8], _ digits: String) -> [UInt8] {

@@ -106,23 +106,6 @@ final class ChildProcess {
     return end
   }
 
-  /// Waits for the end, which must be a success.
-  ///
-  /// - Returns: the greatest resident size that the program had, in bytes.
-  func waitForPeakMemory() throws -> Int {
-    try read { _ in false }
-    var status: Int32 = 0
-    var usage = rusage()
-    while wait4(id, &status, 0, &usage) < 0 && errno == EINTR {}
-    end = status == 0 ? .exited(0) : .killed(status)
-    guard status == 0 else { throw Failure(String(decoding: standardError, as: UTF8.self), 0) }
-    #if canImport(Glibc)
-    return usage.ru_maxrss * 1024
-    #else
-    return usage.ru_maxrss
-    #endif
-  }
-
   private static func drain(_ descriptor: inout Int32, into bytes: inout [UInt8]) {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     #if canImport(Glibc)
