@@ -71,11 +71,23 @@ extension RunState {
     instances[instance].countedAttempts -= 1
   }
 
+  /// Ends a request whose answer nothing could use; a write has taken effect all the same.
+  private mutating func endExcessive(_ attempt: Attempt, _ excess: BindingFailure, code: Int?) {
+    note(attempt, .succeeded, code: code)
+    let ending = Ending(status: .failed, failure: excess.failure)
+    end(attempt.instance, ending, code: code, at: attempt.end)
+  }
+
   private mutating func succeed(_ attempt: Attempt, _ response: OperationResponse) {
     let instance = attempt.instance
     let request = request(of: instance)
     if request.isWrite { instances[instance].hasTakenEffect = true }
-    if Redaction.redacted(response.body.text).isTainted, let body = try? response.body.json() {
+    let text = response.body.text
+    if let excess = BindingFailure(excessOf: text) {
+      endExcessive(attempt, excess, code: response.code)
+      return
+    }
+    if Redaction.redacted(text).isTainted, let body = try? response.body.json() {
       mask.learn(from: body)
     }
     var isNoted = false

@@ -32,10 +32,12 @@ struct BenchCommand: ParsableCommand {
     try Terminal.printResult("this command in a process of its own, best of \(rounds), wall clock")
     if isWanted(FileBench.name) { try print(FileBench.measured(stopwatch)) }
     if isWanted(ItemBench.name) { try print(ItemBench.measured(rows: rows)) }
+    if isWanted(PackBench.memoryName) { try print(PackBench.memory()) }
     try Terminal.printResult(
       "in-process, one thread unless stated, monotonic clock, best of \(rounds)"
     )
-    for figure in DocumentBench.figures + PlanningBench.figures where isWanted(figure.name) {
+    let figures = DocumentBench.figures + PlanningBench.figures + PackBench.figures
+    for figure in figures where isWanted(figure.name) {
       try Terminal.printResult(line(figure.name, try figure.measured(stopwatch)))
     }
     // Once only: it takes seconds, and the sandbox works in the same process.
