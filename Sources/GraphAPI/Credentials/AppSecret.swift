@@ -21,14 +21,7 @@ public struct AppSecret: Hashable, Sendable {
   public func proof(for token: AccessToken) -> String {
     let key = SymmetricKey(data: Array(text.utf8))
     let code = HMAC<SHA256>.authenticationCode(for: Array(token.exposed.utf8), using: key)
-    let digits = Array("0123456789abcdef".utf8)
-    var hex: [UInt8] = []
-    hex.reserveCapacity(64)
-    for byte in code {
-      hex.append(digits[Int(byte >> 4)])
-      hex.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: hex, as: UTF8.self)
+    return Hexadecimal.text(of: code)
   }
 }
 

@@ -24,7 +24,8 @@ enum SecretForms {
     if bytes.count >= shortestEncoded {
       for shift in 0..<3 { forms.formUnion(base64(bytes, shift: shift)) }
       forms.formUnion([
-        hexadecimal(bytes, "0123456789abcdef"), hexadecimal(bytes, "0123456789ABCDEF"),
+        Hexadecimal.digits(of: bytes, from: Hexadecimal.lowerDigits),
+        Hexadecimal.digits(of: bytes, from: Hexadecimal.upperDigits),
       ])
     }
     return forms.filter { $0.count >= SecretMask.shortestForm }
@@ -58,11 +59,6 @@ enum SecretForms {
       defer { digits = byte == UInt8(ascii: "%") ? 2 : max(digits - 1, 0) }
       return digits > 0 && (65...70).contains(byte) ? byte | 0x20 : byte
     }
-  }
-
-  private static func hexadecimal(_ secret: [UInt8], _ digits: String) -> [UInt8] {
-    let digits = Array(digits.utf8)
-    return secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 
   private static func escaped(_ secret: [UInt8], escapingSlashes: Bool) -> [UInt8] {

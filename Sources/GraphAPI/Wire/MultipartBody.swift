@@ -47,9 +47,7 @@ struct MultipartBody {
       hash.update(data: part.content)
     }
     // Twenty bytes in hex keep the boundary under the 70 characters of RFC 2046.
-    return hash.finalize().prefix(20).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    return Hexadecimal.text(of: hash.finalize().prefix(20))
   }
 
   /// A name as browsers write it in a part's header: what could end it is percent-encoded.

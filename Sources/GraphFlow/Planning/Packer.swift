@@ -64,11 +64,6 @@ struct Packer: Sendable {
     return freed
   }
 
-  /// Takes back that a request is over, because it has to be done again.
-  mutating func reopen(_ request: Int) {
-    work.reopen(request)
-  }
-
   /// The batches of the next round; what they hold is no longer ready.
   ///
   /// - Parameter admission: asked for each request that could be placed.

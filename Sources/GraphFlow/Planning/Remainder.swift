@@ -122,15 +122,6 @@ struct Remainder: Sendable {
     }
   }
 
-  /// Takes back that a request is over.
-  mutating func reopen(_ instance: Int) {
-    guard statuses[instance] == .settled else { return }
-    statuses[instance] = .waiting
-    backlog.add(graph.request(of: instance), of: graph.requests)
-    if let group = graph.group(of: instance) { unsettledInstances[group, default: 0] += 1 }
-    graph.forEachSuccessor(of: instance) { waits[$0.request].add($0) }
-  }
-
   private mutating func noteEnd(of instance: Int) {
     if statuses[instance] != .placed {
       backlog.remove(graph.request(of: instance), of: graph.requests)

@@ -103,7 +103,7 @@ extension RunState {
     groups[index].nextItem += 1
     var item = Item(group: index, index: position, key: String(position), value: value)
     var problem: Ending?
-    if Redaction.redacted(value).isTainted { mask.learn(from: value) }
+    mask.learn(from: value)
     do throws(BindingFailure) {
       if let template = group.key {
         item.key = mask.masked(

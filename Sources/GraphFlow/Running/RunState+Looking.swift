@@ -96,31 +96,14 @@ extension RunState {
     _ content: Call.Content,
     at now: Duration
   ) -> Call {
-    tally.calls += 1
     for instance in instances {
       guard var doubt = self.instances[instance].doubt else { continue }
       doubt.step = .underWay(since: now)
       self.instances[instance].phase = .doubtful(doubt)
     }
-    underWay[tally.calls] = CallUnderWay(
-      number: tally.calls,
-      purpose: .looks(instances),
-      startedAt: now,
-      unsafeWrites: 0
-    )
-    events.append(
-      .callStarted(
-        CallStart(
-          number: tally.calls,
-          round: tally.round + 1,
-          kind: .confirm,
-          startedAt: wallClock(at: now),
-          operations: instances.map(attemptID)
-        )
-      )
-    )
     let timeout = instances.map { request(of: $0).timeout }.max() ?? .seconds(60)
-    return Call(number: tally.calls, content: content, timeout: timeout)
+    let looks = instances.map(attemptID)
+    return begin(content, for: .looks(instances), looks, timeout: timeout, at: now)
   }
 }
 

@@ -29,7 +29,7 @@ extension RunState {
       lookUp.since = lookUp.since ?? now
       lookUp.attempts += 1
       lookUps[profile] = lookUp
-      return .send(noteLookUp(of: profile, batch, at: now))
+      return .send(begin(.batch(batch), for: .permissions(profile: profile), [], at: now))
     }
     return nil
   }
@@ -122,32 +122,6 @@ extension RunState {
       version: workflow.version ?? context.version,
       appSecret: context.appSecret
     )
-  }
-
-  private mutating func noteLookUp(
-    of profile: String,
-    _ batch: BatchRequest,
-    at now: Duration
-  ) -> Call {
-    tally.calls += 1
-    underWay[tally.calls] = CallUnderWay(
-      number: tally.calls,
-      purpose: .permissions(profile: profile),
-      startedAt: now,
-      unsafeWrites: 0
-    )
-    events.append(
-      .callStarted(
-        CallStart(
-          number: tally.calls,
-          round: tally.round + 1,
-          kind: .auth,
-          startedAt: wallClock(at: now),
-          operations: []
-        )
-      )
-    )
-    return Call(number: tally.calls, content: .batch(batch), timeout: .seconds(60))
   }
 
   private mutating func noteReadings(of profile: String, _ status: (String) -> String) {

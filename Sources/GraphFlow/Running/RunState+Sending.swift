@@ -190,7 +190,7 @@ extension RunState {
     _ content: Call.Content,
     at now: Duration
   ) -> Call {
-    tally.calls += 1
+    let number = tally.calls + 1
     if isRetry(members) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
     var attempts: [AttemptID] = []
     var unsafeWrites = 0
@@ -207,33 +207,69 @@ extension RunState {
       if request.confirmation != nil {
         claims.open(owner(of: member.request), since: wallClock(at: now))
       }
-      instances[member.request].phase = .underWay(call: tally.calls)
-      attempts.append(
-        attemptID(of: member.request)
-      )
+      instances[member.request].phase = .underWay(call: number)
+      attempts.append(attemptID(of: member.request))
       if request.isUnconfirmable { unsafeWrites += 1 }
       timeout = max(timeout, request.timeout)
     }
     tally.unsafeWrites += unsafeWrites
+    return begin(
+      content,
+      for: .operations(members),
+      attempts,
+      unsafeWrites: unsafeWrites,
+      timeout: timeout,
+      at: now
+    )
+  }
+
+  /// Starts a call: gives it its number, and writes the intent down.
+  ///
+  /// What is asked before the next round is packed belongs to that round.
+  mutating func begin(
+    _ content: Call.Content,
+    for purpose: CallUnderWay.Purpose,
+    _ attempts: [AttemptID],
+    unsafeWrites: Int = 0,
+    timeout: Duration = .seconds(60),
+    at now: Duration
+  ) -> Call {
+    tally.calls += 1
     underWay[tally.calls] = CallUnderWay(
       number: tally.calls,
-      purpose: .operations(members),
+      purpose: purpose,
       startedAt: now,
       unsafeWrites: unsafeWrites
     )
-    let kind: CallKind = if case .single = content { .single } else { .batch }
     events.append(
       .callStarted(
         CallStart(
           number: tally.calls,
-          round: tally.round,
-          kind: kind,
+          round: purpose.precedesRound ? tally.round + 1 : tally.round,
+          kind: purpose.kind(of: content),
           startedAt: wallClock(at: now),
           operations: attempts
         )
       )
     )
     return Call(number: tally.calls, content: content, timeout: timeout)
+  }
+}
+
+extension CallUnderWay.Purpose {
+  /// Whether it is asked before a round is packed, rather than being a part of one.
+  fileprivate var precedesRound: Bool {
+    if case .operations = self { false } else { true }
+  }
+
+  /// What events call it.
+  fileprivate func kind(of content: Call.Content) -> CallKind {
+    switch (self, content) {
+    case (.operations, .single): .single
+    case (.operations, .batch): .batch
+    case (.looks, _): .confirm
+    case (.permissions, _): .auth
+    }
   }
 }
 

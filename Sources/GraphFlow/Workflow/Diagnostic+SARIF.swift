@@ -1,3 +1,4 @@
+internal import GraphAPI
 public import JSONPath
 
 extension [Diagnostic] {
@@ -76,14 +77,9 @@ extension Diagnostic {
 
   /// The path of a URI (RFC 3986 §3.3); a colon is escaped, for it would end a scheme.
   private static func encoded(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in path.utf8 {
-      let isPlain = WorkflowName.isPart(byte) || "/.~".utf8.contains(byte)
-      bytes +=
-        isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { PercentEncoding.encoded(String($0)) }
+      .joined(separator: "/")
   }
 }
 

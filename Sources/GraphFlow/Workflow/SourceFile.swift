@@ -1,4 +1,5 @@
 internal import Crypto
+internal import GraphAPI
 
 /// A file's bytes under the name that the user typed.
 public struct SourceFile: Sendable {
@@ -18,15 +19,7 @@ public struct SourceFile: Sendable {
   }
 
   /// The SHA-256 of the bytes, in lower-case hexadecimal.
-  public var digest: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in SHA256.hash(data: bytes) {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  public var digest: String { Hexadecimal.text(of: SHA256.hash(data: bytes)) }
 
   /// The text of a line, counted from 1, without its line break; nil if there is no such line.
   ///

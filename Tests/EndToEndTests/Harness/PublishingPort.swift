@@ -25,7 +25,7 @@ final class PublishingPort {
 
   private let port: SilentPort
   private let script: Script
-  private var thread = pthread_t(bitPattern: 1)
+  private let thread: PortThread
 
   /// Publishes.
   ///
@@ -36,22 +36,7 @@ final class PublishingPort {
   init(_ fates: [Fate], blindReads: Int = 0) throws {
     port = try SilentPort()
     script = try Script(listening: port.descriptor, fates, blindReads)
-    let result = pthread_create(
-      &thread,
-      nil,
-      { argument in
-        if let argument { Unmanaged<Script>.fromOpaque(argument).takeRetainedValue().play() }
-        return nil
-      },
-      Unmanaged.passRetained(script).toOpaque()
-    )
-    guard result == 0 else { throw ChildProcess.Failure("no thread", result) }
-  }
-
-  deinit {
-    // A listening socket that is shut down ends the thread's `accept`.
-    shutdown(port.descriptor, Int32(SHUT_RDWR))
-    pthread_join(thread, nil)
+    thread = try PortThread(for: port) { [script] in script.play() }
   }
 
   /// The variables that lead a command to it.

@@ -9,7 +9,7 @@ import Darwin
 /// It has a thread of its own: the tests block theirs while they wait for the command.
 final class ScriptedPort {
   private let port: SilentPort
-  private var thread = pthread_t(bitPattern: 1)
+  private let thread: PortThread
 
   /// Answers with a status line, headers and a body.
   init(status: String = "200 OK", headers: [String] = [], length: Int? = nil, body: String) throws {
@@ -21,28 +21,13 @@ final class ScriptedPort {
       listening: port.descriptor,
       answer: Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     )
-    let result = pthread_create(
-      &thread,
-      nil,
-      { argument in
-        if let argument { Unmanaged<Script>.fromOpaque(argument).takeRetainedValue().play() }
-        return nil
-      },
-      Unmanaged.passRetained(script).toOpaque()
-    )
-    guard result == 0 else { throw ChildProcess.Failure("no thread", result) }
-  }
-
-  deinit {
-    // A listening socket that is shut down ends the thread's `accept`.
-    shutdown(port.descriptor, Int32(SHUT_RDWR))
-    pthread_join(thread, nil)
+    thread = try PortThread(for: port) { [script] in script.play() }
   }
 
   /// Its address.
   var url: String { port.url }
 
-  private final class Script {
+  private final class Script: Sendable {
     private let listening: Int32
     private let answer: [UInt8]
 
