@@ -25,8 +25,15 @@ struct JournalDamageTests {
     for suffix in ["", "-wal", "-shm"] { unlink(state.journalPath(SampleRuns.id) + suffix) }
     try ScratchFolder.write(bytes, to: state.journalPath(SampleRuns.id))
     let journal = try state.openJournal(SampleRuns.id)
-    defer { Task { try? await journal.close() } }
-    return try await journal.events()
+    // Closed before the next file takes the path: a late close would remove that file's WAL.
+    do {
+      let events = try await journal.events()
+      try await journal.close()
+      return events
+    } catch {
+      try? await journal.close()
+      throw error
+    }
   }
 
   @Test
