@@ -71,6 +71,8 @@ struct HostileSizeTests {
   ]
 
   /// A second is the aim of the optimised build; one for development is many times slower.
+  ///
+  /// Of the processor's time: how long the machine keeps a program waiting is not its merit.
   private static var patience: Duration {
     #if DEBUG
     .seconds(20)
@@ -83,8 +85,6 @@ struct HostileSizeTests {
   func `it is judged in a second, and little memory`(_ file: Large) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(String(decoding: file.bytes, as: UTF8.self), to: "large.yaml")
-    let clock = ContinuousClock()
-    let start = clock.now
     // Nobody reads the messages, which may be more than a pipe holds.
     let process = try ChildProcess(
       ["/bin/sh", "-c", "exec \"$0\" validate \"$1\" > /dev/null 2>&1"]
@@ -97,7 +97,7 @@ struct HostileSizeTests {
     let end = try process.wait()
 
     #expect([.exited(0), .exited(65)].contains(end), "\(end)")
-    #expect(clock.now - start < Self.patience)
+    #expect(process.cpuTime < Self.patience, "\(process.cpuTime)")
     #expect(memory < 100 << 20, "\(memory >> 20) MiB")
   }
 }

@@ -26,6 +26,8 @@ final class ChildProcess {
   let id: pid_t
   private(set) var standardOutput: [UInt8] = []
   private(set) var standardError: [UInt8] = []
+  /// How long it had a processor, once it has ended.
+  private(set) var cpuTime = Duration.zero
   private var output: Int32
   private var error: Int32
   private var end: End?
@@ -100,7 +102,11 @@ final class ChildProcess {
     if let end { return end }
     try read { _ in false }
     var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+    var usage = rusage()
+    while wait4(id, &status, 0, &usage) < 0 && errno == EINTR {}
+    for time in [usage.ru_utime, usage.ru_stime] {
+      cpuTime += .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec))
+    }
     let end: End = status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(status & 0x7F)
     self.end = end
     return end
