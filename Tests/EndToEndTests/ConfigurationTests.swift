@@ -1,4 +1,5 @@
 import JSONPath
+import TestSupport
 import Testing
 
 /// Flags over the environment over `config.yaml`; and where tokens come from.
@@ -45,8 +46,8 @@ struct ConfigurationTests {
   }
 
   @Test func `flags win over the environment, which wins over the file`() throws {
-    let refused = try SilentPort.refused()
-    try configure("graph_url: \(refused)\n")
+    let refused = try #require(RefusingPort())
+    try configure("graph_url: \(refused.url)\n")
     let token = ["GRAPHFLOW_ACCESS_TOKEN": sandbox.token]
 
     #expect(try get(environment: token).code == 69)
@@ -57,7 +58,7 @@ struct ConfigurationTests {
       try get(
         "--graph-url",
         sandbox.url,
-        environment: token.merging(["GRAPHFLOW_GRAPH_URL": refused]) { $1 }
+        environment: token.merging(["GRAPHFLOW_GRAPH_URL": refused.url]) { $1 }
       ).code == 0
     )
   }

@@ -152,11 +152,12 @@ struct ExitCodeTests {
   }
 
   @Test func `69: nobody listens`() throws {
+    let port = try #require(RefusingPort())
     let outcome = try graphflow(
       "run",
       "workflows/friends-by-ids.yaml",
       "--graph-url",
-      try SilentPort.refused(),
+      port.url,
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     )
 

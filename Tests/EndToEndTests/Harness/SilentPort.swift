@@ -38,7 +38,4 @@ final class SilentPort {
 
   /// Its address.
   var url: String { "http://127.0.0.1:\(number)" }
-
-  /// A port that refuses connections, because nobody listens there any more.
-  static func refused() throws -> String { try SilentPort().url }
 }

@@ -65,11 +65,6 @@ struct LoopbackServer {
     }
   }
 
-  /// A port on which nobody listens, freed a moment ago.
-  static func refusedURL() async throws -> String {
-    try await serving(.silence) { $0.url }
-  }
-
   /// The requests that came in, shared between connections.
   final class Received: Sendable {
     private let texts = Mutex<[String]>([])

@@ -1,4 +1,5 @@
 import GraphAPI
+import TestSupport
 import Testing
 
 /// The HTTP client against a server that misbehaves, on loopback.
@@ -22,10 +23,10 @@ struct TransportTests {
   }
 
   @Test func `a refused port is told without waiting, and nothing was sent`() async throws {
-    let url = try await LoopbackServer.refusedURL()
+    let port = try #require(RefusingPort())
 
     // Trying again until the timeout would take an hour.
-    let failure = try await failure(of: send(to: url, timeout: .seconds(3600)))
+    let failure = try await failure(of: send(to: port.url, timeout: .seconds(3600)))
 
     #expect(failure.kind == .notSent)
     #expect(failure.provesNothingHappened)

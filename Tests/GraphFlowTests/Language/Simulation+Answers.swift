@@ -2,6 +2,15 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
+/// Answers a call that begins with `me/accounts` with a page's token.
+func pageTokens(_ call: Call) -> CallResult? {
+  guard call.operations[0].path == "me/accounts" else { return nil }
+  return .answered(
+    .items([.ok(["access_token": "EAApage"])]),
+    CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+  )
+}
+
 extension Simulation {
   /// What was sent, one line for each operation: `GET me fields=id`.
   var sent: [String] {

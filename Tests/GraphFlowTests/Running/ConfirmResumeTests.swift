@@ -191,20 +191,13 @@ struct ConfirmResumeTests {
         + "confirm: {get: p/feed, params: {fields: \"id,message,created_time\"}, "
         + "when: \"$.data[?@.message == 'hi']\"}}",
     ])
-    let pages = { (call: Call) -> CallResult? in
-      guard call.operations[0].path == "me/accounts" else { return nil }
-      return .answered(
-        .items([.ok(["access_token": "EAApage"])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
-    }
     var first = try Simulation(workflow)
-    first.callFault = pages
+    first.callFault = pageTokens
     #expect(try first.run(killedAtCall: 2) == nil)
     let journaled = first.events
 
     var second = try Simulation(workflow, replaying: journaled, at: first.now)
-    second.callFault = pages
+    second.callFault = pageTokens
     second.graph = first.graph
 
     #expect(try second.run()?.status == .succeeded)

@@ -81,15 +81,8 @@ struct ResumeTests {
       "pages: {get: me/accounts}",
       "post: {post: p/feed, token: \"{result=pages:$.access_token}\", batch: alone}",
     ])
-    let pages = { (call: Call) -> CallResult? in
-      guard call.operations[0].path == "me/accounts" else { return nil }
-      return .answered(
-        .items([.ok(["access_token": "EAApage"])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
-    }
     var first = try Simulation(workflow)
-    first.callFault = pages
+    first.callFault = pageTokens
     #expect(try first.run(killedAtCall: 2) == nil)
     // Killed before the second call was journaled.
     let journaled = first.events.filter { event in
@@ -97,7 +90,7 @@ struct ResumeTests {
     }
 
     var second = try Simulation(workflow, replaying: journaled)
-    second.callFault = pages
+    second.callFault = pageTokens
     let end = try second.run()
 
     #expect(!"\(first.events)".contains("EAApage"))

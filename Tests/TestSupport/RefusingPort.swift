@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A port on loopback that refuses connections for as long as this lives.
+///
+/// It is bound, so that no other program is given its number meanwhile, and nobody listens.
+public final class RefusingPort {
+  /// Its address.
+  public let url: String
+  private let descriptor: Int32
+
+  public init?() {
+    #if canImport(Glibc)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = descriptor
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
+        bind(descriptor, plain, size) == 0 && getsockname(descriptor, plain, &size) == 0
+      }
+    }
+    url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    guard isBound else { return nil }
+  }
+
+  deinit { close(descriptor) }
+}
