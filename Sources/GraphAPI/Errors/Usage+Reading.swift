@@ -9,6 +9,21 @@ extension Usage {
     return json
   }
 
+  /// Whether the name of a usage header can be in headers that are still JSON text, also with
+  /// letters written as escapes; no such header if false.
+  static func mayBeSaid(in text: ArraySlice<UInt8>) -> Bool {
+    text.withUnsafeBufferPointer { bytes in
+      bytes.indices.contains { index in
+        switch bytes[index] {
+        case UInt8(ascii: "u"), UInt8(ascii: "U"): bytes.holds("usage", at: index)
+        case UInt8(ascii: "t"), UInt8(ascii: "T"): bytes.holds("throttle", at: index)
+        case UInt8(ascii: "\\"): bytes.holds("\\u", at: index)
+        default: false
+        }
+      }
+    }
+  }
+
   /// A percent or a time, also one that came as text such as `28%`; nothing negative or absurd.
   static func number(_ value: JSON?) -> Double? {
     let number: Double?
@@ -54,5 +69,17 @@ extension Usage.BusinessUseCase {
     type = json["type"]?.string ?? "unknown"
     load = Usage.Load(json)
     regainAccess = Usage.number(json["estimated_time_to_regain_access"]).map { .seconds($0 * 60) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether a lower-case text stands at this index, in any case of letters.
+  fileprivate func holds(_ text: StaticString, at index: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard length <= count - index else { return false }
+    for offset in 0..<length where self[index + offset] | 0x20 != text.utf8Start[offset] | 0x20 {
+      return false
+    }
+    return true
   }
 }

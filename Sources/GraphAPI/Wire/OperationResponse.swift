@@ -39,6 +39,14 @@ public struct OperationResponse: Sendable {
     }
   }
 
+  /// What the item's headers say of the quota.
+  ///
+  /// Headers that can say nothing of it are not read.
+  public var usage: Usage {
+    if case .text(let text) = headerSource, !Usage.mayBeSaid(in: text) { return Usage() }
+    return Usage(headers: headers)
+  }
+
   /// The error of the body, in every shape that Graph has used, whatever the code says.
   ///
   /// A code of 400 and more without an error object gives one that only has a message.

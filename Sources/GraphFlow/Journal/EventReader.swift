@@ -23,6 +23,14 @@ struct EventReader {
 
   private init(_ value: JSON.Document.Value) { self.value = value }
 
+  /// Reads a whole text that is a list of objects.
+  static func list(_ text: [UInt8]) throws(EventFault) -> [EventReader] {
+    guard let elements = try EventReader(text).value.elements else {
+      throw EventFault(message: "not a list")
+    }
+    return elements.map { EventReader($0) }
+  }
+
   /// A member that has to be there.
   func required<Value>(
     _ name: String,

@@ -8,6 +8,9 @@ struct EventWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
+  /// Makes room for so many bytes, which is only a guess.
+  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
   /// Writes `{`, what the body writes, `}`.
   mutating func object(_ body: (inout EventWriter) -> Void) {
     bytes.append(UInt8(ascii: "{"))
@@ -15,6 +18,19 @@ struct EventWriter {
     body(&self)
     bytes.append(UInt8(ascii: "}"))
     needsComma = true
+  }
+
+  /// Writes `[`, an object for each element, `]`.
+  mutating func list<Element>(
+    _ elements: [Element],
+    _ body: (Element, inout EventWriter) -> Void
+  ) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      object { body(element, &$0) }
+    }
+    bytes.append(UInt8(ascii: "]"))
   }
 
   /// Writes a member that is an object, unless there is none.
@@ -46,7 +62,7 @@ struct EventWriter {
   mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
     guard let number else { return }
     begin(name)
-    bytes.append(contentsOf: String(number).utf8)
+    JSON.writeNumber(number, to: &bytes)
   }
 
   /// Writes a string.

@@ -22,6 +22,8 @@ enum JournalSchema {
           """
       )
     }
+    // The table stays as it is: its rows may hold several events each, see `EventBlock`.
+    migrator.registerMigration("2: blocks of events") { _ in }
     return migrator
   }
 

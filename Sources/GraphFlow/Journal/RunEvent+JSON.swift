@@ -29,20 +29,23 @@ extension RunEvent {
   /// The event without its kind and body, as compact JSON.
   var json: [UInt8] {
     var writer = EventWriter()
-    writer.object { writer in
-      switch self {
-      case .runStarted(let start): start.write(to: &writer)
-      case .runResumed(let moment): writer.member("at", moment)
-      case .permissionsRead(let readings):
-        writer.objects("permissions", readings) { $0.write(to: &$1) }
-      case .callStarted(let start): start.write(to: &writer)
-      case .callEnded(let end): end.write(to: &writer)
-      case .attemptEnded(let end): end.write(to: &writer)
-      case .requestEnded(let end): end.write(to: &writer)
-      case .runEnded(let end): end.write(to: &writer)
-      }
-    }
+    writer.object { write(to: &$0) }
     return writer.bytes
+  }
+
+  /// Writes the members of the event's object.
+  func write(to writer: inout EventWriter) {
+    switch self {
+    case .runStarted(let start): start.write(to: &writer)
+    case .runResumed(let moment): writer.member("at", moment)
+    case .permissionsRead(let readings):
+      writer.objects("permissions", readings) { $0.write(to: &$1) }
+    case .callStarted(let start): start.write(to: &writer)
+    case .callEnded(let end): end.write(to: &writer)
+    case .attemptEnded(let end): end.write(to: &writer)
+    case .requestEnded(let end): end.write(to: &writer)
+    case .runEnded(let end): end.write(to: &writer)
+    }
   }
 }
 

@@ -11,7 +11,11 @@ extension RunEvent {
   ///   - body: What was kept beside it.
   /// - Throws: What is missing or wrong.
   init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventFault) {
-    let reader = try EventReader(json)
+    try self.init(kind: kind, EventReader(json), body: body)
+  }
+
+  /// Reads an event whose text is parsed already.
+  init(kind: String, _ reader: EventReader, body: [UInt8]?) throws(EventFault) {
     switch kind {
     case "run_started": self = .runStarted(try RunStart(reader))
     case "run_resumed": self = .runResumed(try reader.required("at", reader.moment))

@@ -81,21 +81,30 @@ public actor SQLiteJournal: Journal {
   ///
   /// - Throws: `damaged` if a row is not what was written.
   public func events() throws(JournalError) -> [RunEvent] {
+    var events: [RunEvent] = []
+    try forEachEvent { events.append($0) }
+    return events
+  }
+
+  /// Visits all events, in order; only those of one row are in memory at a time.
+  ///
+  /// - Throws: `damaged` if a row is not what was written; the events before it have been visited.
+  public func forEachEvent(_ visit: (RunEvent) -> Void) throws(JournalError) {
     let path = path
     do {
-      return try queue.read { database in
+      try queue.read { database in
         let rows = try Row.fetchCursor(
           database,
           sql: "SELECT seq, kind, json, body, seal FROM events ORDER BY seq"
         )
-        var events: [RunEvent] = []
+        var number = 0
         var seal = EventSeal()
         while let row = try rows.next() {
-          events.append(
-            try RunEvent(row: row, number: events.count + 1, seal: &seal, path: path)
-          )
+          number += 1
+          for event in try RunEvent.events(in: row, number: number, seal: &seal, path: path) {
+            visit(event)
+          }
         }
-        return events
       }
     } catch {
       throw JournalError(error, path: path)
@@ -145,17 +154,14 @@ public actor SQLiteJournal: Journal {
     let statement = try database.cachedStatement(
       sql: "INSERT INTO events (seq, kind, json, body, seal) VALUES (?, ?, ?, ?, ?)"
     )
-    for event in events {
-      let json = event.json
-      let body = event.body
-      seal.add(kind: event.kind, json: json, body: body)
-      number += 1
-      statement.setUncheckedArguments([
-        number, event.kind, String(decoding: json, as: UTF8.self), body.map { Data($0) },
-        seal.stored,
-      ])
-      try statement.execute()
-    }
+    let block = EventBlock(events)
+    number += 1
+    seal.add((block.json, block.body))
+    statement.setUncheckedArguments([
+      number, EventBlock.kind, String(decoding: block.json, as: UTF8.self),
+      block.body.map { Data($0) }, seal.stored,
+    ])
+    try statement.execute()
   }
 
   /// Sets how commits reach the disk, and reads it back, because a silent refusal would break the
@@ -175,31 +181,41 @@ extension RunEvent {
   }
 
   /// Reads one row and checks that it is what was written, as the given number.
-  fileprivate init(row: Row, number: Int, seal: inout EventSeal, path: String) throws {
+  ///
+  /// Earlier versions wrote a row for each event.
+  fileprivate static func events(
+    in row: Row,
+    number: Int,
+    seal: inout EventSeal,
+    path: String
+  ) throws -> [RunEvent] {
     guard Int.fromDatabaseValue(row[0]) == number,
       let kind = String.fromDatabaseValue(row[1]),
       let text = String.fromDatabaseValue(row[2]),
       let stored = Int64.fromDatabaseValue(row[4])
     else {
-      throw JournalError(.damaged, path: path, message: "event \(number) is lost")
+      throw JournalError(.damaged, path: path, message: "entry \(number) is lost")
     }
     let json = Array(text.utf8)
     let body = Data.fromDatabaseValue(row[3]).map { [UInt8]($0) }
-    seal.add(kind: kind, json: json, body: body)
+    let isBlock = kind == EventBlock.kind
+    if isBlock { seal.add((json, body)) } else { seal.add(kind: kind, json: json, body: body) }
     guard seal.stored == stored else {
       throw JournalError(
         .damaged,
         path: path,
-        message: "event \(number) is not what was written"
+        message: "entry \(number) is not what was written"
       )
     }
-    do {
-      try self.init(kind: kind, json: json, body: body)
+    do throws(EventFault) {
+      return isBlock
+        ? try EventBlock.events(in: json, body: body)
+        : [try RunEvent(kind: kind, json: json, body: body)]
     } catch {
       throw JournalError(
         .damaged,
         path: path,
-        message: "event \(number) cannot be read: \(error.message)"
+        message: "entry \(number) cannot be read: \(error.message)"
       )
     }
   }

@@ -7,7 +7,10 @@
 struct InstanceTable<Value: Sendable>: Sendable {
   private let initial: Value
   private var first: [Value]
-  private var others: [Int: Value] = [:]
+  /// Where the values of the other instances stand; a value stays there while it is changed.
+  private var places: [Int: Int] = [:]
+  private var others: [Value] = []
+  private var vacant: [Int] = []
 
   /// Makes a table in which every instance has the same value.
   init(requestCount: Int, initial: Value) {
@@ -17,24 +20,20 @@ struct InstanceTable<Value: Sendable>: Sendable {
 
   /// The value of an instance.
   subscript(instance: Int) -> Value {
-    get {
-      first.indices.contains(instance) ? first[instance] : others[instance, default: initial]
-    }
-    set {
+    _read {
       if first.indices.contains(instance) {
-        first[instance] = newValue
+        yield first[instance]
+      } else if let place = places[instance] {
+        yield others[place]
       } else {
-        others[instance] = newValue
+        yield initial
       }
     }
     _modify {
       if first.indices.contains(instance) {
         yield &first[instance]
       } else {
-        var value = others[instance] ?? initial
-        others[instance] = nil
-        defer { others[instance] = value }
-        yield &value
+        yield &others[place(of: instance)]
       }
     }
   }
@@ -43,8 +42,18 @@ struct InstanceTable<Value: Sendable>: Sendable {
   mutating func forget(_ instance: Int) {
     if first.indices.contains(instance) {
       first[instance] = initial
-    } else {
-      others[instance] = nil
+    } else if let place = places.removeValue(forKey: instance) {
+      others[place] = initial
+      vacant.append(place)
     }
+  }
+
+  /// Where the value of an instance stands that is not one of the first, from now on.
+  private mutating func place(of instance: Int) -> Int {
+    if let place = places[instance] { return place }
+    let place = vacant.popLast() ?? others.count
+    if place == others.count { others.append(initial) }
+    places[instance] = place
+    return place
   }
 }

@@ -73,7 +73,8 @@ extension CallResult {
     guard case .items(let items) = answer else { return facts.usage }
     return items.reduce(facts.usage) { usage, item in
       guard case .response(let response) = item else { return usage }
-      return usage.merged(with: Usage(headers: response.headers))
+      let own = response.usage
+      return own.isEmpty ? usage : usage.merged(with: own)
     }
   }
 }

@@ -2,7 +2,10 @@ public import GraphAPI
 
 extension Workflow {
   /// One request as its author declared it, with the workflow's defaults applied.
-  public struct Request: Sendable {
+  ///
+  /// A class, because it is handed on for every item and attempt, and never changes: a copy of so
+  /// many values costs more than the rest of what is done with them.
+  public final class Request: Sendable {
     /// The name.
     public let name: RequestName
     /// Where the name stands.
@@ -51,16 +54,74 @@ extension Workflow {
     /// `expect`, `until`, `confirm`.
     public let references: [Reference]
     /// The group that it is a member of, as an index into ``Workflow/groups``.
-    public internal(set) var group: Int?
+    public let group: Int?
     /// Its name in reports: `publish.post` for a member of a group, the group's name in the short
     /// form; nil for its own name.
-    public internal(set) var groupedName: String?
+    public let groupedName: String?
     /// How its pages are followed; only of a GET.
-    public internal(set) var pagination: Pagination?
+    public let pagination: Pagination?
     /// What it is asked again for; only of a GET.
-    public internal(set) var until: Until?
+    public let until: Until?
     /// How to find out whether it happened when its answer is lost; only of a POST.
-    public internal(set) var confirmation: Confirmation?
+    public let confirmation: Confirmation?
+
+    init(
+      name: RequestName,
+      location: SourceLocation,
+      method: OperationMethod,
+      path: Template,
+      description: String?,
+      params: [Parameter],
+      files: [File],
+      headers: [Header],
+      version: GraphVersion?,
+      token: TokenChoice,
+      permissions: [String],
+      dependsOn: [Int],
+      runsAfterFailure: Bool,
+      when: Expression?,
+      expect: [Expectation],
+      retry: RetryPolicy?,
+      timeout: Duration,
+      onError: ErrorPolicy,
+      isIdempotent: Bool,
+      omitsResponse: Bool,
+      isAlone: Bool,
+      references: [Reference],
+      group: Int?,
+      groupedName: String?,
+      pagination: Pagination?,
+      until: Until?,
+      confirmation: Confirmation?
+    ) {
+      self.name = name
+      self.location = location
+      self.method = method
+      self.path = path
+      self.description = description
+      self.params = params
+      self.files = files
+      self.headers = headers
+      self.version = version
+      self.token = token
+      self.permissions = permissions
+      self.dependsOn = dependsOn
+      self.runsAfterFailure = runsAfterFailure
+      self.when = when
+      self.expect = expect
+      self.retry = retry
+      self.timeout = timeout
+      self.onError = onError
+      self.isIdempotent = isIdempotent
+      self.omitsResponse = omitsResponse
+      self.isAlone = isAlone
+      self.references = references
+      self.group = group
+      self.groupedName = groupedName
+      self.pagination = pagination
+      self.until = until
+      self.confirmation = confirmation
+    }
 
     /// Its name in reports and messages.
     public var displayName: String { groupedName ?? name.description }

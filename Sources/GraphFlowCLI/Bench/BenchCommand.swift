@@ -11,7 +11,7 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "How often each figure is measured; the best counts.")
   var rounds = 5
 
-  @Option(help: "How many reads the run against the sandbox makes.")
+  @Option(help: "How many reads the runs make.")
   var reads = 100_000
 
   @Option(help: "How many rows the run over a file has.")
@@ -32,6 +32,7 @@ struct BenchCommand: ParsableCommand {
     try Terminal.printResult("this command in a process of its own, best of \(rounds), wall clock")
     if isWanted(FileBench.name) { try print(FileBench.measured(stopwatch)) }
     if isWanted(ItemBench.name) { try print(ItemBench.measured(rows: rows)) }
+    if isWanted(ReadBench.name) { try print(ReadBench.measured(counts: counts, rounds: rounds)) }
     if isWanted(PackBench.memoryName) { try print(PackBench.memory()) }
     try Terminal.printResult(
       "in-process, one thread unless stated, monotonic clock, best of \(rounds)"
@@ -43,6 +44,9 @@ struct BenchCommand: ParsableCommand {
     // Once only: it takes seconds, and the sandbox works in the same process.
     if isWanted(RunBench.name) { try print(RunBench.measured(reads: reads)) }
   }
+
+  /// A tenth of the reads, all, and ten times as many.
+  private var counts: [Int] { [max(1, reads / 10), reads, reads * 10] }
 
   private func print(_ figures: [(name: String, value: String)]) throws {
     for (name, value) in figures { try Terminal.printResult(line(name, value)) }

@@ -58,6 +58,16 @@ enum BenchData {
     return SourceFile(path: "bench.yaml", bytes: Array(text.utf8))
   }
 
+  /// Writes a CSV file of so many rows; about 45 bytes each.
+  static func writeRows(_ count: Int, to path: String) throws {
+    let file = try AtomicFile(at: path)
+    try file.append(Array("id,note\n".utf8))
+    for index in 0..<count {
+      try file.append(Array("row-\(index),some text of row number \(index)\n".utf8))
+    }
+    try file.finish()
+  }
+
   private static func post(_ index: Int) -> String {
     """
     {"id":"100044123456789_\(1_000_000 + index)","created_time":"2026-11-20T09:00:00+0000",\

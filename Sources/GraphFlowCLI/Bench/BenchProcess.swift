@@ -8,6 +8,8 @@ import Darwin
 struct BenchProcess {
   /// From the start to the end.
   let time: Duration
+  /// What its threads and the system on its behalf computed.
+  let processorTime: Duration
   /// The greatest resident size, in bytes.
   let peak: Int
 
@@ -16,8 +18,18 @@ struct BenchProcess {
 
   /// Runs the command to its end; what it says is thrown away.
   ///
+  /// - Parameters:
+  ///   - arguments: the command's.
+  ///   - meanwhile: what this process does until the end of the pipe that it is given: that is when
+  ///     the command has ended.
   /// - Throws: a ``CommandFailure`` if it does not succeed.
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], meanwhile: (Int32) -> Void = { _ in }) throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw CommandFailure(.internalError, "the bench has no pipe: \(SystemError.last)")
+    }
+    defer { close(ends[0]) }
+    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -33,14 +45,21 @@ struct BenchProcess {
     var status: Int32 = 0
     let start = ContinuousClock.now
     let error = posix_spawn(&process, program, &actions, nil, &words, environmentPointers())
+    // Now only the command holds it, and lets it go when it ends.
+    close(ends[1])
     guard error == 0 else {
       throw CommandFailure(
         .internalError,
         "cannot start '\(program)': \(SystemError(number: error))"
       )
     }
+    meanwhile(ends[0])
     while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
     time = start.duration(to: .now)
+    let (user, system) = (usage.ru_utime, usage.ru_stime)
+    processorTime =
+      .seconds(user.tv_sec + system.tv_sec)
+      + .microseconds(Int64(user.tv_usec) + Int64(system.tv_usec))
     #if canImport(Glibc)
     peak = usage.ru_maxrss * 1024
     #else
@@ -76,7 +95,8 @@ enum BenchFolder {
     return try body(path)
   }
 
-  private static func remove(_ path: String) {
+  /// Removes a file, or a folder with all that is in it.
+  static func remove(_ path: String) {
     if FileReading.isFolder(path), !FileReading.isLink(path) {
       for name in (try? FileReading.entries(of: path)) ?? [] { remove(path + "/" + name) }
       rmdir(path)

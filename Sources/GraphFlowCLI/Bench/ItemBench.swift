@@ -16,7 +16,7 @@ enum ItemBench {
       var figures: [(String, String)] = []
       var peaks: [Int] = []
       for count in [max(1, rows / 100), rows] {
-        try writeRows(count, to: folder + "/rows.csv")
+        try BenchData.writeRows(count, to: folder + "/rows.csv")
         let process = try BenchProcess([
           "run", folder + "/bench.yaml", "--sandbox", "--quiet",
           "--report", folder + "/report.jsonl", "--state-dir", folder + "/state",
@@ -40,13 +40,4 @@ enum ItemBench {
         params: {fields: "id,name"}
 
     """
-
-  private static func writeRows(_ count: Int, to path: String) throws {
-    let file = try AtomicFile(at: path)
-    try file.append(Array("id,note\n".utf8))
-    for index in 0..<count {
-      try file.append(Array("row-\(index),some text of row number \(index)\n".utf8))
-    }
-    try file.finish()
-  }
 }

@@ -73,6 +73,21 @@ extension JSON: CustomStringConvertible {
     output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * 2))
   }
 
+  /// Appends a whole number.
+  public static func writeNumber(_ number: some BinaryInteger, to output: inout [UInt8]) {
+    guard let number = Int(exactly: number), number >= 0 else {
+      output.append(contentsOf: String(number).utf8)
+      return
+    }
+    let start = output.count
+    var rest = number
+    repeat {
+      output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    output[start...].reverse()
+  }
+
   /// Appends one JSON string with its quotes; only what RFC 8259 §7 demands is escaped.
   public static func writeString(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
