@@ -34,15 +34,22 @@ public enum Redaction {
 
   /// Whether a value that arrives under this name is a secret.
   public static func isSecretName(_ name: String) -> Bool {
-    let lowered = name.utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
-    return SecretScrubber.names.contains { lowered.suffix($0.count).elementsEqual($0) }
+    let name = name.utf8
+    return SecretScrubber.names.contains { secret in
+      guard name.count >= secret.count else { return false }
+      return zip(name.suffix(secret.count), secret).allSatisfy { byte, wanted in
+        ((65...90).contains(byte) ? byte | 0x20 : byte) == wanted
+      }
+    }
   }
 
   private static func redacted(_ value: JSON, _ isTainted: inout Bool) -> JSON {
     switch value {
     case .null, .bool, .number: return value
     case .string(let text):
-      guard let scrubbed = SecretScrubber.scrubbed(Array(text.utf8)) else { return value }
+      guard text.utf8.contains(UInt8(ascii: "_")),
+        let scrubbed = SecretScrubber.scrubbed(Array(text.utf8))
+      else { return value }
       isTainted = true
       return .string(String(decoding: scrubbed, as: UTF8.self))
     case .array(let elements):

@@ -32,12 +32,11 @@ final class HTTPExchange: HTTPClientResponseDelegate {
     task: HTTPClient.Task<WireResponse>,
     _ head: HTTPResponseHead
   ) -> EventLoopFuture<Void> {
-    if let text = head.headers.first(name: "Content-Length"), let length = Int(text),
-      length > answerLimit
-    {
-      return task.eventLoop.makeFailedFuture(AnswerTooLarge())
-    }
+    let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+    guard length <= answerLimit else { return task.eventLoop.makeFailedFuture(AnswerTooLarge()) }
     state.withLock { state in
+      // What is announced need not come.
+      state.body.reserveCapacity(min(max(0, length), 1 << 18))
       state.status = Int(head.status.code)
       state.headers = head.headers.compactMap { HeaderField($0.name, $0.value) }
     }

@@ -15,28 +15,32 @@ extension BatchOperation {
   /// known: each token of a batch needs its own.
   func write(to output: inout [UInt8], appSecret: AppSecret?, partNames: PartNames) {
     let fields = parameters + credentials(appSecret: appSecret)
-    var members: [(String, JSON)] = [
-      ("method", .string(method.rawValue)),
-      ("relative_url", .string(relativeURL(fields: method == .post ? [] : fields))),
-    ]
-    if let name { members.append(("name", .string(name))) }
-    if method == .post, !fields.isEmpty {
-      members.append(("body", .string(FormBody.text(fields))))
+    output += #"{"method":"#.utf8
+    JSON.writeString(method.rawValue, to: &output)
+    output += #","relative_url":"#.utf8
+    JSON.writeString(relativeURL(fields: method == .post ? [] : fields), to: &output)
+    func member(_ name: String, _ value: JSON) {
+      output.append(UInt8(ascii: ","))
+      JSON.writeString(name, to: &output)
+      output.append(UInt8(ascii: ":"))
+      value.write(to: &output)
     }
-    if let dependsOn { members.append(("depends_on", .string(dependsOn))) }
+    if let name { member("name", .string(name)) }
+    if method == .post, !fields.isEmpty { member("body", .string(FormBody.text(fields))) }
+    if let dependsOn { member("depends_on", .string(dependsOn)) }
     if let omitResponseOnSuccess {
-      members.append(("omit_response_on_success", .bool(omitResponseOnSuccess)))
+      member("omit_response_on_success", .bool(omitResponseOnSuccess))
     }
     if !partNames.isEmpty {
-      members.append(("attached_files", .string(partNames.joined(separator: ","))))
+      member("attached_files", .string(partNames.joined(separator: ",")))
     }
     if !headers.isEmpty {
       let fields = headers.map { field -> JSON in
         .object(JSON.Object([("name", .string(field.name)), ("value", .string(field.value))]))
       }
-      members.append(("headers", .array(fields)))
+      member("headers", .array(fields))
     }
-    JSON.object(JSON.Object(members)).write(to: &output)
+    output.append(UInt8(ascii: "}"))
   }
 
   /// Version, path and query, with these fields behind a query that the path may have already.

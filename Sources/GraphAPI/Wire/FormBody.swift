@@ -7,7 +7,7 @@ struct FormBody {
   static let contentType = "application/x-www-form-urlencoded"
 
   /// Appends one field.
-  mutating func append(_ name: String, _ value: some Sequence<UInt8>) {
+  mutating func append(_ name: String, _ value: some Collection<UInt8>) {
     if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
     PercentEncoding.append(name.utf8, to: &bytes)
     bytes.append(UInt8(ascii: "="))

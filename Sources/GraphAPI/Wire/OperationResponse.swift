@@ -39,6 +39,17 @@ public struct OperationResponse: Sendable {
     }
   }
 
+  /// The same answer with its body unescaped, for what uses the text more than once.
+  public var unescaped: OperationResponse {
+    body.isAbsent ? self : OperationResponse(code: code, headerSource, ResponseBody(body.text))
+  }
+
+  private init(code: Int, _ headerSource: HeaderSource, _ body: ResponseBody) {
+    self.code = code
+    self.headerSource = headerSource
+    self.body = body
+  }
+
   /// What the item's headers say of the quota.
   ///
   /// Headers that can say nothing of it are not read.

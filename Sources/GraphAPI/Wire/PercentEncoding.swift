@@ -8,12 +8,19 @@ package enum PercentEncoding {
   }
 
   /// Appends bytes with everything but unreserved characters encoded.
-  static func append(_ bytes: some Sequence<UInt8>, to output: inout [UInt8]) {
-    for byte in bytes {
-      if isUnreserved(byte) {
-        output.append(byte)
-      } else {
-        appendEscape(byte, to: &output)
+  static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
+    output += [UInt8](unsafeUninitializedCapacity: 3 * bytes.count) { room, count in
+      let digits: StaticString = "0123456789ABCDEF"
+      for byte in bytes {
+        if isUnreserved(byte) {
+          room[count] = byte
+          count += 1
+        } else {
+          room[count] = UInt8(ascii: "%")
+          room[count + 1] = digits.utf8Start[Int(byte >> 4)]
+          room[count + 2] = digits.utf8Start[Int(byte & 15)]
+          count += 3
+        }
       }
     }
   }

@@ -19,7 +19,7 @@ struct CSVRows {
           : "this row has \(Self.counted(fields.count)), and the header has \(names.count)"
       )
     }
-    return .object(JSON.Object(zip(names, fields).map { ($0, .string($1)) }))
+    return .object(JSON.Object(distinct: zip(names, fields).map { ($0, .string($1)) }))
   }
 
   /// The names in the first row.

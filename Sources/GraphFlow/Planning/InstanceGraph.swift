@@ -67,6 +67,11 @@ struct InstanceGraph: Sendable {
     return all
   }
 
+  /// Whether anything may wait for an instance itself; certain if false.
+  func hasSuccessors(_ instance: Int) -> Bool {
+    !requests.successors(of: request(of: instance)).isEmpty
+  }
+
   /// Visits what an instance waits for: instances, and groups as a whole.
   func forEachPredecessor(of instance: Int, _ visit: (DependencyGraph.Neighbour) -> Void) {
     let request = request(of: instance)

@@ -16,6 +16,7 @@ extension Remainder {
   /// What would have to be in one batch with a request that is ready, so that no constraint between
   /// what can be sent now leads out of the batch.
   func piece(around root: Int, by list: PriorityList) -> Piece {
+    guard graph.hasSuccessors(root) else { return .single }
     var followers = self.followers(of: root, list)
     if followers.isEmpty { return .single }
     var members = [root]

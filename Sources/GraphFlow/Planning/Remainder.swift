@@ -25,20 +25,25 @@ struct Remainder: Sendable {
     }
   }
 
+  /// All that is known of one instance.
+  private struct Standing: Sendable {
+    var status = Status.waiting
+    var waits = Waits()
+    /// The last batch that it was placed in, by its number, and its position there.
+    var batch: Int32 = 0
+    var position: UInt8 = 0
+  }
+
   private(set) var graph: InstanceGraph
   let limits: BatchLimits
   /// What must follow each request.
   let tails: PrecedenceLevels
   /// What is neither placed nor over.
   private(set) var backlog: Backlog
-  private var statuses: InstanceTable<Status>
-  private var waits: InstanceTable<Waits>
+  private var standings: InstanceTable<Standing>
   private var settledGroups: Set<Int> = []
   /// How many instances of each group's open items are not over.
   private var unsettledInstances: [Int: Int] = [:]
-  /// The last batch that an instance was placed in, by its number, and its position there.
-  private var batches: InstanceTable<Int32>
-  private var positions: InstanceTable<UInt8>
   private var lastRound: [Int] = []
 
   init(graph: InstanceGraph, limits: BatchLimits, tails: PrecedenceLevels) {
@@ -46,31 +51,28 @@ struct Remainder: Sendable {
     self.limits = limits
     self.tails = tails
     let count = graph.requests.count
-    statuses = InstanceTable(requestCount: count, initial: .waiting)
-    waits = InstanceTable(requestCount: count, initial: Waits())
-    batches = InstanceTable(requestCount: count, initial: 0)
-    positions = InstanceTable(requestCount: count, initial: 0)
+    standings = InstanceTable(requestCount: count, initial: Standing())
     backlog = Backlog(tails: tails.batches)
     for request in 0..<count where graph.group(of: request) == nil {
-      graph.forEachPredecessor(of: request) { waits[request].add($0) }
+      graph.forEachPredecessor(of: request) { standings[request].waits.add($0) }
       backlog.add(request, of: graph.requests)
     }
   }
 
-  func status(of instance: Int) -> Status { statuses[instance] }
+  func status(of instance: Int) -> Status { standings[instance].status }
 
   /// Whether a request, or a whole group, is over.
   func hasSettled(_ end: Int) -> Bool {
-    end < 0 ? settledGroups.contains(end) : statuses[end] == .settled
+    end < 0 ? settledGroups.contains(end) : standings[end].status == .settled
   }
 
   /// Whether everything that an instance waits for is settled.
-  func isFree(_ instance: Int) -> Bool { waits[instance].all == 0 }
+  func isFree(_ instance: Int) -> Bool { standings[instance].waits.all == 0 }
 
   /// Whether an instance could share a batch with all that it still waits for, if these are not
   /// more than a number.
   func canFollow(_ instance: Int, atMost count: Int) -> Bool {
-    let waits = waits[instance]
+    let waits = standings[instance].waits
     return waits.hard == 0 && waits.all <= count
   }
 
@@ -81,7 +83,7 @@ struct Remainder: Sendable {
       let instance = graph.instance(of: member, item: item)
       var count = Waits()
       graph.forEachPredecessor(of: instance) { if !hasSettled($0.request) { count.add($0) } }
-      waits[instance] = count
+      standings[instance].waits = count
       backlog.add(member, of: graph.requests)
     }
   }
@@ -90,20 +92,17 @@ struct Remainder: Sendable {
     graph.setOpen(false, item: item, of: group)
     for member in members {
       let instance = graph.instance(of: member, item: item)
-      if statuses[instance] != .settled { noteEnd(of: instance) }
-      statuses.forget(instance)
-      waits.forget(instance)
-      batches.forget(instance)
-      positions.forget(instance)
+      if standings[instance].status != .settled { noteEnd(of: instance) }
+      standings.forget(instance)
     }
   }
 
   /// Notes that an instance may be placed.
   mutating func offer(_ instance: Int) {
-    if statuses[instance] == .placed {
+    if standings[instance].status == .placed {
       backlog.add(graph.request(of: instance), of: graph.requests)
     }
-    statuses[instance] = .ready
+    standings[instance].status = .ready
   }
 
   /// Notes that a request or a whole group is over; calls with each that it sets free.
@@ -113,17 +112,17 @@ struct Remainder: Sendable {
       settledGroups.insert(end)
     } else {
       noteEnd(of: end)
-      statuses[end] = .settled
+      standings[end].status = .settled
     }
     graph.forEachSuccessor(of: end) { successor in
-      waits[successor.request].all -= 1
-      if successor.kind == .hard { waits[successor.request].hard -= 1 }
-      if waits[successor.request].all == 0 { free(successor.request) }
+      standings[successor.request].waits.all -= 1
+      if successor.kind == .hard { standings[successor.request].waits.hard -= 1 }
+      if standings[successor.request].waits.all == 0 { free(successor.request) }
     }
   }
 
   private mutating func noteEnd(of instance: Int) {
-    if statuses[instance] != .placed {
+    if standings[instance].status != .placed {
       backlog.remove(graph.request(of: instance), of: graph.requests)
     }
     if let group = graph.group(of: instance) { unsettledInstances[group, default: 0] -= 1 }
@@ -139,7 +138,7 @@ struct Remainder: Sendable {
 extension Remainder {
   /// Forgets where the last round's batches were; what came back from them can be placed again.
   mutating func beginRound() {
-    for instance in lastRound where statuses[instance] == .placed {
+    for instance in lastRound where standings[instance].status == .placed {
       takeBack(instance, as: .waiting)
     }
     lastRound.removeAll(keepingCapacity: true)
@@ -147,14 +146,15 @@ extension Remainder {
 
   /// The position of an instance in a batch.
   func position(of instance: Int, in batch: OpenBatch) -> Int? {
-    instance >= 0 && statuses[instance] == .placed && batches[instance] == batch.number
-      ? Int(positions[instance]) : nil
+    instance >= 0 && standings[instance].status == .placed
+      && standings[instance].batch == batch.number
+      ? Int(standings[instance].position) : nil
   }
 
   mutating func place(_ instance: Int, at position: Int, of batch: OpenBatch) {
-    statuses[instance] = .placed
-    batches[instance] = batch.number
-    positions[instance] = UInt8(truncatingIfNeeded: position)
+    standings[instance].status = .placed
+    standings[instance].batch = batch.number
+    standings[instance].position = UInt8(truncatingIfNeeded: position)
     backlog.remove(graph.request(of: instance), of: graph.requests)
     lastRound.append(instance)
   }
@@ -167,7 +167,7 @@ extension Remainder {
   }
 
   private mutating func takeBack(_ instance: Int, as status: Status) {
-    statuses[instance] = status
+    standings[instance].status = status
     backlog.add(graph.request(of: instance), of: graph.requests)
   }
 }

@@ -131,6 +131,7 @@ struct RoundBuilder {
     _ work: inout Remainder
   ) {
     batch.add(root, isUnsafe: isUnsafe, &work)
+    guard work.graph.hasSuccessors(root) else { return }
     var followers = MinHeap<Place>()
     noteFollowers(of: root, in: batch, work, &followers)
     while let follower = followers.popMinimum()?.instance {

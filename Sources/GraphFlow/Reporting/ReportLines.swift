@@ -9,6 +9,7 @@ internal import JSONPath
 public struct ReportLines: Sendable {
   /// The figures of what was written, and the first problems; its requests are not all.
   public private(set) var report: Report
+  private var clock = TimestampText()
 
   /// Starts before the first event.
   public init() {
@@ -24,7 +25,7 @@ public struct ReportLines: Sendable {
     self.report = report
     self.report.startReleasing()
     if report.start != nil { writeRun(to: &output) }
-    for request in self.report.release() { ReportLines.write(request, to: &output) }
+    for request in self.report.release() { write(request, to: &output) }
   }
 
   /// Takes in one more event, and appends the lines that it gives rise to.
@@ -33,15 +34,16 @@ public struct ReportLines: Sendable {
     switch event {
     case .runStarted: writeRun(to: &output)
     case .requestEnded(let end):
-      if let request = report.release(end) { ReportLines.write(request, to: &output) }
+      if let request = report.release(end) { write(request, to: &output) }
     case .runResumed, .permissionsRead, .callStarted, .callEnded, .attemptEnded, .runEnded: break
     }
   }
 
   /// Appends the lines of what has not ended, and the summary.
-  public func finish(to output: inout [UInt8]) {
-    for request in report.unreleased { ReportLines.write(request, to: &output) }
-    ReportLines.write(to: &output) { writer in
+  public mutating func finish(to output: inout [UInt8]) {
+    for request in report.unreleased { write(request, to: &output) }
+    let report = report
+    write(to: &output) { writer in
       writer.object("summary") { writer in
         report.writeEnd(to: &writer)
         report.summary.write(to: &writer)
@@ -51,8 +53,9 @@ public struct ReportLines: Sendable {
     }
   }
 
-  private func writeRun(to output: inout [UInt8]) {
-    ReportLines.write(to: &output) { writer in
+  private mutating func writeRun(to output: inout [UInt8]) {
+    let report = report
+    write(to: &output) { writer in
       writer.member("graphflow_report", Report.formatVersion)
       Report.writeTool(to: &writer)
       writer.object("run") { writer in
@@ -62,16 +65,20 @@ public struct ReportLines: Sendable {
     }
   }
 
-  private static func write(_ request: Report.Request, to output: inout [UInt8]) {
+  private mutating func write(_ request: Report.Request, to output: inout [UInt8]) {
     write(to: &output) { $0.object("request") { request.write(to: &$0) } }
   }
 
-  private static func write(to output: inout [UInt8], _ body: (inout ReportWriter) -> Void) {
-    var writer = ReportWriter(appendingTo: output)
+  private mutating func write(
+    to output: inout [UInt8],
+    _ body: (inout ReportWriter) -> Void
+  ) {
+    var writer = ReportWriter(appendingTo: output, clock: clock)
     // Frees the caller's reference, or the first byte would copy all that is there.
     output = []
     writer.object(isInline: true, body)
     writer.finish()
     output = writer.output
+    clock = writer.clock
   }
 }

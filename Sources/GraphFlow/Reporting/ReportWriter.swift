@@ -9,10 +9,14 @@ struct ReportWriter {
   private var indent = 0
   private var isFirst = true
   private var isInline = false
-  private var clock = TimestampText()
+  /// What remembers the moments that were written.
+  private(set) var clock: TimestampText
 
   /// Goes on after what is in `output`.
-  init(appendingTo output: consuming [UInt8]) { self.output = output }
+  init(appendingTo output: consuming [UInt8], clock: TimestampText = TimestampText()) {
+    self.output = output
+    self.clock = clock
+  }
 
   /// Ends the last line.
   mutating func finish() { output.append(UInt8(ascii: "\n")) }
@@ -75,7 +79,7 @@ struct ReportWriter {
   mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
     begin(name)
     guard let number else { return null() }
-    output.append(contentsOf: String(number).utf8)
+    JSON.writeNumber(number, to: &output)
   }
 
   /// Writes a truth value.

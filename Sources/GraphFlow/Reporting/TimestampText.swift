@@ -1,12 +1,18 @@
-/// Writes moments fast: those of one day share their beginning.
+/// Writes moments fast: those of one day share their beginning, and calls carry many operations.
 struct TimestampText {
   private static let millisecondsPerDay: Int64 = 86_400_000
   private var day: Int64?
   private var date: [UInt8] = []
+  private var last: (milliseconds: Int64, text: [UInt8])?
 
   /// Appends the moment in RFC 3339, UTC, with milliseconds; years beyond 1970 to 9999 are cut off.
   mutating func write(_ moment: Timestamp, to output: inout [UInt8]) {
     let milliseconds = min(max(0, moment.milliseconds), 253_402_300_799_999)
+    if let last, last.milliseconds == milliseconds {
+      output.append(contentsOf: last.text)
+      return
+    }
+    let start = output.count
     let (day, time) = milliseconds.quotientAndRemainder(
       dividingBy: TimestampText.millisecondsPerDay
     )
@@ -20,6 +26,7 @@ struct TimestampText {
     TimestampText.writeDigits(time / 60_000 % 60, 2, ":", to: &output)
     TimestampText.writeDigits(time / 1000 % 60, 2, ".", to: &output)
     TimestampText.writeDigits(time % 1000, 3, "Z", to: &output)
+    last = (milliseconds, Array(output[start...]))
   }
 
   private static func writeDigits(

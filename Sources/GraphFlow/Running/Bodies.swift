@@ -3,12 +3,25 @@ import JSONPath
 
 /// The bodies of what is over, as far as something refers to them.
 struct Bodies: Sendable {
-  private let graph: InstanceGraph
-  private let needs: [Need]
+  private let layout: Layout
   private var documents: InstanceTable<JSON.Document?>
   /// For members of groups that are referred to from outside: the bodies of their items.
   private var items: [Int: [Int: [UInt8]]] = [:]
   private var lists: [Int: JSON.Document] = [:]
+
+  /// What does not change during a run; shared, because all bodies are handed on for each binding.
+  private final class Layout: Sendable {
+    let graph: InstanceGraph
+    let needs: [Need]
+
+    init(graph: InstanceGraph, needs: [Need]) {
+      self.graph = graph
+      self.needs = needs
+    }
+  }
+
+  private var graph: InstanceGraph { layout.graph }
+  private var needs: [Need] { layout.needs }
 
   /// Who refers to a request's body.
   struct Need: Hashable, Sendable {
@@ -19,7 +32,6 @@ struct Bodies: Sendable {
   }
 
   init(of workflow: Workflow, _ graph: InstanceGraph) {
-    self.graph = graph
     documents = InstanceTable(requestCount: workflow.requests.count, initial: nil)
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
     func note(_ reference: Reference, from group: Int?) {
@@ -41,7 +53,7 @@ struct Bodies: Sendable {
     for placeholder in workflow.outputs.flatMap(\.value.placeholders) {
       if let reference = placeholder.reference { note(reference, from: nil) }
     }
-    self.needs = needs
+    layout = Layout(graph: graph, needs: needs)
   }
 
   /// Whether anything refers to a request's body.

@@ -6,7 +6,9 @@ public import JSONPath
 /// Events are the truth: the journal stores them, progress shows them, the report is a fold over
 /// them, and a resumed run is a ``RunState`` that has received them again. No event holds a token:
 /// bodies, messages and inputs are redacted before they become part of one.
-public enum RunEvent: Hashable, Sendable {
+///
+/// Indirect, because every event is handed on several times.
+public indirect enum RunEvent: Hashable, Sendable {
   /// The run began; always the first event.
   case runStarted(RunStart)
   /// The run goes on after an interruption, at this time.

@@ -41,7 +41,9 @@ extension RunState {
     // The packer leaves the value while it asks about the rest of it, so that nothing is copied.
     var packer = Packer.idle
     swap(&packer, &self.packer)
-    queue = packer.nextRound { admission(of: $0) }[...]
+    // Asked through `self`, every admission would copy the whole value first.
+    let state = self
+    queue = packer.nextRound { state.admission(of: $0) }[...]
     swap(&packer, &self.packer)
     if !queue.isEmpty { tally.round += 1 }
   }

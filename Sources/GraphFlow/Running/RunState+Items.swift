@@ -177,13 +177,12 @@ extension RunState {
   mutating func finishItem(of instance: Int, hasFailed: Bool) {
     guard let index = graph.group(of: instance) else { return }
     let position = graph.item(of: instance)
-    guard var open = groups[index].open[position] else { return }
-    open.unfinished -= 1
-    open.hasFailed = open.hasFailed || hasFailed
-    groups[index].open[position] = open
-    guard open.unfinished == 0 else { return }
+    guard let place = groups[index].open.index(forKey: position) else { return }
+    groups[index].open.values[place].unfinished -= 1
+    if hasFailed { groups[index].open.values[place].hasFailed = true }
+    guard groups[index].open.values[place].unfinished == 0 else { return }
     let members = workflow.groups[index].members
-    groups[index].open[position] = nil
+    let open = groups[index].open.remove(at: place).value
     groups[index].ended += 1
     groups[index].failed += open.hasFailed ? 1 : 0
     packer.close(position, of: index, members: members)

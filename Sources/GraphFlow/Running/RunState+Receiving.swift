@@ -45,7 +45,7 @@ extension RunState {
   ) -> Bool {
     switch result.answer(ofItem: item) {
     case .response(let response) where response.error == nil:
-      succeed(attempt, response)
+      succeed(attempt, response.unescaped)
       return false
     case .omitted:
       succeed(attempt, OperationResponse(code: 200, body: .absent))

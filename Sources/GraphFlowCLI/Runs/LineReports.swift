@@ -5,6 +5,11 @@ struct LineReports {
   private var lines: ReportLines
   private var files: [AtomicFile] = []
   private var statuses: [ExitStatus] = []
+  /// Lines that the files have not got yet.
+  private var text: [UInt8] = []
+
+  /// How much is collected before the files get it.
+  private static let bufferSize = 1 << 16
 
   /// Begins the files with what is known so far.
   init(goingOnFrom report: Report, at paths: [String]) {
@@ -18,6 +23,7 @@ struct LineReports {
 
   /// Begins one more file, in which those requests come first that are over already.
   mutating func add(_ path: String, goingOnFrom report: Report) {
+    flush()
     var text: [UInt8] = []
     _ = ReportLines(goingOnFrom: report, to: &text)
     open(path, with: text)
@@ -25,19 +31,16 @@ struct LineReports {
 
   /// Takes the next event.
   mutating func receive(_ event: RunEvent) {
-    var text: [UInt8] = []
     lines.receive(event, to: &text)
-    guard !text.isEmpty else { return }
-    write(text)
+    if text.count >= LineReports.bufferSize { flush() }
   }
 
   /// Writes what is left, and gives the files their names.
   ///
   /// - Returns: the status of the worst.
   mutating func finish() -> ExitStatus {
-    var text: [UInt8] = []
     lines.finish(to: &text)
-    write(text)
+    flush()
     for file in files {
       do { try file.finish() } catch { note(error) }
     }
@@ -56,7 +59,8 @@ struct LineReports {
   }
 
   /// Writes to all files; one that fails is told of and given up.
-  private mutating func write(_ text: [UInt8]) {
+  private mutating func flush() {
+    defer { text.removeAll(keepingCapacity: true) }
     for (index, file) in files.enumerated().reversed() {
       do {
         try file.append(text)

@@ -16,12 +16,15 @@ struct RunLog {
   /// The reports as lines; nil while there are none.
   private var lines: LineReports?
   private var progress: PlainProgress?
+  /// Where somebody wants a report as lines.
+  private let wantedLines: [String]
 
   /// Starts to follow a run, or goes on to.
   init(id: RunID, of workflow: Workflow, earlier: [RunEvent], outlet: RunOutlet) {
     self.id = id
     self.workflow = workflow.name
     self.outlet = outlet
+    wantedLines = outlet.linePaths(for: workflow.name)
     self.progress = outlet.showsProgress ? PlainProgress() : nil
     // What was shown in the last session is not shown again, but the names are taken from it.
     for event in earlier { _ = progress?.line(for: event) }
@@ -65,10 +68,12 @@ struct RunLog {
   /// Begins the reports as lines that somebody wants, and goes over to lines altogether when the
   /// report has become too large, unless somebody wants one object at any price.
   private mutating func beginLines() {
-    guard let report = whole else { return }
-    let wanted = outlet.linePaths(for: workflow)
-    if lines == nil, !wanted.isEmpty { lines = LineReports(goingOnFrom: report, at: wanted) }
-    guard report.requestCount > RunLog.largestReport, !outlet.needsObject else { return }
+    guard let count = whole?.requestCount else { return }
+    let mustBegin = lines == nil && !wantedLines.isEmpty
+    let isTooLarge = count > RunLog.largestReport && !outlet.needsObject
+    guard mustBegin || isTooLarge, let report = whole else { return }
+    if mustBegin { lines = LineReports(goingOnFrom: report, at: wantedLines) }
+    guard isTooLarge else { return }
     let path = outlet.directory.reportPath(id, asLines: true)
     if lines == nil {
       lines = LineReports(goingOnFrom: report, at: [path])

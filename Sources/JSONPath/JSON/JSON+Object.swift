@@ -26,7 +26,7 @@ extension JSON {
     }
 
     /// Makes an object of members whose names are known to differ.
-    init(distinct members: [Member]) {
+    package init(distinct members: [Member]) {
       self.members = members
       positions = [:]
       index()

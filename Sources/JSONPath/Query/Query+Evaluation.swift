@@ -32,7 +32,18 @@ extension Query {
     host: LogicalExpression.Host = .none,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(in: JSONTree(root: value), host, limit)
+    if let names, limit.steps >= Query.stepsOfNames { return node(named: names, in: value) }
+    return try nodes(in: JSONTree(root: value), host, limit)
+  }
+
+  /// The one node that lies behind a few names.
+  private func node(named names: [String], in value: JSON) -> [Node] {
+    var value = value
+    for name in names {
+      guard let member = value[name] else { return [] }
+      value = member
+    }
+    return [Node(location: NormalizedPath(names.map { .name($0) }), value: value)]
   }
 
   /// The nodes that the query selects; only their values are made, the rest stays text.

@@ -11,6 +11,13 @@ public struct Query: Sendable {
   /// What follows the root identifier.
   public let segments: [Segment]
 
+  /// The names of a query that has nothing but a few, such as `$.user.id`: it takes so few steps
+  /// that they need not be counted.
+  let names: [String]?
+
+  /// More steps than such a query can take.
+  static let stepsOfNames = 1000
+
   /// The longest query or expression that is read, in bytes of UTF-8.
   public static let textLimit = 65_536
 
@@ -27,6 +34,8 @@ public struct Query: Sendable {
   init(text: String, segments: [Segment]) {
     self.text = text
     self.segments = segments
+    let names = segments.compactMap(\.onlyName)
+    self.names = names.count == segments.count && names.count <= 8 ? names : nil
   }
 
   /// Whether it can never select more than one node (RFC 9535 §2.3.5.1: a singular query).

@@ -5,6 +5,14 @@ public enum Segment: Sendable {
   /// `..[…]`, `..name` or `..*`: selects among the children of each node and of its descendants.
   case descendant([Selector])
 
+  /// The name, if it selects nothing but the member of that name.
+  var onlyName: String? {
+    guard case .child(let selectors) = self, selectors.count == 1,
+      case .name(let name) = selectors[0]
+    else { return nil }
+    return name
+  }
+
   /// Whether it selects at most one node for each it is applied to.
   var isSingular: Bool {
     guard case .child(let selectors) = self, selectors.count == 1 else { return false }
