@@ -58,28 +58,31 @@ public struct SecretMask: Sendable {
 
   /// A text with `***` in place of every known secret; nil if it holds none.
   public func scrubbed(_ text: [UInt8]) -> [UInt8]? {
-    guard !filter.isEmpty, text.count >= Self.shortestForm else { return nil }
-    return text.withUnsafeBufferPointer { bytes in
-      var output: [UInt8] = []
-      var copied = 0
-      var index = 0
-      while index + Self.shortestForm <= bytes.count {
-        guard let length = lengthOfForm(at: index, in: bytes) else {
-          index += 1
-          continue
-        }
-        output += bytes[copied..<index]
-        output += Secret.mask.utf8
-        index += length
-        copied = index
-      }
-      return copied == 0 ? nil : output + bytes[copied...]
-    }
+    text.withUnsafeBufferPointer(scrubbed)
   }
 
   /// A text with `***` in place of every known secret.
   public func masked(_ text: String) -> String {
-    scrubbed(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+    var contiguous = text
+    return contiguous.withUTF8(scrubbed).map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+
+  private func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard !filter.isEmpty, bytes.count >= Self.shortestForm else { return nil }
+    var output: [UInt8] = []
+    var copied = 0
+    var index = 0
+    while index + Self.shortestForm <= bytes.count {
+      guard let length = lengthOfForm(at: index, in: bytes) else {
+        index += 1
+        continue
+      }
+      output += bytes[copied..<index]
+      output += Secret.mask.utf8
+      index += length
+      copied = index
+    }
+    return copied == 0 ? nil : output + bytes[copied...]
   }
 
   /// The length of the longest form that stands at this index.

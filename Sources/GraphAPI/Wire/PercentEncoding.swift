@@ -2,6 +2,7 @@
 package enum PercentEncoding {
   /// A text with everything but unreserved characters encoded; a space becomes `%20`.
   package static func encoded(_ text: String) -> String {
+    if text.utf8.allSatisfy(isUnreserved) { return text }
     var output: [UInt8] = []
     append(text.utf8, to: &output)
     return String(decoding: output, as: UTF8.self)

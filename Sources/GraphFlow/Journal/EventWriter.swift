@@ -62,7 +62,7 @@ struct EventWriter {
   mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
     guard let number else { return }
     begin(name)
-    JSON.writeNumber(number, to: &bytes)
+    JSON.writeNumber(Int(clamping: number), to: &bytes)
   }
 
   /// Writes a string.

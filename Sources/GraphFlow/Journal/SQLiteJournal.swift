@@ -86,16 +86,38 @@ public actor SQLiteJournal: Journal {
     return events
   }
 
-  /// Visits all events, in order; only those of one row are in memory at a time.
+  /// Folds all events, in order; only those of one row are in memory at a time.
   ///
-  /// - Throws: `damaged` if a row is not what was written; the events before it have been visited.
-  public func forEachEvent(_ visit: (RunEvent) -> Void) throws(JournalError) {
+  /// - Throws: `damaged` if a row is not what was written.
+  public func fold<Value: Sendable>(
+    into initial: sending Value,
+    _ receive: @Sendable (inout Value, RunEvent) -> Void
+  ) throws(JournalError) -> Value {
+    var value = initial
+    try forEachEvent { receive(&value, $0) }
+    return value
+  }
+
+  /// The first event; nil if there is none.
+  ///
+  /// - Throws: `damaged` if its row is not what was written.
+  public func firstEvent() throws(JournalError) -> RunEvent? {
+    var first: RunEvent?
+    try forEachEvent(rows: 1) { first = first ?? $0 }
+    return first
+  }
+
+  private func forEachEvent(
+    rows limit: Int = -1,
+    _ visit: (RunEvent) -> Void
+  ) throws(JournalError) {
     let path = path
     do {
       try queue.read { database in
         let rows = try Row.fetchCursor(
           database,
-          sql: "SELECT seq, kind, json, body, seal FROM events ORDER BY seq"
+          sql: "SELECT seq, kind, json, body, seal FROM events ORDER BY seq LIMIT ?",
+          arguments: [limit]
         )
         var number = 0
         var seal = EventSeal()

@@ -110,6 +110,7 @@ extension Report.Request {
   func write(to writer: inout ReportWriter) {
     // A request that is under way again is not what it was before.
     let end = status == self.end?.status ? self.end : nil
+    let facts = facts
     writer.member("name", facts.name)
     writer.member("status", status)
     writer.member("method", facts.method)

@@ -33,7 +33,9 @@ public struct Report: Sendable {
     /// The index of the request in the file.
     public let index: Int
     /// What the file says of it.
-    public let facts: RequestFacts
+    public var facts: RequestFacts { allFacts[index] }
+    /// What the file says of all requests: one reference, where its own facts are many.
+    let allFacts: [RequestFacts]
     /// The item; nil outside groups, and for a group that never came to an item.
     public let item: ItemID?
     /// Its final outcome; nil if it has none yet.
@@ -143,7 +145,7 @@ public struct Report: Sendable {
     if let known = places[place] { return known }
     guard let facts = start?.requests, facts.indices.contains(request) else { return nil }
     places[place] = instances.count
-    instances.append(Request(index: request, facts: facts[request], item: item))
+    instances.append(Request(index: request, allFacts: facts, item: item))
     return instances.count - 1
   }
 
@@ -186,12 +188,10 @@ public struct Report: Sendable {
     guard let index = places.removeValue(forKey: place), instances[index].isSettled else {
       return nil
     }
-    let request = instances[index]
-    let last = instances.removeLast()
-    if index < instances.count {
-      instances[index] = last
-      places[Place(last)] = index
-    }
+    // Swapped, because copying one costs more than moving two.
+    instances.swapAt(index, instances.count - 1)
+    let request = instances.removeLast()
+    if index < instances.count { places[Place(instances[index])] = index }
     released?.count(request)
     return request
   }

@@ -79,7 +79,7 @@ struct ReportWriter {
   mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
     begin(name)
     guard let number else { return null() }
-    JSON.writeNumber(number, to: &output)
+    JSON.writeNumber(Int(clamping: number), to: &output)
   }
 
   /// Writes a truth value.

@@ -14,7 +14,7 @@ struct InstanceState: Sendable {
     /// For the answer to a call.
     case underWay(call: Int)
     /// For what looks find out: it is a write that may have happened.
-    case doubtful(Doubt)
+    indirect case doubtful(Doubt)
     /// For nothing: it is over.
     case ended(Outcome)
   }
@@ -38,11 +38,11 @@ struct InstanceState: Sendable {
   /// Whether it was ever sent, in this run or before it was interrupted.
   var wasSent = false
   /// What was read of a GET that follows pages.
-  var pages: PageCollection?
+  @Rare var pages: PageCollection?
   /// When it was first asked until something holds.
   var pollingSince: Duration?
   /// Why the last of them failed.
-  var lastFailure: Failure?
+  @Rare var lastFailure: Failure?
   /// When the first attempt was made of which nobody knows whether it took effect.
   var unprovedSince: Timestamp?
   /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.

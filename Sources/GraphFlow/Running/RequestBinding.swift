@@ -102,6 +102,9 @@ extension Bindings {
 
   /// A value that is the whole path: it may hold slashes, but not climb.
   private func wholePath(_ text: String) throws(BindingFailure) -> String {
+    if !text.utf8.contains(UInt8(ascii: "/")), !["", ".", ".."].contains(text) {
+      return PercentEncoding.encoded(text)
+    }
     let segments = text.split(separator: "/", omittingEmptySubsequences: false)
     let written = segments.first == "" ? segments.dropFirst() : segments[...]
     for segment in written where segment.isEmpty || segment == "." || segment == ".." {

@@ -19,31 +19,54 @@ extension RunState {
     decisions: [DoubtDecision] = [],
     at now: Duration
   ) {
-    var calls = OpenCalls()
-    var latest = identity.startedAt
-    for event in events {
-      switch event {
-      case .callStarted(let call):
-        latest = max(latest, call.startedAt)
-        tally.calls = max(tally.calls, call.number)
-        tally.round = max(tally.round, call.round)
-        guard call.kind.carriesOperations else { continue }
-        calls.start(call)
-        for attempt in call.operations { noteStart(attempt, at: call.startedAt) }
-      case .callEnded(let call):
-        calls.end(call.number)
-        if call.httpStatus != nil { tally.wasReached = true }
-      case .attemptEnded(let attempt):
-        calls.end(attempt.attempt, ofCall: attempt.call)
-        let end = Duration.milliseconds(attempt.durationMilliseconds)
-        latest = max(latest, attempt.startedAt.advanced(by: end))
-        noteEnd(attempt)
-      case .requestEnded(let end):
-        noteEnd(end, at: latest)
-      case .runStarted, .runResumed, .permissionsRead, .runEnded:
-        break
-      }
+    var replay = Replay()
+    for event in events { receive(recorded: event, of: &replay) }
+    goOn(after: replay, decisions: decisions, at: now)
+  }
+
+  /// What the events of a journal have told so far; see ``receive(recorded:of:)``.
+  public struct Replay: Sendable {
+    fileprivate var calls = OpenCalls()
+    fileprivate var latest: Timestamp?
+
+    /// Starts before the first event.
+    public init() {}
+  }
+
+  /// Takes in the next event of the journal, before ``goOn(after:decisions:at:)``: a long journal is
+  /// never in memory as a whole.
+  public mutating func receive(recorded event: RunEvent, of replay: inout Replay) {
+    let latest = replay.latest ?? identity.startedAt
+    switch event {
+    case .callStarted(let call):
+      replay.latest = max(latest, call.startedAt)
+      tally.calls = max(tally.calls, call.number)
+      tally.round = max(tally.round, call.round)
+      guard call.kind.carriesOperations else { return }
+      replay.calls.start(call)
+      for attempt in call.operations { noteStart(attempt, at: call.startedAt) }
+    case .callEnded(let call):
+      replay.calls.end(call.number)
+      if call.httpStatus != nil { tally.wasReached = true }
+    case .attemptEnded(let attempt):
+      replay.calls.end(attempt.attempt, ofCall: attempt.call)
+      let end = Duration.milliseconds(attempt.durationMilliseconds)
+      replay.latest = max(latest, attempt.startedAt.advanced(by: end))
+      noteEnd(attempt)
+    case .requestEnded(let end):
+      noteEnd(end, at: latest)
+    case .runStarted, .runResumed, .permissionsRead, .runEnded:
+      break
     }
+  }
+
+  /// Goes on from what the journal has told; see ``replay(_:decisions:at:)``.
+  public mutating func goOn(
+    after replay: Replay,
+    decisions: [DoubtDecision] = [],
+    at now: Duration
+  ) {
+    let calls = replay.calls
     hasReplayed = true
     self.events.append(.runResumed(wallClock(at: now)))
     for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }

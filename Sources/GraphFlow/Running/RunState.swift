@@ -222,18 +222,25 @@ public struct RunState: Sendable {
 
   /// The item that an instance is for, if it is of a group and its item is open.
   func item(of instance: Int) -> Item? {
-    guard let group = graph.group(of: instance) else { return nil }
-    return groups[group].open[graph.item(of: instance)]?.item
+    guard let group = graph.group(of: instance),
+      let place = groups[group].open.index(forKey: graph.item(of: instance))
+    else { return nil }
+    return groups[group].open.values[place].item
   }
 
   /// Whether an instance is there: one of a group only while its item is open.
   func isOpen(_ instance: Int) -> Bool {
-    graph.group(of: instance).map { groups[$0].open[graph.item(of: instance)] != nil } ?? true
+    guard let group = graph.group(of: instance) else { return true }
+    return groups[group].open.index(forKey: graph.item(of: instance)) != nil
   }
 
   /// What events call an instance.
   func itemID(of instance: Int) -> ItemID? {
-    item(of: instance).map { ItemID(index: $0.index, key: $0.key) }
+    guard let group = graph.group(of: instance) else { return nil }
+    let position = graph.item(of: instance)
+    // The place, because asking for the value would copy the item.
+    guard let place = groups[group].open.index(forKey: position) else { return nil }
+    return ItemID(index: position, key: groups[group].open.values[place].item.key)
   }
 
   /// The profile whose token an instance uses; `nil` if it comes from a reference.
@@ -258,8 +265,11 @@ public struct RunState: Sendable {
 
   /// The profile whose token the next batch needs and that was not asked for yet.
   private var missingToken: String? {
-    (queue.first?.requests ?? Array(looks)).lazy.compactMap { profile(of: $0) }
-      .first { tokens[$0] == nil && tokenFailures[$0] == nil }
+    for instance in queue.first?.requests ?? Array(looks) {
+      guard let profile = profile(of: instance) else { continue }
+      if tokens[profile] == nil, tokenFailures[profile] == nil { return profile }
+    }
+    return nil
   }
 
   private var earliestWakeUp: Duration? {

@@ -113,7 +113,7 @@ struct ResumeCommand: ParsableCommand {
   /// How a run started: the first event of its journal.
   private func start(of id: RunID, in directory: StateDirectory) async throws -> RunStart {
     let journal = try directory.openJournal(id)
-    let first = try await journal.events().first
+    let first = try await journal.firstEvent()
     try await journal.close()
     guard case .runStarted(let start)? = first else {
       throw CommandFailure(.invalid, "the run \(id) never started; run the workflow again")

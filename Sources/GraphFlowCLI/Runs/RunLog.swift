@@ -19,16 +19,29 @@ struct RunLog {
   /// Where somebody wants a report as lines.
   private let wantedLines: [String]
 
+  /// What was known before this session.
+  struct Past: Sendable {
+    /// The report so far.
+    var report = Report(of: [])
+    /// What the lines of progress take their names from; nil if none are shown.
+    var progress: PlainProgress?
+
+    /// Takes the next event of the journal.
+    mutating func receive(_ event: RunEvent) {
+      report.receive(event)
+      // What was shown in the last session is not shown again.
+      _ = progress?.line(for: event)
+    }
+  }
+
   /// Starts to follow a run, or goes on to.
-  init(id: RunID, of workflow: Workflow, earlier: [RunEvent], outlet: RunOutlet) {
+  init(id: RunID, of workflow: Workflow, goingOnFrom past: Past, outlet: RunOutlet) {
     self.id = id
     self.workflow = workflow.name
     self.outlet = outlet
     wantedLines = outlet.linePaths(for: workflow.name)
-    self.progress = outlet.showsProgress ? PlainProgress() : nil
-    // What was shown in the last session is not shown again, but the names are taken from it.
-    for event in earlier { _ = progress?.line(for: event) }
-    whole = Report(of: earlier)
+    progress = past.progress
+    whole = past.report
   }
 
   /// Takes the next event.

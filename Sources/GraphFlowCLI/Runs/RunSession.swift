@@ -70,17 +70,21 @@ struct RunSession: Sendable {
     )
     let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
     let journal: SQLiteJournal
-    var earlier: [RunEvent] = []
+    var past = RunLog.Past(progress: outlet.showsProgress ? PlainProgress() : nil)
     if job.resuming == nil {
       journal = try directory.createJournal(for: id)
     } else {
       // Read under the lock: until it is held another process may have gone on with the run.
       journal = try directory.openJournal(id)
-      earlier = try await journal.events()
-      let decisions = try job.findings.map { try $0.decision(on: Report(of: earlier)) }
-      state.replay(earlier, decisions: decisions, at: elapsed)
+      var replay = RunState.Replay()
+      (state, replay, past) = try await journal.fold(into: (state, replay, past)) { run, event in
+        run.0.receive(recorded: event, of: &run.1)
+        run.2.receive(event)
+      }
+      let decisions = try job.findings.map { try $0.decision(on: past.report) }
+      state.goOn(after: replay, decisions: decisions, at: elapsed)
     }
-    var log = RunLog(id: id, of: job.workflow, earlier: earlier, outlet: outlet)
+    var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
     let runner = Runner(transport: transport, journal: journal, clock: ContinuousClock())
     var failure: CommandFailure?
     do {

@@ -74,18 +74,21 @@ extension JSON: CustomStringConvertible {
   }
 
   /// Appends a whole number.
-  public static func writeNumber(_ number: some BinaryInteger, to output: inout [UInt8]) {
-    guard let number = Int(exactly: number), number >= 0 else {
-      output.append(contentsOf: String(number).utf8)
-      return
+  public static func writeNumber(_ number: Int, to output: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
+      var start = room.count
+      var rest = number.magnitude
+      repeat {
+        start -= 1
+        room[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        start -= 1
+        room[start] = UInt8(ascii: "-")
+      }
+      output.append(contentsOf: room[start...])
     }
-    let start = output.count
-    var rest = number
-    repeat {
-      output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    output[start...].reverse()
   }
 
   /// Appends one JSON string with its quotes; only what RFC 8259 §7 demands is escaped.
