@@ -40,7 +40,7 @@ public struct BatchRequest: Hashable, Sendable {
     let partNames = uniquePartNames()
     let contentType: String
     let body: [UInt8]
-    if partNames.allSatisfy(\.isEmpty) {
+    if partNames.allSatisfy({ $0.isEmpty }) {
       var form = FormBody()
       for (name, value) in fields(partNames: partNames) { form.append(name, value) }
       (contentType, body) = (FormBody.contentType, form.bytes)
@@ -80,6 +80,9 @@ public struct BatchRequest: Hashable, Sendable {
   ///
   /// A name that is taken already gets a number behind it: Graph goes by `attached_files` alone.
   private func uniquePartNames() -> [BatchOperation.PartNames] {
+    guard operations.contains(where: { !$0.files.isEmpty }) else {
+      return Array(repeating: [], count: operations.count)
+    }
     var taken: Set<String> = []
     return operations.map { operation in
       guard operation.method == .post else { return [] }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -11,14 +12,30 @@ internal import Foundation
 /// The file is in WAL mode. A durable append is synced before it returns (`synchronous=FULL`); the
 /// others are written without a sync, and the next durable one carries them to the disk with it,
 /// for they are parts of one file that is synced as a whole.
-public actor SQLiteJournal: Journal {
+///
+/// A class with a lock rather than an actor: every call appends twice, and two changes of threads
+/// each time would cost as much as the append.
+public final class SQLiteJournal: Journal {
   private let queue: DatabaseQueue
   private let path: String
   private let file: FileIdentity?
   private let isWAL: Bool
-  private var isSyncing = true
-  private var ballast: Ballast?
-  private var fault: JournalError?
+  private let state = Mutex(State())
+
+  /// What changes.
+  private struct State {
+    var isSyncing = true
+    var ballast: Ballast?
+    var fault: JournalError?
+    /// The last row; nil as long as the file was not asked, or may hold another.
+    var last: LastRow?
+  }
+
+  /// What the next row goes on from.
+  private struct LastRow: Sendable {
+    var number: Int64 = 0
+    var seal = EventSeal()
+  }
 
   /// A journal that ends with the process.
   public static func inMemory() throws(JournalError) -> SQLiteJournal {
@@ -28,7 +45,7 @@ public actor SQLiteJournal: Journal {
   /// Opens the file at `path`, which may still be empty.
   ///
   /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotWrite`.
-  init(path: String) throws(JournalError) {
+  convenience init(path: String) throws(JournalError) {
     guard let file = try FileIdentity(path) else {
       throw JournalError(.notFound, path: path, message: "there is no journal")
     }
@@ -65,22 +82,27 @@ public actor SQLiteJournal: Journal {
   /// - Throws: `cannotWrite` for a full or failing disk. After a failing disk every further append
   ///   throws: what the system holds of the file is no longer known. After a full one the next
   ///   append may succeed; outcomes have a reserve of 1 MiB, intents have not.
-  public func append(_ events: [RunEvent], durably: Bool) throws(JournalError) {
-    if let fault { throw fault }
-    guard !events.isEmpty else { return }
-    try file?.check()
-    if ballast == nil, file != nil { ballast = try Ballast(beside: path) }
-    do {
-      try write(events, durably: durably)
-    } catch  where error.isDiskFull && !events.contains(where: \.isIntent) {
-      try retry(events, durably: durably)
+  public func append(_ events: [RunEvent], durably: Bool) async throws(JournalError) {
+    try state.withLock { state throws(JournalError) in
+      if let fault = state.fault { throw fault }
+      guard !events.isEmpty else { return }
+      try file?.check()
+      if state.ballast == nil, file != nil { state.ballast = try Ballast(beside: path) }
+      do throws(JournalError) {
+        try write(events, durably: durably, &state)
+      } catch {
+        guard error.isDiskFull, !events.contains(where: \.isIntent) else { throw error }
+        // Once more, after the reserve was given back to the disk.
+        state.ballast?.release()
+        try write(events, durably: durably, &state)
+      }
     }
   }
 
   /// All events, in order.
   ///
   /// - Throws: `damaged` if a row is not what was written.
-  public func events() throws(JournalError) -> [RunEvent] {
+  public func events() async throws(JournalError) -> [RunEvent] {
     var events: [RunEvent] = []
     try forEachEvent { events.append($0) }
     return events
@@ -89,10 +111,10 @@ public actor SQLiteJournal: Journal {
   /// Folds all events, in order; only those of one row are in memory at a time.
   ///
   /// - Throws: `damaged` if a row is not what was written.
-  public func fold<Value: Sendable>(
-    into initial: sending Value,
-    _ receive: @Sendable (inout Value, RunEvent) -> Void
-  ) throws(JournalError) -> Value {
+  public func fold<Value>(
+    into initial: Value,
+    _ receive: (inout Value, RunEvent) -> Void
+  ) async throws(JournalError) -> Value {
     var value = initial
     try forEachEvent { receive(&value, $0) }
     return value
@@ -101,7 +123,7 @@ public actor SQLiteJournal: Journal {
   /// The first event; nil if there is none.
   ///
   /// - Throws: `damaged` if its row is not what was written.
-  public func firstEvent() throws(JournalError) -> RunEvent? {
+  public func firstEvent() async throws(JournalError) -> RunEvent? {
     var first: RunEvent?
     try forEachEvent(rows: 1) { first = first ?? $0 }
     return first
@@ -134,56 +156,65 @@ public actor SQLiteJournal: Journal {
   }
 
   /// Closes the file and gives back the reserve; a later append throws.
-  public func close() throws(JournalError) {
-    ballast?.release()
+  public func close() async throws(JournalError) {
+    state.withLock { $0.ballast?.release() }
     do { try queue.close() } catch { throw JournalError(error, path: path) }
   }
 
-  /// Writes once more after the reserve was given back to the disk.
-  private func retry(_ events: [RunEvent], durably: Bool) throws(JournalError) {
-    ballast?.release()
-    try write(events, durably: durably)
-  }
-
-  private func write(_ events: [RunEvent], durably: Bool) throws(JournalError) {
+  private func write(
+    _ events: [RunEvent],
+    durably: Bool,
+    _ state: inout State
+  ) throws(JournalError) {
     let needsSync = durably || !isWAL
+    let (known, isSyncing) = (state.last, state.isSyncing)
+    state.last = nil
     do {
-      try queue.writeWithoutTransaction { database in
+      state.last = try queue.writeWithoutTransaction { database in
         if needsSync != isSyncing {
           try SQLiteJournal.setSyncing(needsSync, in: database, path: path)
         }
-        try database.inTransaction(.immediate) {
-          try SQLiteJournal.insert(events, into: database)
-          return .commit
-        }
+        // One statement is a transaction by itself. Should another process have gone on with the
+        // file, the row's number is taken and the statement fails.
+        return try SQLiteJournal.insert(events, behind: known, into: database)
       }
-      isSyncing = needsSync
+      state.isSyncing = needsSync
     } catch {
       let fault = JournalError(error, path: path)
-      if fault.kind == .cannotWrite, !fault.isDiskFull { self.fault = fault }
+      if fault.kind == .cannotWrite, !fault.isDiskFull { state.fault = fault }
       throw fault
     }
   }
 
-  private static func insert(_ events: [RunEvent], into database: Database) throws {
-    let last = try Row.fetchOne(
-      database,
-      sql: "SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1"
-    )
-    var number = last.flatMap { Int64.fromDatabaseValue($0[0]) } ?? 0
-    var seal =
-      last.flatMap { Int64.fromDatabaseValue($0[1]) }.map(EventSeal.init(stored:)) ?? EventSeal()
+  private static func insert(
+    _ events: [RunEvent],
+    behind known: LastRow?,
+    into database: Database
+  ) throws -> LastRow {
+    var last = try known ?? lastRow(of: database)
     let statement = try database.cachedStatement(
       sql: "INSERT INTO events (seq, kind, json, body, seal) VALUES (?, ?, ?, ?, ?)"
     )
     let block = EventBlock(events)
-    number += 1
-    seal.add((block.json, block.body))
+    last.number += 1
+    last.seal.add((block.json, block.body))
     statement.setUncheckedArguments([
-      number, EventBlock.kind, String(decoding: block.json, as: UTF8.self),
-      block.body.map { Data($0) }, seal.stored,
+      last.number, EventBlock.kind, String(decoding: block.json, as: UTF8.self),
+      block.body.map { Data($0) }, last.seal.stored,
     ])
     try statement.execute()
+    return last
+  }
+
+  private static func lastRow(of database: Database) throws -> LastRow {
+    let row = try Row.fetchOne(
+      database,
+      sql: "SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1"
+    )
+    guard let row, let number = Int64.fromDatabaseValue(row[0]),
+      let seal = Int64.fromDatabaseValue(row[1])
+    else { return LastRow() }
+    return LastRow(number: number, seal: EventSeal(stored: seal))
   }
 
   /// Sets how commits reach the disk, and reads it back, because a silent refusal would break the

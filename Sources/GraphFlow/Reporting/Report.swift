@@ -39,13 +39,23 @@ public struct Report: Sendable {
     /// The item; nil outside groups, and for a group that never came to an item.
     public let item: ItemID?
     /// Its final outcome; nil if it has none yet.
-    public internal(set) var end: RequestEnd?
+    public internal(set) var end: RequestEnd? {
+      get { ending.wrappedValue }
+      set { ending.wrappedValue = newValue }
+    }
+    private var ending = Rare<RequestEnd>(wrappedValue: nil)
     /// Its tries that are over.
     public internal(set) var attempts: [Attempt] = []
     /// What nobody knows yet of its last try; nil if all is known.
     public internal(set) var uncertainty: Uncertainty?
     /// Whether it ended for good: a resumed run may try again what did not succeed.
     var isSettled = false
+
+    init(index: Int, allFacts: [RequestFacts], item: ItemID?) {
+      self.index = index
+      self.allFacts = allFacts
+      self.item = item
+    }
   }
 
   /// What nobody knows of a request's last try.

@@ -118,13 +118,22 @@ struct Bodies: Sendable {
 }
 
 /// One item of a group's source.
-struct Item: Hashable, Sendable {
+///
+/// A class, because it is handed on for each binding and never changes.
+final class Item: Sendable {
   /// The group's index.
   let group: Int
   /// The position, from 0.
   let index: Int
   /// The identity in journal and report.
-  var key: String
+  let key: String
   /// The value.
   let value: JSON
+
+  init(group: Int, index: Int, key: String, value: JSON) {
+    self.group = group
+    self.index = index
+    self.key = key
+    self.value = value
+  }
 }

@@ -18,7 +18,7 @@ struct GroupRun: Sendable {
 
   /// An item some of whose instances are not over.
   struct OpenItem: Sendable {
-    var item: Item
+    let item: Item
     var unfinished: Int
     var hasFailed = false
   }

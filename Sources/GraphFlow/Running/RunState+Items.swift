@@ -106,7 +106,7 @@ extension RunState {
     mask.learn(from: value)
     do throws(BindingFailure) {
       if let template = group.key {
-        item.key = mask.masked(
+        let key = mask.masked(
           try Bindings(
             inputs: inputs,
             run: identity,
@@ -115,6 +115,7 @@ extension RunState {
             leftToGraph: []
           ).text(of: template).text
         )
+        item = Item(group: index, index: position, key: key, value: value)
         if case .values = group.source, !groups[index].keys.insert(item.key).inserted {
           throw .duplicateKey(item.key)
         }

@@ -133,6 +133,9 @@ extension RunState {
     _ operations: [(operation: BatchOperation, token: AccessToken)]
   ) -> Call.Content? {
     if case .alone = batch { return operations.first.map(single) }
+    if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) {
+      return shared(operations)
+    }
     let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
     let wired = zip(members, operations).map { member, bound in
       var (operation, token) = bound

@@ -5,7 +5,7 @@ public struct Template: Hashable, Sendable {
     /// Text that is taken as it is; `{{` has become `{`.
     case text(String)
     /// A hole.
-    case placeholder(Placeholder)
+    indirect case placeholder(Placeholder)
   }
 
   /// The stretches, in order; texts are not empty and never follow one another.

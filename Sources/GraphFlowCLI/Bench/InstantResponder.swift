@@ -112,6 +112,21 @@ struct InstantResponder: ~Copyable {
   }
 
   private static var cannedAnswers: [[UInt8]] {
+    (0...50).map { count in
+      let body = body(operations: count)
+      let head = """
+        HTTP/1.1 200 OK\r
+        Content-Type: text/javascript; charset=UTF-8\r
+        Content-Length: \(body.count)\r
+        \r
+
+        """
+      return Array(head.utf8) + body
+    }
+  }
+
+  /// The body of a batch of so many operations; of a node for none.
+  static func body(operations count: Int) -> [UInt8] {
     let body = #"{"id":"100044123456789_1234567","name":"Alex Example of Some Page"}"#
     let escaped = body.replacing("\"", with: "\\\"")
     let item = """
@@ -119,18 +134,8 @@ struct InstantResponder: ~Copyable {
       {"name":"Facebook-API-Version","value":"v25.0"},{"name":"ETag","value":"\\"2f7d81c4e0\\""}],\
       "body":"\(escaped)"}
       """
-    return (0...50).map { count in
-      let text =
-        count == 0 ? body : "[" + repeatElement(item, count: count).joined(separator: ",") + "]"
-      let head = """
-        HTTP/1.1 200 OK\r
-        Content-Type: text/javascript; charset=UTF-8\r
-        Content-Length: \(text.utf8.count)\r
-        \r
-
-        """
-      return Array((head + text).utf8)
-    }
+    guard count > 0 else { return Array(body.utf8) }
+    return Array("[\(repeatElement(item, count: count).joined(separator: ","))]".utf8)
   }
 }
 

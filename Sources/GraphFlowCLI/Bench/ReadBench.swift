@@ -37,10 +37,22 @@ enum ReadBench {
         guard let best else { continue }
         peaks.append(best.peak)
         figures.append(("run of \(count) reads, instant responder", line(best, count, journal)))
+        if count == counts.last {
+          let shares = try RunShares(of: workflow(in: folder), in: folder, count: count)
+          figures.append(("of it", try shares.measured(whole: best.processorTime)))
+        }
       }
       let ratio = Double(peaks.last ?? 0) / Double(max(1, peaks.first ?? 0))
       return figures + [("ratio of the peaks", Stopwatch.number(ratio))]
     }
+  }
+
+  private static func workflow(in folder: String) throws -> Workflow {
+    let source = SourceFile(path: folder + "/bench.yaml", bytes: Array(workflow.utf8))
+    guard let workflow = Workflow.reading(source).workflow else {
+      throw CommandFailure(.internalError, "the bench's workflow is refused")
+    }
+    return workflow
   }
 
   private static func run(in folder: String, state: String) throws -> BenchProcess {

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+/// Journals that earlier versions wrote are read, and gone on with.
+@Suite
+struct JournalVersionTests {
+  /// A journal of version 1, with a row for each event.
+  private static let path =
+    SharedFiles.packageRoot(of: #filePath)
+    + "/Tests/GraphFlowTests/Golden/journals/version-1.sqlite"
+
+  @Test
+  func `a journal with a row for each event is read and gone on with`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    try await state.createJournal(for: SampleRuns.id).close()
+    try ScratchFolder.write(contents(of: Self.path), to: state.journalPath(SampleRuns.id))
+    let old = try state.openJournal(SampleRuns.id)
+    let events = try await old.events()
+    #expect(
+      events.map(\.kind) == [
+        "run_started", "call_started", "call_ended", "attempt_ended", "request_ended",
+        "attempt_ended", "request_ended", "call_started", "call_ended", "attempt_ended",
+        "request_ended", "run_ended",
+      ]
+    )
+    #expect(Report(of: events).summary.succeeded == 2)
+    try await old.append(HostileEvents.all, durably: true)
+    try await old.append(HostileEvents.all, durably: false)
+    try await old.close()
+    let again = try state.openJournal(SampleRuns.id)
+    #expect(try await again.events() == events + HostileEvents.all + HostileEvents.all)
+    #expect(try await again.firstEvent() == events.first)
+    try await again.close()
+  }
+
+  @Test
+  func `two hands on one journal do not write over each other`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let one = try state.createJournal(for: SampleRuns.id)
+    try await one.append(HostileEvents.all, durably: false)
+    let other = try state.openJournal(SampleRuns.id)
+    try await other.append(HostileEvents.all, durably: false)
+    await #expect(throws: JournalError.self) {
+      try await one.append(HostileEvents.all, durably: true)
+    }
+    #expect(try await other.events() == HostileEvents.all + HostileEvents.all)
+    try await one.close()
+    try await other.close()
+  }
+
+  @Test
+  func `a block of events whose bodies do not fit is a fault`() {
+    let block = EventBlock(HostileEvents.all)
+    for body in [nil, [], (block.body ?? []).dropLast(), (block.body ?? []) + [0]] as [[UInt8]?] {
+      #expect(throws: EventFault.self) { try EventBlock.events(in: block.json, body: body) }
+    }
+    for text in ["{}", "[1]", #"[{"event":"later"}]"#, #"[{"at":1}]"#, "["] {
+      #expect(throws: EventFault.self) {
+        try EventBlock.events(in: Array(text.utf8), body: nil)
+      }
+    }
+  }
+}
