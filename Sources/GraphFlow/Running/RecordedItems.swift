@@ -7,7 +7,7 @@ struct RecordedItems: Sendable {
   /// What is known of one instance.
   struct Entry: Sendable {
     /// Its last outcome; nil if it was under way or waiting.
-    var end: RequestEnd?
+    @Rare var end: RequestEnd?
     var attempts = 0
     var wasSent = false
     var hasTakenEffect = false
@@ -15,7 +15,7 @@ struct RecordedItems: Sendable {
     var unprovedSince: Timestamp?
     /// Why the last attempt proves nothing, if it was that of a write and nothing has ended the
     /// doubt yet.
-    var doubt: Failure?
+    @Rare var doubt: Failure?
 
     /// Whether it stays as it is: what succeeded, what is in doubt, and what took effect although
     /// its verdict was bad.

@@ -179,6 +179,9 @@ extension RunState {
   private mutating func noteEnd(_ end: RequestEnd, at moment: Timestamp) {
     let isLookedFor =
       end.status == .inDoubt && workflow.requests[end.request].confirmation != nil
+    var end = end
+    // Kept for all instances of a run, however many there are.
+    if !bodies.isNeeded(end.request) { end.body = nil }
     record(end.request, end.item) { entry in
       entry.end = isLookedFor ? nil : end
       entry.doubt = isLookedFor ? end.failure : nil
