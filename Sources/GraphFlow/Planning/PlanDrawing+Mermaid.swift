@@ -5,7 +5,9 @@ extension PlanDrawing {
   /// The drawing in Mermaid's language (https://mermaid.js.org/syntax/flowchart.html).
   public var mermaid: String {
     var lines = [
-      "---", "title: \(mermaidText(title))", "---", "flowchart TB",
+      "---", "title: \(yamlText(title))",
+      // A call's heading may be as wide as two lines; Mermaid leaves room for one.
+      "config: {flowchart: {subGraphTitleMargin: {bottom: 24}}}", "---", "flowchart TB",
     ]
     for band in bands {
       for index in band.boxes {
@@ -36,14 +38,33 @@ extension PlanDrawing {
 
   /// Quotes a text; everything that could mean something is written as a character's number.
   private func mermaidText(_ text: String) -> String {
-    let escaped = DisplayText.safe(text).unicodeScalars.reduce(into: "") { escaped, scalar in
+    let escaped = PlanDrawing.escaped(text) { "#\($0.value);" }
+    // In a line that holds one of these words Mermaid takes the last semicolon away.
+    let unstyled = escaped.replacing("style", with: "#115;tyle")
+      .replacing("classDef", with: "#99;lassDef")
+    return "\"\(unstyled)\""
+  }
+
+  /// Quotes a text for the heading, which is YAML.
+  private func yamlText(_ text: String) -> String {
+    let escaped = PlanDrawing.escaped(text) { scalar in
+      let digits = String(scalar.value, radix: 16)
+      return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+    }
+    return "\"\(escaped)\""
+  }
+
+  private static func escaped(
+    _ text: String,
+    _ escape: (Unicode.Scalar) -> String
+  ) -> String {
+    DisplayText.safe(text).unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",", "/", "_", "-", ":", "=", "·", "×", "–",
         "…", "?", "$", "(", ")", "'":
         escaped.unicodeScalars.append(scalar)
-      default: escaped += "#\(scalar.value);"
+      default: escaped += escape(scalar)
       }
     }
-    return "\"\(escaped)\""
   }
 }

@@ -14,7 +14,7 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "How many reads the runs make.")
   var reads = 100_000
 
-  @Option(help: "How many rows the run over a file has.")
+  @Option(help: "How many rows the run and the plan over a file have.")
   var rows = 1_000_000
 
   @Option(help: "Measure only figures whose name holds this text.")
@@ -33,6 +33,7 @@ struct BenchCommand: ParsableCommand {
     if isWanted(FileBench.name) { try print(FileBench.measured(stopwatch)) }
     if isWanted(ItemBench.name) { try print(ItemBench.measured(rows: rows)) }
     if isWanted(ReadBench.name) { try print(ReadBench.measured(counts: counts, rounds: rounds)) }
+    if isWanted(RowPlanBench.name) { try print(RowPlanBench.measured(rows: rows)) }
     if isWanted(PackBench.memoryName) { try print(PackBench.memory()) }
     try Terminal.printResult(
       "in-process, one thread unless stated, monotonic clock, best of \(rounds)"

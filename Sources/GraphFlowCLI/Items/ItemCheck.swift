@@ -151,17 +151,22 @@ struct ItemCheck {
       )
     }
     digests[path] = digest
-    let repeated = hashes.repeated()
-    if !repeated.isEmpty { try lookAgain(at: file, of: group, for: repeated) }
+    while hashes.needsAnotherWay() {
+      try file.visit { index, item in
+        hashes.append(try keys.key(of: item, at: index, in: group))
+        return true
+      }
+    }
+    if !hashes.repeated.isEmpty { try lookAgain(at: file, of: group, for: hashes) }
   }
 
   /// Tells keys that occur twice from those whose hashes are the same by chance.
-  private func lookAgain(at file: ItemFile, of group: Int, for repeated: Set<Int>) throws {
+  private func lookAgain(at file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
     var seen: [String: Int] = [:]
     var found: (key: String, first: Int, second: Int)?
     try file.visit { index, item in
       let key = try keys.key(of: item, at: index, in: group)
-      guard repeated.contains(KeyHashes.hash(of: key)) else { return true }
+      guard hashes.isRepeated(key) else { return true }
       if let first = seen[key] { found = (key, first, index) }
       seen[key] = index
       return found == nil

@@ -75,6 +75,24 @@ struct PlanDrawingTests {
     #expect(mermaid.contains("o0_0 -.-> o0_"))
   }
 
+  @Test func `a Mermaid file has its name as YAML, and no word that takes a semicolon away`() throws
+  {
+    let mermaid = try drawing(
+      """
+      graphflow: 1
+      name: "a \\"b\\" %% <é>"
+      requests:
+        style: {get: "me/a;b"}
+        classDef: {get: "{result=style:$.id}"}
+      """
+    ).mermaid
+
+    #expect(mermaid.contains(#"title: "a \U00000022b\U00000022 \U00000025\U00000025 "#))
+    #expect(mermaid.contains(#"\U000000e9\U0000003e: 2 operations, 1 call, 1 round""#))
+    #expect(mermaid.contains("#115;tyle: GET me") && mermaid.contains("#99;lassDef: GET"))
+    #expect(!mermaid.contains("style") && !mermaid.contains("classDef"))
+  }
+
   @Test func `soft lines stay in their box, hard ones lie between boxes`() throws {
     let drawing = try drawing(
       """

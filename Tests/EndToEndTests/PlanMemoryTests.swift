@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+/// Plans of long files stream: their rows are not kept.
+struct PlanMemoryTests {
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private func write(_ count: Int, _ form: String) throws -> String {
+    var rows = form == "csv" ? "id,text\n" : ""
+    for index in 0..<count {
+      rows +=
+        form == "csv"
+        ? "row-\(index),the text of row \(index)\n"
+        : "{\"id\": \"row-\(index)\", \"text\": \"the text of row \(index)\"}\n"
+    }
+    try graphflow.folder.write(rows, to: "rows-\(count).\(form)")
+    return try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        publish:
+          for_each: {file: rows-\(count).\(form)}
+          key: "{item=$.id}"
+          requests:
+            post: {post: me/feed, idempotent: false, params: {message: "{item=$.text}"}}
+            verify: {get: "{result=post:$.id}"}
+      """,
+      to: "\(form)-\(count).yaml"
+    )
+  }
+
+  /// A million rows may take 0.3 times more than ten thousand.
+  ///
+  /// These take at least 25 MB, so 7.5 bytes a row; a key takes at least twice as much, and a row ten
+  /// times.
+  @Test(arguments: ["csv", "jsonl"])
+  func `the memory of a plan does not grow with the rows`(_ form: String) throws {
+    var peaks: [Int] = []
+    for count in [10_000, 110_000] {
+      let plan = try graphflow.start(["plan", try write(count, form)])
+      peaks.append(plan.peakMemory())
+      #expect(try plan.wait() == .exited(0))
+    }
+
+    // Half a megabyte is kept once, and that much again is for chance.
+    #expect(peaks[1] - peaks[0] < 100_000 * 8 + 1_000_000, "\(peaks)")
+  }
+}
