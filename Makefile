@@ -9,7 +9,7 @@ SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = swift test --disable-xctest --scratch-path "$(BUILD)"
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)"
 
-.PHONY: help dependencies build demo test try-schema try-hooks lint format record release install \
+.PHONY: help dependencies build demo test try-schema try-hooks try-cron lint format record release install \
 	bench clean
 
 help: ## lists these commands
@@ -38,6 +38,10 @@ try-hooks: dependencies ## tries the pre-commit hooks with pre-commit, from PyPI
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
 		GRAPHFLOW_HOOK_BUILD="$(HOOK_BUILD)" scripts/try-pre-commit system swift
+
+try-cron: dependencies ## tries unattended runs with Debian's cron; needs root and some minutes
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-cron
 
 lint: ## checks format and style
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift

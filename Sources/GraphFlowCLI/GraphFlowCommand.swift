@@ -25,8 +25,12 @@ struct GraphFlowCommand: ParsableCommand {
         name: "Workflows",
         subcommands: [
           RunCommand.self, PlanCommand.self, ExplainCommand.self, ValidateCommand.self,
-          ResumeCommand.self, InitCommand.self,
+          ResumeCommand.self, ScheduleCommand.self, InitCommand.self,
         ]
+      ),
+      CommandGroup(
+        name: "The journal",
+        subcommands: [RunsCommand.self, ReportCommand.self]
       ),
       CommandGroup(
         name: "Graph API",
@@ -45,6 +49,7 @@ struct GraphFlowCommand: ParsableCommand {
 
   /// Parses the command line, runs what it says, and ends the process with the exit code.
   static func main() {
+    StandardStreams.fill()
     let words = Array(CommandLine.arguments.dropFirst())
     if let failure = UnknownCommand.refusal(of: words, in: configuration) {
       Terminal.sayFailure(failure)

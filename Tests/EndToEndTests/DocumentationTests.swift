@@ -18,6 +18,9 @@ struct DocumentationTests {
   @Test func `the page has every flag of every command and no other`() throws {
     var helps = ""
     for command in HelpTests.commands { helps += try graphflow(command, "--help").output }
+    for command in HelpTests.runsCommands {
+      helps += try graphflow("runs", command, "--help").output
+    }
 
     // Every command has these two.
     let common: Set = ["--help", "--version"]

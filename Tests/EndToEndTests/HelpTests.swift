@@ -4,9 +4,10 @@ import Testing
 struct HelpTests {
   static let commands = [
     "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",
-    "query",
-    "schema",
+    "query", "schema", "runs", "report", "schedule",
   ]
+
+  static let runsCommands = ["list", "show", "prune"]
 
   private let graphflow: GraphFlow
 
@@ -29,6 +30,16 @@ struct HelpTests {
     #expect(outcome.output.contains("Example"))
     #expect(outcome.output.contains("graphflow \(command)"))
     #expect(outcome.error == "")
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: runsCommands)
+  func `each command about runs has a worked example`(_ command: String) throws {
+    let outcome = try graphflow("runs", command, "--help")
+
+    expectGolden(outcome.output, named: "help/runs-\(command).txt")
+    #expect(outcome.output.contains("Example"))
+    #expect(outcome.output.contains("graphflow runs \(command)"))
     #expect(outcome.code == 0)
   }
 

@@ -147,7 +147,7 @@ struct ResumeTests {
     #expect(
       graphflow.stable(outcome.error) == """
         error: '{folder}/small.yaml' has changed since the run {run} was started
-          put the old file back, or run the workflow anew
+          put the old file back, or accept it: graphflow resume {run} --accept-changed
 
         """
     )

@@ -24,6 +24,12 @@ enum JournalSchema {
     }
     // The table stays as it is: its rows may hold several events each, see `EventBlock`.
     migrator.registerMigration("2: blocks of events") { _ in }
+    // The tables are the same, but the first event holds the run's options, and a later one may
+    // begin a changed file: an earlier tool would go on without the one and stumble over the other,
+    // so it has to refuse.
+    migrator.registerMigration("3: options and changed files") { database in
+      try database.execute(sql: "PRAGMA user_version = 3")
+    }
     return migrator
   }
 
@@ -32,6 +38,15 @@ enum JournalSchema {
   /// - Throws: `JournalError` for a file that is not ours or is newer than this tool, and SQLite's
   ///   errors.
   static func prepare(_ queue: DatabaseQueue, path: String) throws {
+    _ = try check(queue, path: path)
+    try migrator.migrate(queue)
+  }
+
+  /// Looks whether a file is a journal that this tool can read; changes nothing.
+  ///
+  /// - Returns: false for a file that is still empty.
+  /// - Throws: as ``prepare(_:path:)``.
+  static func check(_ queue: DatabaseQueue, path: String) throws -> Bool {
     let (mark, isEmpty, isNewer) = try queue.read { database in
       (
         try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
@@ -50,6 +65,6 @@ enum JournalSchema {
         message: "a later version of graphflow wrote this journal; update it"
       )
     }
-    try migrator.migrate(queue)
+    return !isEmpty
   }
 }

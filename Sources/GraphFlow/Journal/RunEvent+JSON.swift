@@ -67,6 +67,8 @@ extension RunStart {
       let files = itemFiles.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
       writer.member("item_files", JSON.Object(files))
     }
+    writer.object("options", options) { $0.write(to: &$1) }
+    writer.member("key", key)
   }
 }
 

@@ -54,7 +54,9 @@ extension RunStart {
         },
         uniquingKeysWith: { first, _ in first }
       ),
-      folder: try reader.string("folder")
+      folder: try reader.string("folder"),
+      options: try reader.object("options", RunOptions.init(_:)) ?? RunOptions(),
+      key: try reader.string("key")
     )
   }
 }

@@ -233,10 +233,21 @@ extension RunEvent {
     if case .callStarted = self { true } else { false }
   }
 
+  /// Reads what a row holds, one event or several.
+  static func events(
+    kind: String,
+    json: [UInt8],
+    body: [UInt8]?
+  ) throws(EventFault) -> [RunEvent] {
+    kind == EventBlock.kind
+      ? try EventBlock.events(in: json, body: body)
+      : [try RunEvent(kind: kind, json: json, body: body)]
+  }
+
   /// Reads one row and checks that it is what was written, as the given number.
   ///
   /// Earlier versions wrote a row for each event.
-  fileprivate static func events(
+  static func events(
     in row: Row,
     number: Int,
     seal: inout EventSeal,
@@ -261,9 +272,7 @@ extension RunEvent {
       )
     }
     do throws(EventFault) {
-      return isBlock
-        ? try EventBlock.events(in: json, body: body)
-        : [try RunEvent(kind: kind, json: json, body: body)]
+      return try events(kind: kind, json: json, body: body)
     } catch {
       throw JournalError(
         .damaged,
@@ -276,7 +285,7 @@ extension RunEvent {
 
 extension JournalError {
   /// What SQLite reports, in our terms and without the values of a statement.
-  fileprivate init(_ error: any Error, path: String) {
+  init(_ error: any Error, path: String) {
     if let known = error as? JournalError {
       self = known
       return

@@ -8,7 +8,8 @@ internal import Darwin
 
 /// Where runs are kept: `STATE/runs/<RunID>/{journal.sqlite, report.json}`.
 ///
-/// The report of a run that is too large for one object is `report.jsonl` instead.
+/// The report of a run that is too large for one object is `report.jsonl` instead. `locks` has a
+/// file for each workflow file and profile, `keys` one for each key of a workflow file.
 ///
 /// Folders have mode 0700 and files 0600, whatever the umask. Nothing is made before the first run.
 public struct StateDirectory: Hashable, Sendable {
@@ -34,18 +35,7 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// The runs, newest first.
   public func runs() throws(JournalError) -> [RunID] {
-    guard let folder = opendir(runsPath) else {
-      if errno == ENOENT { return [] }
-      throw JournalError(.cannotCreate, failingAt: runsPath)
-    }
-    defer { closedir(folder) }
-    var runs: [RunID] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-      }
-      if let id = RunID(name) { runs.append(id) }
-    }
+    let runs = try StateDirectory.names(in: runsPath).compactMap(RunID.init(_:))
     return runs.sorted(by: >)
   }
 
@@ -74,6 +64,13 @@ public struct StateDirectory: Hashable, Sendable {
     return try SQLiteJournal(path: journalPath(id))
   }
 
+  /// Looks into the journal of a run that exists, without changing anything.
+  ///
+  /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotCreate`.
+  public func reading(_ id: RunID) throws(JournalError) -> JournalReading {
+    try JournalReading(path: journalPath(id))
+  }
+
   /// Opens the journal of a run that exists.
   ///
   /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotWrite`.
@@ -93,6 +90,64 @@ public struct StateDirectory: Hashable, Sendable {
     return try RunLock(path: "\(folder.path)/\(name).lock")
   }
 
+  /// Takes the lock of a key of a workflow file, whatever the profile; nil when it is held elsewhere.
+  ///
+  /// The run that it notes is the one under the key.
+  public func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
+    let folder = try PrivateFolder(making: "\(path)/keys")
+    var digest = FileDigest()
+    digest.update(Array(StateDirectory.canonical(file).utf8) + [0] + Array(key.utf8))
+    return try RunLock(path: "\(folder.path)/\(digest.text).key")
+  }
+
+  /// Takes the lock of a run itself, which everybody holds who works on it; nil when it is held
+  /// elsewhere or the run is gone.
+  public func lock(_ id: RunID) throws(JournalError) -> RunLock? {
+    try RunLock(folder: folder(of: id))
+  }
+
+  /// Removes a run with all that is kept of it.
+  ///
+  /// It disappears at once and as a whole, also if this process is killed.
+  public func remove(_ id: RunID) throws(JournalError) {
+    let doomed = "\(runsPath)/\(StateDirectory.doomed)\(id)"
+    guard rename(folder(of: id), doomed) == 0 else {
+      throw JournalError(.cannotWrite, failingAt: folder(of: id))
+    }
+    try StateDirectory.removeFolder(doomed)
+  }
+
+  /// Removes what is left of runs whose removal was interrupted.
+  public func removeRests() throws(JournalError) {
+    for name in try StateDirectory.names(in: runsPath)
+    where name.hasPrefix(StateDirectory.doomed) {
+      try StateDirectory.removeFolder("\(runsPath)/\(name)")
+    }
+  }
+
+  private static let doomed = ".removed-"
+
+  private static func removeFolder(_ path: String) throws(JournalError) {
+    for name in try names(in: path) { unlink("\(path)/\(name)") }
+    guard rmdir(path) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
+  }
+
+  private static func names(in folder: String) throws(JournalError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw JournalError(.cannotCreate, failingAt: folder)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   private var runsPath: String { "\(path)/runs" }
 
   private var journalName: String { "journal.sqlite" }
@@ -104,7 +159,8 @@ public struct StateDirectory: Hashable, Sendable {
     return String(cString: home)
   }
 
-  private static func canonical(_ path: String) -> String {
+  /// The path of a file without links, so that the same file has one; as it is if there is none.
+  public static func canonical(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)

@@ -17,6 +17,8 @@ public struct RunContext: Sendable {
   public var itemFiles: [String: String]
   /// The folder that relative paths are meant from, for the journal.
   public var workingFolder: String?
+  /// The key under which there is at most one run of the file, for the journal.
+  public var runKey: String?
   /// Obtains a profile's token; asked when the first request needs it, once a run.
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.

@@ -57,6 +57,10 @@ public struct RunStart: Hashable, Sendable {
   public var itemFiles: [String: String] = [:]
   /// The folder that relative paths were meant from, so that a run can be resumed from anywhere.
   public var folder: String?
+  /// What the person who started it chose: a run that goes on goes on with it.
+  public var options = RunOptions()
+  /// The key under which there is at most one run of the file; nil for a run without.
+  public var key: String?
 }
 
 /// What the report says of a request whatever becomes of it.

@@ -28,6 +28,12 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.description = text
   }
 
+  /// When the run was started, as far as the id tells.
+  public var startedAt: Timestamp {
+    let digits = description.prefix(10).compactMap(RunID.alphabet.firstIndex(of:))
+    return Timestamp(milliseconds: digits.reduce(0) { $0 << 5 | Int64($1) })
+  }
+
   /// Orders ids by the starts of their runs.
   public static func < (left: RunID, right: RunID) -> Bool {
     left.description < right.description

@@ -288,7 +288,9 @@ public struct RunState: Sendable {
 
 extension RunState {
   /// What is known when the run starts.
-  private func runStart() -> RunStart {
+  ///
+  /// Of a run that goes on with a changed file: what it would have been with this one.
+  public func runStart() -> RunStart {
     RunStart(
       id: identity.id,
       workflow: workflow.name,
@@ -314,7 +316,9 @@ extension RunState {
         )
       },
       itemFiles: context.itemFiles,
-      folder: context.workingFolder
+      folder: context.workingFolder,
+      options: options,
+      key: context.runKey
     )
   }
 }

@@ -15,6 +15,10 @@ struct RunCommand: ParsableCommand {
       Example: publish a status and read it back, on a sandbox inside the process:
 
         graphflow run workflows/post-and-verify.yaml --sandbox --input message="Hello"
+
+      Example: once a day, whatever starts it, and without a word unless it fails:
+
+        graphflow run post.yaml --quiet --run-key "$(date -u +%F)" --on-overlap wait
       """
   )
 
@@ -25,6 +29,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Graph API") var graph: GraphOptions
   @OptionGroup(title: "Packing") var packing: PackingOptions
   @OptionGroup(title: "Limits") var limits: RunLimits
+  @OptionGroup(title: "Other runs of the file") var rules: StartRules
   @OptionGroup(title: "Output") var talk: TalkOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
@@ -54,6 +59,9 @@ struct RunCommand: ParsableCommand {
     guard plan == nil || files.count == 1 else {
       throw ValidationError("--plan is about one workflow")
     }
+    guard rules.key == nil || !files.contains("-") else {
+      throw ValidationError("--run-key is about files, and standard input is none")
+    }
     for report in reports {
       if let problem = report.problem { throw ValidationError(problem) }
       guard files.count == 1 || report.isStandardOutput || report.path.contains("{name}") else {
@@ -73,7 +81,13 @@ struct RunCommand: ParsableCommand {
         try FileCheck.refuseMissing(of: workflow, inputs: inputs)
         for report in reports { try report.check(for: workflow.name) }
         let files = try ItemCheck.digests(of: workflow, inputs: inputs)
-        let job = RunJob(workflow: workflow, inputs: inputs, itemFiles: files)
+        let job = RunJob(
+          workflow: workflow,
+          inputs: inputs,
+          itemFiles: files,
+          options: options,
+          key: rules.key.map(TokenShape.masking)
+        )
         if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
         jobs.append(job)
       } catch let failure as CommandFailure {
@@ -87,9 +101,11 @@ struct RunCommand: ParsableCommand {
       let directory = StateDirectory(state)
       let session = RunSession(
         settings: graph.sandbox ? nil : try Settings(graph),
-        options: options,
         directory: directory,
-        outlet: RunOutlet(talk: talk, reports: reports, directory: directory)
+        outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
+        onOverlap: rules.onOverlap,
+        onUnfinished: rules.onUnfinished,
+        resumption: Resumption(inputs: inputs, refusesNewInputs: false)
       )
       statuses.append(try Foreground.run { [jobs] in try await session.run(jobs, until: $0) })
     }

@@ -27,8 +27,19 @@ struct InputOptions: ParsableArguments {
 
   /// The workflow's inputs: from flags, the file, the environment and the defaults, in this order.
   ///
+  /// - Parameters:
+  ///   - workflow: whose inputs they are.
+  ///   - recorded: what a run had when it was started.
+  ///   - ignoringFlags: whether what was recorded wins over flags, which were meant for a new run.
+  /// - Returns: the values.
   /// - Throws: a ``CommandFailure`` that names everything that is missing, unknown or ill-typed.
-  func resolved(for workflow: Workflow, recorded: [InputAssignment] = []) throws -> InputValues {
+  func resolved(
+    for workflow: Workflow,
+    recorded: [InputAssignment] = [],
+    ignoringFlags: Bool = false
+  ) throws -> InputValues {
+    let known = Set(recorded.map(\.name))
+    let values = ignoringFlags ? values.filter { !known.contains($0.name) } : values
     let source = try file.map { SourceFile(path: $0, bytes: try FileReading.bytes(of: $0)) }
     let (resolved, problems) = InputValues.resolving(
       workflow,

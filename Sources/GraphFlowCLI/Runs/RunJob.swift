@@ -8,8 +8,20 @@ struct RunJob: Sendable {
   let inputs: InputValues
   /// The digests of the files that its items come from, by path.
   let itemFiles: [String: String]
+  /// What the person who started it has chosen.
+  var options: RunOptions
+  /// The key under which there is at most one run of the file.
+  var key: String?
+  /// The run that it goes on with, if it does not start one.
+  var resuming: ResumedRun?
+}
+
+/// A run that was started before and goes on.
+struct ResumedRun: Sendable {
+  /// How it started.
+  let start: RunStart
+  /// Whether the workflow file is another one now, and that is accepted.
+  let isChanged: Bool
   /// What a person found out about writes in doubt.
-  var findings: [DoubtFinding] = []
-  /// How the run started, if it goes on rather than starts.
-  var resuming: RunStart?
+  let findings: [DoubtFinding]
 }

@@ -99,7 +99,7 @@ struct RunLog {
 
 extension Report {
   /// How to go on with a run that is not at its end, if that is possible.
-  fileprivate var wayOn: String? {
+  var wayOn: String? {
     guard let start, !start.isRehearsal else { return nil }
     return switch status {
     case .cancelled, .unfinished: "go on with: graphflow resume \(start.id)"

@@ -30,6 +30,11 @@ struct RunOutlet: Sendable {
     reports.filter(\.isLines).map { $0.path(for: workflow) }
   }
 
+  /// Tells something that is no failure, unless nothing is to be told.
+  func tell(_ text: String) {
+    if !talk.quiet { Terminal.say(Untrusted.shown(text)) }
+  }
+
   /// Prints the summary, and where the report is.
   func sum(up report: Report, at path: String) {
     let isShort = report.requestCount <= RunOutlet.longestSummary

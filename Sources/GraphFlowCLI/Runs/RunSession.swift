@@ -5,12 +5,16 @@ import GraphFlow
 struct RunSession: Sendable {
   /// Where the runs go; `nil` is a sandbox that is yet to listen.
   let settings: Settings?
-  /// What the person who started them has chosen.
-  let options: RunOptions
   /// Where runs are kept.
   let directory: StateDirectory
   /// Where progress, summary and reports go.
   let outlet: RunOutlet
+  /// What to do about other runs of the same file.
+  let onOverlap: StartRules.OnOverlap
+  /// What to do about the last run, if it is not at its end.
+  var onUnfinished = StartRules.OnUnfinished.refuse
+  /// Goes on with a run that is found instead of starting one.
+  let resumption: Resumption
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(_ jobs: [RunJob], until interruption: Interruption) async throws -> ExitStatus {
@@ -27,42 +31,113 @@ struct RunSession: Sendable {
     with settings: Settings,
     until interruption: Interruption
   ) async throws -> ExitStatus {
-    try await HTTPClientTransport.withTransport(concurrency: options.concurrency) { transport in
-      var statuses: [ExitStatus] = []
-      for job in jobs {
-        if let stopped = interruption.status {
-          statuses.append(stopped)
-          break
-        }
-        do {
-          statuses.append(try await run(job, with: settings, over: transport, until: interruption))
-        } catch {
-          let failure = CommandFailure(error)
-          Terminal.sayFailure(failure)
-          statuses.append(failure.status)
-        }
+    var statuses: [ExitStatus] = []
+    for job in jobs {
+      if let stopped = interruption.status {
+        statuses.append(stopped)
+        break
       }
-      return ExitStatus.worst(of: statuses)
+      do {
+        statuses.append(try await run(job, with: settings, until: interruption))
+      } catch {
+        let failure = CommandFailure(error)
+        Terminal.sayFailure(failure)
+        statuses.append(failure.status)
+      }
     }
+    return ExitStatus.worst(of: statuses)
   }
 
   private func run(
     _ job: RunJob,
     with settings: Settings,
-    over transport: HTTPClientTransport,
     until interruption: Interruption
   ) async throws -> ExitStatus {
     try settings.tokens.check(job.workflow.profiles(insteadOf: settings.profile))
-    let lock = try settings.isSandbox ? nil : lock(of: job.workflow, settings)
-    defer { withExtendedLifetime(lock) {} }
+    let profile = settings.profile ?? job.workflow.token
+    guard let right = try await right(to: job, as: profile, settings) else { return .succeeded }
+    defer { withExtendedLifetime(right) {} }
+    guard job.resuming == nil else {
+      return try await carryOut(job, with: settings, under: right, until: interruption)
+    }
+    let earlier = try EarlierRun(
+      of: job,
+      as: profile,
+      under: right,
+      rule: onUnfinished,
+      in: directory
+    )
+    switch earlier {
+    case .none:
+      return try await carryOut(job, with: settings, under: right, until: interruption)
+    case .isOver(let id):
+      return try tellAgain(id, job)
+    case .goesOn(let start) where start.isRehearsal:
+      // Its world is gone with it.
+      return try await carryOut(job, with: settings, under: right, until: interruption)
+    case .goesOn(let start):
+      outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
+      let settings = try Settings(resuming: start)
+      let job = try resumption.job(for: start)
+      return try await carryOut(job, with: settings, under: right, until: interruption)
+    }
+  }
+
+  /// The right to run this file with this profile: two runs of the same do not overlap.
+  ///
+  /// - Returns: nil if another run is under way and the job is skipped.
+  private func right(
+    to job: RunJob,
+    as profile: String,
+    _ settings: Settings
+  ) async throws -> RunRight? {
+    // A rehearsal hinders no run, and none hinders it: a profile's name is never empty.
+    let name = settings.isSandbox ? "" : profile
+    let key = job.resuming == nil ? job.key.map { settings.isSandbox ? "\($0)\0" : $0 } : nil
+    var isWaiting = false
+    while true {
+      let right = try RunRight.taking(job.workflow, as: name, key: key, in: directory)
+      if let right { return right }
+      let busy =
+        "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is "
+        + "under way"
+      switch onOverlap {
+      case .fail: throw CommandFailure(.tryAgainLater, busy)
+      case .skip:
+        outlet.tell("skipped: \(busy)")
+        return nil
+      case .wait:
+        if !isWaiting { outlet.tell("waiting: \(busy)") }
+        isWaiting = true
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Tells what became of a run that is over.
+  private func tellAgain(_ id: RunID, _ job: RunJob) throws -> ExitStatus {
+    var past = RunLog.Past()
+    for event in RunHistory(try directory.reading(id).events()).events { past.receive(event) }
+    outlet.tell("nothing is sent: under this key there is the run \(id) already")
+    var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
+    return log.conclude(after: nil)
+  }
+
+  /// Runs a job from its start, or from where it was.
+  private func carryOut(
+    _ job: RunJob,
+    with settings: Settings,
+    under right: borrowing RunRight,
+    until interruption: Interruption
+  ) async throws -> ExitStatus {
     var chance = SystemRandomNumberGenerator()
     let now = WallClock.now()
-    let startedAt = job.resuming?.startedAt ?? now
-    let id = job.resuming?.id ?? RunID(startedAt: startedAt, using: &chance)
+    let startedAt = job.resuming?.start.startedAt ?? now
+    let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &chance)
     var state = RunState(
       workflow: job.workflow,
       inputs: job.inputs,
-      options: options,
+      options: job.options,
       context: context(of: job, with: settings),
       id: id,
       startedAt: startedAt,
@@ -70,26 +145,30 @@ struct RunSession: Sendable {
     )
     let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
     let journal: SQLiteJournal
-    var past = RunLog.Past(progress: outlet.showsProgress ? PlainProgress() : nil)
     if job.resuming == nil {
       journal = try directory.createJournal(for: id)
     } else {
-      // Read under the lock: until it is held another process may have gone on with the run.
       journal = try directory.openJournal(id)
-      var replay = RunState.Replay()
-      (state, replay, past) = try await journal.fold(into: (state, replay, past)) { run, event in
-        run.0.receive(recorded: event, of: &run.1)
-        run.2.receive(event)
-      }
-      let decisions = try job.findings.map { try $0.decision(on: past.report) }
-      state.goOn(after: replay, decisions: decisions, at: elapsed)
+    }
+    let hold = try await hold(id)
+    defer { withExtendedLifetime(hold) {} }
+    // One that goes on was noted when it started; a newer one must stay the last.
+    if job.resuming == nil { try right.note(id) }
+    var past = RunLog.Past(progress: outlet.showsProgress ? PlainProgress() : nil)
+    if let resumed = job.resuming {
+      // Read under the lock: until it is held another process may have gone on with the run.
+      (state, past) = try await replaying(journal, of: resumed, into: (state, past), at: elapsed)
     }
     var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
-    let runner = Runner(transport: transport, journal: journal, clock: ContinuousClock())
     var failure: CommandFailure?
     do {
-      _ = try await interruption.tellingToStop { [state] stop in
-        try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
+      try await HTTPClientTransport.withTransport(
+        concurrency: job.options.concurrency
+      ) { [state] transport in
+        let runner = Runner(transport: transport, journal: journal, clock: ContinuousClock())
+        _ = try await interruption.tellingToStop { stop in
+          try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
+        }
       }
     } catch {
       failure = CommandFailure(error)
@@ -98,24 +177,62 @@ struct RunSession: Sendable {
     return log.conclude(after: failure)
   }
 
-  /// The right to run this file with this profile: two runs of the same do not overlap.
-  private func lock(of workflow: Workflow, _ settings: Settings) throws -> RunLock? {
-    let profile = settings.profile ?? workflow.token
-    let file = workflow.source.path
-    guard file != "-" else { return nil }
-    guard let lock = try directory.lock(file: file, profile: profile) else {
-      throw CommandFailure(
-        .tryAgainLater,
-        "another run of '\(file)' with the profile '\(profile)' is under way"
-      )
+  /// Takes the lock of the run itself, which nobody else has longer than it takes to look at it.
+  private func hold(_ id: RunID) async throws -> RunLock {
+    for _ in 0..<200 {
+      let lock = try directory.lock(id)
+      if let lock { return lock }
+      try await Task.sleep(for: .milliseconds(20))
     }
-    return lock
+    throw CommandFailure(.tryAgainLater, "another process works on the run \(id)")
+  }
+
+  /// Tells a run and its log what the journal knows.
+  private func replaying(
+    _ journal: SQLiteJournal,
+    of resumed: ResumedRun,
+    into run: (state: RunState, past: RunLog.Past),
+    at elapsed: Duration
+  ) async throws -> (RunState, RunLog.Past) {
+    var (state, past) = run
+    var replay = RunState.Replay()
+    let start = state.runStart()
+    if try resumed.isChanged || directory.reading(resumed.start.id).hasChanged() {
+      let history = try await history(of: resumed, in: journal, changedTo: start)
+      for event in history.events { past.receive(event) }
+      for event in history.events(ofFirst: start.requests.count) {
+        state.receive(recorded: event, of: &replay)
+      }
+    } else {
+      (state, replay, past) = try await journal.fold(into: (state, replay, past)) { run, event in
+        run.0.receive(recorded: event, of: &run.1)
+        run.2.receive(event)
+      }
+    }
+    let decisions = try resumed.findings.map { try $0.decision(on: past.report) }
+    state.goOn(after: replay, decisions: decisions, at: elapsed)
+    return (state, past)
+  }
+
+  /// What happened so far, in terms of the file as it is now; that it has changed is journaled.
+  private func history(
+    of resumed: ResumedRun,
+    in journal: SQLiteJournal,
+    changedTo start: RunStart
+  ) async throws -> RunHistory {
+    let events = try await journal.events()
+    let history = RunHistory(events)
+    guard resumed.isChanged else { return history }
+    try resumed.refuseLostDoubt(in: Report(of: history.events), for: start)
+    let change = RunEvent.runStarted(start)
+    try await journal.append([change], durably: true)
+    return RunHistory(events + [change])
   }
 
   private func context(of job: RunJob, with settings: Settings) -> RunContext {
     let workflow = job.workflow
     let folder = WorkflowFolder(of: workflow.source.path)
-    return RunContext(
+    var context = RunContext(
       graphURL: settings.graphURL,
       version: workflow.version ?? settings.version ?? .current,
       appSecret: settings.appSecret,
@@ -129,6 +246,8 @@ struct RunSession: Sendable {
       readFile: { path in try folder.bytes(of: path) },
       openItems: { path in try ItemFile(path, in: folder).stream() }
     )
+    context.runKey = job.key
+    return context
   }
 }
 

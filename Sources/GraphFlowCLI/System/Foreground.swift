@@ -25,6 +25,8 @@ enum Foreground {
   static func run(
     _ work: @escaping @Sendable (Interruption) async throws -> ExitStatus
   ) throws -> ExitStatus {
+    // Who reads the output may go before the run is over; the run must not go with him.
+    signal(SIGPIPE, SIG_IGN)
     let interruption = Interruption()
     var signals = blockedSignals()
     let outcome = Outcome()

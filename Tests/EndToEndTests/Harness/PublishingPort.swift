@@ -54,6 +54,9 @@ final class PublishingPort {
     }
   }
 
+  /// Its address.
+  var url: String { port.url }
+
   /// How many posts were published.
   var published: Int { script.posts.withLock { $0.count } }
 

@@ -73,7 +73,14 @@ enum HostileEvents {
           isIdempotent: isIdempotent
         )
       }
-    }
+    },
+    options: RunOptions(
+      limits: BatchLimits(width: 7, unsafeWrites: 8, strategy: .fastest),
+      concurrency: 9,
+      maxUnsafeWrites: 10,
+      requiresPermissions: true
+    ),
+    key: text
   )
 
   private static let calls: [RunEvent] =

@@ -1,0 +1,84 @@
+import ArgumentParser
+import GraphFlow
+
+/// `graphflow report`: any run's report again, in any format.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write a run's report again, in any format.",
+    discussion: """
+      The report is made from the journal, so it is there for a run that was killed, too. The exit \
+      code says whether it could be written, not how the run ended.
+
+      Example: the newest run's report on standard output, and as a file of lines:
+
+        graphflow report latest
+        graphflow report latest --report failed.jsonl
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
+  var name: String
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Where to: .json, .jsonl, or - for standard output (default); may be repeated.",
+      discussion: "{name} in the path stands for the workflow's name.",
+      valueName: "path"
+    )
+  )
+  var reports: [ReportDestination] = []
+
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  func validate() throws {
+    if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
+  }
+
+  func run() throws {
+    let directory = StateDirectory(state)
+    let id = try directory.run(named: name)
+    let report = try directory.report(of: id)
+    guard let workflow = report.start?.workflow else {
+      throw CommandFailure(.invalid, "the run \(id) never started; there is nothing to report")
+    }
+    for destination in reports { try destination.check(for: workflow) }
+    var statuses: [ExitStatus] = []
+    for destination in reports.isEmpty ? [ReportDestination(path: "-")] : reports {
+      do {
+        let text = destination.isLines ? report.lines : report.json
+        if destination.isStandardOutput {
+          try Terminal.printResult(Untrusted.json(text))
+        } else {
+          try writeAtomically(text, to: destination.path(for: workflow))
+        }
+      } catch {
+        let failure = CommandFailure(error)
+        Terminal.sayFailure(failure)
+        statuses.append(failure.status)
+      }
+    }
+    let status = ExitStatus.worst(of: statuses)
+    if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+}
+
+extension Report {
+  /// The report as lines.
+  fileprivate var lines: [UInt8] {
+    var text: [UInt8] = []
+    let lines = ReportLines(goingOnFrom: self, to: &text)
+    lines.finish(to: &text)
+    return text
+  }
+}
+
+extension StateDirectory {
+  /// The report of a run, from its journal.
+  ///
+  /// - Throws: a `JournalError`.
+  func report(of id: RunID) throws -> Report {
+    Report(of: RunHistory(try reading(id).events()).events)
+  }
+}

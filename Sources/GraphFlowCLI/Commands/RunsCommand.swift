@@ -1,0 +1,72 @@
+import ArgumentParser
+import GraphFlow
+
+/// `graphflow runs`: what ran, and how it ended.
+struct RunsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs",
+    abstract: "List, show and remove runs.",
+    discussion: """
+      Without a subcommand it lists all runs, the newest first.
+
+      Example: what ran, what became of the newest run, and away with what is old:
+
+        graphflow runs
+        graphflow runs show latest
+        graphflow runs prune --older-than 30d
+      """,
+    subcommands: [RunsListCommand.self, RunsShowCommand.self, RunsPruneCommand.self],
+    defaultSubcommand: RunsListCommand.self
+  )
+}
+
+/// `graphflow runs list`: a table for people, a list of objects for programs.
+struct RunsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List runs, the newest first.",
+    discussion: """
+      Example: the ids of all runs in which a person has to look:
+
+        graphflow runs list --format json | graphflow query '$[?@.in_doubt > 0].id'
+      """
+  )
+
+  @Option(help: "A table (text) or a list of objects (json).")
+  var format: RunsFormat = .text
+
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  func run() throws {
+    let directory = StateDirectory(state)
+    var records: [RunRecord] = []
+    for id in try directory.runs() {
+      do {
+        let record = try RunRecord(id, in: directory)
+        // One that was killed before it began is none.
+        if record.start != nil { records.append(record) }
+      } catch {
+        Terminal.sayFailure(CommandFailure(error))
+      }
+    }
+    switch format {
+    case .json: try Terminal.printResult(Untrusted.json(RunTable.json(of: records)))
+    case .text:
+      guard !records.isEmpty else {
+        Terminal.say("there is no run in '\(Untrusted.shown(directory.path))'")
+        return
+      }
+      let underWay = Set(
+        records.filter { $0.finishedAt == nil && RunTable.isUnderWay($0.id, in: directory) }
+          .map(\.id)
+      )
+      try Terminal.printResult(Array(RunTable.text(of: records, underWay: underWay).utf8))
+    }
+  }
+}
+
+/// How runs are printed.
+enum RunsFormat: String, ExpressibleByArgument, CaseIterable {
+  case text
+  case json
+}

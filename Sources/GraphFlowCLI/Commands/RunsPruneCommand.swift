@@ -1,0 +1,89 @@
+import ArgumentParser
+import GraphFlow
+
+/// `graphflow runs prune`: removes runs that nobody needs any more.
+struct RunsPruneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Remove old runs.",
+    discussion: """
+      With both options a run has to be older and beyond the newest. A run that is under way stays; \
+      so does one that is unfinished, holds a write in doubt, or cannot be read, unless \
+      --unfinished is given. A run key is forgotten with its run.
+
+      Example: look first, then remove what is older than a month:
+
+        graphflow runs prune --older-than 30d --dry-run
+        graphflow runs prune --older-than 30d
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp(
+      "Remove runs that were started longer ago, such as 30d, 12h or 2w.",
+      valueName: "age"
+    )
+  )
+  var olderThan: RunAge?
+
+  @Option(help: ArgumentHelp("Keep the newest runs, so many.", valueName: "n"))
+  var keep: Int?
+
+  @Flag(help: "Also remove runs that are unfinished, in doubt, or cannot be read.")
+  var unfinished = false
+
+  @Flag(help: "Only show what would be removed.")
+  var dryRun = false
+
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  func validate() throws {
+    guard olderThan != nil || keep != nil else {
+      throw ValidationError("say which runs: --older-than 30d, --keep 100, or both")
+    }
+    guard keep ?? 0 >= 0 else {
+      throw ValidationError("--keep is \(keep ?? 0), but must be 0 or more")
+    }
+  }
+
+  func run() throws {
+    let directory = StateDirectory(state)
+    if !dryRun { try directory.removeRests() }
+    let latest = olderThan.map { WallClock.now().advanced(by: .zero - $0.duration) }
+    var removed = 0
+    var spared = 0
+    for id in try directory.runs().dropFirst(keep ?? 0) {
+      if let latest, id.startedAt >= latest { continue }
+      let record = try? RunRecord(id, in: directory)
+      guard unfinished || record.map({ !$0.isWorthKeeping }) ?? false else {
+        spared += 1
+        continue
+      }
+      // Held until it is gone: nobody may begin to go on with it.
+      guard let lock = try directory.lock(id) else { continue }
+      defer { withExtendedLifetime(lock) {} }
+      if !dryRun { try directory.remove(id) }
+      removed += 1
+      let name = record?.start.map { " " + Untrusted.shown($0.workflow) } ?? ""
+      let status = record.map { " " + $0.status.rawValue } ?? " unreadable"
+      try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id)\(name)\(status)")
+    }
+    var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
+    if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
+    Terminal.say(summary)
+  }
+}
+
+/// How long ago: a whole number and a unit, `s`, `m`, `h`, `d` or `w`.
+struct RunAge: ExpressibleByArgument {
+  /// How long.
+  let duration: Duration
+
+  init?(argument: String) {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+    guard let unit = argument.last.flatMap({ units[$0] }), let count = Int64(argument.dropLast()),
+      (0...1_000_000_000).contains(count)
+    else { return nil }
+    duration = .seconds(count * unit)
+  }
+}

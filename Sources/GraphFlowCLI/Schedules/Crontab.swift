@@ -1,0 +1,78 @@
+import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The user's crontab, by way of the program `crontab`.
+struct Crontab {
+  private(set) var lines: [Substring]
+
+  /// Reads it; the user may have none.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``; a crontab that could not be read
+  ///   must not be replaced.
+  init() throws {
+    let script = """
+      if text=$(LC_ALL=C crontab -l 2>&1); then printf '%s\\n' "$text"
+      else case "$text" in *"no crontab"*) ;; *) exit 1 ;; esac
+      fi
+      """
+    do {
+      let text = try ChildProcess.output(
+        of: ["/bin/sh", "-c", script],
+        limit: 1 << 20,
+        within: .seconds(10)
+      )
+      lines = String(decoding: text, as: UTF8.self).split(
+        separator: "\n",
+        omittingEmptySubsequences: false
+      )
+    } catch {
+      throw CommandFailure(
+        .unreadable,
+        "cannot read the crontab: the program 'crontab' \(error.message)",
+        hint: "without options, schedule prints the lines"
+      )
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+  }
+
+  /// Takes a file's entry out; whether there was one.
+  mutating func remove(_ mark: String) -> Bool {
+    guard let place = lines.firstIndex(where: { $0 == mark }) else { return false }
+    lines.removeSubrange(place..<min(place + 2, lines.endIndex))
+    _ = remove(mark)
+    return true
+  }
+
+  /// Puts an entry in the place of the file's last one, or at the end.
+  mutating func put(_ entry: CrontabEntry) {
+    let place = lines.firstIndex { $0 == entry.mark }
+    _ = remove(entry.mark)
+    lines.insert(
+      contentsOf: [Substring(entry.mark), Substring(entry.line)],
+      at: min(place ?? lines.endIndex, lines.endIndex)
+    )
+  }
+
+  /// Makes it the user's crontab.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
+  func install() throws {
+    let base = Environment.value("TMPDIR") ?? "/tmp"
+    let path = "\(base)/graphflow-crontab-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    try writeAtomically(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
+    defer { unlink(path) }
+    do {
+      _ = try ChildProcess.output(of: ["crontab", path], limit: 1 << 16, within: .seconds(10))
+    } catch {
+      throw CommandFailure(
+        .cannotWrite,
+        "cannot install the crontab: the program 'crontab' \(error.message)"
+      )
+    }
+  }
+}

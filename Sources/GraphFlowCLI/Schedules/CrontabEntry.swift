@@ -1,0 +1,67 @@
+import GraphFlow
+
+/// What a crontab has of one workflow: a comment that names the file, and the line that runs it.
+struct CrontabEntry {
+  /// The comment by which the entry is found again; it stands right above the line.
+  let mark: String
+  /// The line.
+  let line: String
+  /// The zone in which the line is meant.
+  let timeZone: String
+
+  /// The entry for a workflow file.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` for a file without `schedule`, or
+  ///   whose path no crontab can hold.
+  init(for workflow: Workflow, program: String) throws {
+    let path = StateDirectory.canonical(workflow.source.path)
+    guard let schedule = workflow.schedule else {
+      throw CommandFailure(
+        .invalid,
+        "'\(workflow.source.path)' has no `schedule`",
+        hint: "such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}"
+      )
+    }
+    guard !(path + program).unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    else {
+      throw CommandFailure(.invalid, "a crontab cannot hold a path with control characters")
+    }
+    mark = CrontabEntry.mark(for: path)
+    timeZone = schedule.timeZone
+    let cron = schedule.cron
+    // A job of certain hours runs once where the clocks are put back; one of all hours does not
+    // take the second hour for the first.
+    let clock = cron.hours.isOpen ? "date -u" : "TZ=\(schedule.timeZone) date"
+    let command =
+      "\(CrontabEntry.quoted(program)) run \(CrontabEntry.quoted(path)) --quiet "
+      + "--on-overlap wait --run-key \"$(\(clock) +%FT%H:%M)\""
+    let fields = zip(
+      cron.text.split(separator: " "),
+      [cron.minutes, cron.hours, cron.daysOfMonth, cron.months, cron.daysOfWeek]
+    )
+    let times = fields.map { text, field in
+      // Not every cron takes lists and ranges of names.
+      text.contains(where: \.isLetter)
+        ? field.values.map(String.init).joined(separator: ",") : String(text)
+    }
+    // What follows an unescaped percent sign would be the command's standard input.
+    line =
+      times.joined(separator: " ") + " "
+      + command.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\\%")
+  }
+
+  /// The comment above the line of a file.
+  static func mark(for path: String) -> String { "# graphflow schedule \(path)" }
+
+  /// A word for the shell.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || "/._-+,:@".unicodeScalars.contains(scalar)
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+}

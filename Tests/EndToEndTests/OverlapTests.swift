@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Two runs of the same file with the same profile do not overlap, whatever becomes of the first.
+struct OverlapTests {
+  private let graphflow: GraphFlow
+  private let refusing: RefusingPort
+  private let port: SilentPort
+
+  init() throws {
+    var graphflow = try GraphFlow()
+    port = try SilentPort()
+    graphflow.environment = [
+      "GRAPHFLOW_ACCESS_TOKEN": "t0ken", "GRAPHFLOW_GRAPH_URL": port.url,
+    ]
+    self.graphflow = graphflow
+    refusing = try #require(RefusingPort())
+  }
+
+  private func file(_ name: String = "busy.yaml") throws -> String {
+    try graphflow.folder.write("graphflow: 1\nrequests:\n  a:\n    get: me\n", to: name)
+  }
+
+  /// A run that has sent its call, and is never answered.
+  private func runUnderWay(_ file: String) throws -> ChildProcess {
+    let run = try graphflow.start(["run", file])
+    try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
+    return run
+  }
+
+  @Test func `of fifty starts at the same time one runs and all others end with 75`() throws {
+    let file = try file()
+    let starts = try (0..<50).map { _ in try graphflow.start(["run", file]) }
+    defer { for start in starts { start.signal(SIGKILL) } }
+
+    // The one that runs is the one that has sent its call; it goes on until it is killed.
+    var running: [ChildProcess] = []
+    for start in starts {
+      try start.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
+      let text = String(decoding: start.standardError, as: UTF8.self)
+      if text.contains("call 1") {
+        running.append(start)
+      } else {
+        #expect(try start.wait() == .exited(75))
+        #expect(text.contains("is under way"))
+      }
+    }
+
+    #expect(running.count == 1)
+    #expect(graphflow.folder.files().filter { $0.hasSuffix("journal.sqlite") }.count == 1)
+  }
+
+  @Test func `a killed run leaves no lock behind`() throws {
+    let file = try file()
+    let first = try runUnderWay(file)
+    first.signal(SIGKILL)
+    _ = try first.wait()
+
+    let second = try runUnderWay(file)
+
+    second.signal(SIGKILL)
+    _ = try second.wait()
+  }
+
+  @Test(arguments: ["file", "link", "profile", "copy"])
+  func `the lock is one for a file and a profile`(_ difference: String) throws {
+    let file = try file()
+    let first = try runUnderWay(file)
+    defer { first.signal(SIGKILL) }
+    var words = ["run", file]
+    switch difference {
+    case "link":
+      #expect(symlink(file, graphflow.folder.path + "/link.yaml") == 0)
+      words = ["run", graphflow.folder.path + "/link.yaml"]
+    case "profile":
+      words += ["--profile", "nobody"]
+    case "copy":
+      words = ["run", try self.file("copy.yaml"), "--graph-url", refusing.url]
+    default: break
+    }
+
+    let second = try graphflow.run(words)
+
+    let codes: [String: Int32] = ["file": 75, "link": 75, "profile": 77, "copy": 69]
+    #expect(second.code == codes[difference])
+  }
+
+  @Test func `--on-overlap skip ends with 0 and is quiet if it is told to be`() throws {
+    let file = try file()
+    let first = try runUnderWay(file)
+    defer { first.signal(SIGKILL) }
+
+    let loud = try graphflow("run", file, "--on-overlap", "skip")
+    let quiet = try graphflow("run", file, "--on-overlap", "skip", "--quiet")
+
+    #expect(loud.code == 0)
+    #expect(loud.error.hasPrefix("skipped: another run of '\(file)' with the profile 'default'"))
+    #expect(quiet.code == 0)
+    #expect(quiet.output + quiet.error == "")
+  }
+
+  @Test func `--on-overlap wait says so, and begins when the other is over`() throws {
+    let file = try file()
+    let first = try runUnderWay(file)
+
+    let second = try graphflow.start(["run", file, "--on-overlap", "wait"])
+    try second.read { String(decoding: $0.standardError, as: UTF8.self).contains("waiting:") }
+    #expect(!String(decoding: second.standardError, as: UTF8.self).contains("call 1"))
+    first.signal(SIGKILL)
+    _ = try first.wait()
+    try second.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
+
+    second.signal(SIGKILL)
+    #expect(try second.wait() == .killed(SIGKILL))
+  }
+
+  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  func `who waits can be stopped`(_ signal: Int32, _ code: Int32) throws {
+    let file = try file()
+    let first = try runUnderWay(file)
+    defer { first.signal(SIGKILL) }
+    let second = try graphflow.start(["run", file, "--on-overlap", "wait"])
+    try second.read { String(decoding: $0.standardError, as: UTF8.self).contains("waiting:") }
+
+    second.signal(signal)
+
+    #expect(try second.wait() == .exited(code))
+  }
+}

@@ -1,0 +1,156 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// At most one run of a file under a key.
+struct RunKeyTests {
+  private let graphflow: GraphFlow
+  private let sandbox: SandboxProcess
+
+  init() throws {
+    var graphflow = try GraphFlow()
+    sandbox = try SandboxProcess(for: graphflow)
+    graphflow.environment = sandbox.environment
+    self.graphflow = graphflow
+  }
+
+  private func file(_ requests: String, name: String = "keyed.yaml") throws -> String {
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      inputs:
+        message: {type: string, default: Hello}
+      requests:
+      \(requests)
+      outputs:
+        id: "{result=a:$.id}"
+
+      """,
+      to: name
+    )
+  }
+
+  private static let post = "  a:\n    post: me/feed\n    params: {message: \"{input=message}\"}"
+
+  private func posts() throws -> Int {
+    try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }.count
+  }
+
+  @Test func `a second start repeats outputs, report and exit code, and sends nothing`() throws {
+    let file = try file(RunKeyTests.post)
+    let (first, report) = try graphflow.report("run", file, "--run-key", "2026-11-21")
+    let calls = try sandbox.calls().count
+
+    let (second, again) = try graphflow.report("run", file, "--run-key", "2026-11-21")
+
+    #expect(first.code == 0)
+    #expect(second.code == 0)
+    #expect(second.output == first.output)
+    #expect(try again.one("$.run.id") == report.one("$.run.id"))
+    #expect(again == report)
+    #expect(try sandbox.calls().count == calls)
+    #expect(second.error.hasPrefix("nothing is sent: under this key there is the run "))
+    _ = try graphflow.onlyRun()
+  }
+
+  @Test func `what failed is not tried again under the key`() throws {
+    let file = try file(RunKeyTests.post + "\n  b:\n    get: me/nothing")
+
+    let first = try graphflow("run", file, "--run-key", "k", "--quiet")
+    let second = try graphflow("run", file, "--run-key", "k", "--quiet")
+
+    #expect([first.code, second.code] == [1, 1])
+    #expect(second.error == first.error)
+    #expect(try posts() == 1)
+  }
+
+  @Test func `another key and another file are other jobs`() throws {
+    let file = try file(RunKeyTests.post)
+    let other = try self.file(RunKeyTests.post, name: "other.yaml")
+    let starts = [
+      [file, "--run-key", "a"], [file, "--run-key", "b"], [other, "--run-key", "a"], [file],
+    ]
+
+    for (index, words) in starts.enumerated() {
+      // The sandbox takes the same text twice for a slip, as Graph does.
+      let outcome = try graphflow.run(["run"] + words + ["--input", "message=text \(index)"])
+      #expect(outcome.code == 0, "\(outcome.error)")
+    }
+
+    #expect(try posts() == 4)
+  }
+
+  @Test func `a key that was used with other inputs is refused`() throws {
+    let file = try file(RunKeyTests.post)
+    #expect(try graphflow("run", file, "--run-key", "k").code == 0)
+
+    let outcome = try graphflow("run", file, "--run-key", "k", "--input", "message=Other")
+
+    #expect(outcome.code == 65)
+    #expect(
+      graphflow.stable(outcome.error) == """
+        error: the run key 'k' was used with another value of 'message', by the run {run}
+          nothing was sent; another job needs another key
+
+        """
+    )
+    #expect(try posts() == 1)
+  }
+
+  @Test func `starts at the same time that wait for each other are one run`() throws {
+    let file = try file(RunKeyTests.post)
+    let words = ["run", file, "--run-key", "k", "--on-overlap", "wait", "--quiet"]
+    let starts = try (0..<8).map { _ in try graphflow.start(words) }
+
+    for start in starts {
+      #expect(try start.wait() == .exited(0))
+      #expect(start.standardOutput + start.standardError == [])
+    }
+    #expect(try posts() == 1)
+    _ = try graphflow.onlyRun()
+  }
+
+  @Test func `an unfinished run goes on`() throws {
+    let requests = (0..<40).map {
+      "  \($0 == 0 ? "a" : "b\($0)"):\n    post: me/feed\n    params: {message: text \($0)}"
+    }
+    let file = try file(requests.joined(separator: "\n"))
+    let words = ["run", file, "--run-key", "k", "--batch-size", "1", "--concurrency", "1"]
+    let first = try graphflow.start(words)
+    try first.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 5:") }
+    first.signal(SIGINT)
+    try #require(try first.wait() == .exited(130))
+
+    let (second, report) = try graphflow.report("run", file, "--run-key", "k")
+
+    #expect(second.code == 0, "\(second.error)")
+    #expect(second.error.contains("is unfinished: it goes on"))
+    #expect(try report.one("$.run.resumed") == 1)
+    #expect(try posts() == 40)
+    // With the first run's options: every operation travels alone.
+    #expect(try sandbox.calls().filter { !$0.operations.isEmpty }.count == 40)
+    _ = try graphflow.onlyRun()
+  }
+
+  @Test func `a rehearsal under the key is none of the real run`() throws {
+    let file = try file(RunKeyTests.post)
+    let alone = ["GRAPHFLOW_GRAPH_URL": "", "GRAPHFLOW_ACCESS_TOKEN": ""]
+    let words = ["run", file, "--run-key", "k", "--sandbox"]
+    #expect(try graphflow.run(words, environment: alone).code == 0)
+
+    #expect(try graphflow("run", file, "--run-key", "k").code == 0)
+
+    #expect(try posts() == 1)
+  }
+
+  @Test(arguments: [["-", "--run-key", "k"], ["a.yaml", "--run-key", ""]])
+  func `a key is for a file and not empty`(_ words: [String]) throws {
+    #expect(try graphflow.run(["run"] + words).code == 64)
+  }
+}

@@ -1,0 +1,98 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// SIGTERM at any moment: nothing new is sent, the run ends in time, and it can go on.
+///
+/// `GRAPHFLOW_STOP_MOMENTS=100` tries that many moments, and holds them to 100 milliseconds; without it
+/// there are a few, on machines that may be busy with other tests.
+struct StopTests {
+  private static let pairs = 20
+  private static let moments = getenv("GRAPHFLOW_STOP_MOMENTS")
+    .flatMap { Int(String(cString: $0)) }
+
+  private let graphflow: GraphFlow
+  private let sandbox: SandboxProcess
+
+  init() throws {
+    var graphflow = try GraphFlow()
+    sandbox = try SandboxProcess(for: graphflow)
+    graphflow.environment = sandbox.environment
+    self.graphflow = graphflow
+  }
+
+  private func workflow() throws -> String {
+    var text = "graphflow: 1\ninputs:\n  turn: string\nrequests:\n"
+    for index in 0..<StopTests.pairs {
+      text += """
+          post-\(index):
+            post: me/feed
+            params: {message: "turn {input=turn} number \(index)"}
+          read-\(index):
+            get: "{result=post-\(index):$.id}"
+
+        """
+    }
+    return try graphflow.folder.write(text, to: "pairs.yaml")
+  }
+
+  private func wallClock() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  @Test func `SIGTERM at random moments`() throws {
+    let file = try workflow()
+    var stopped = 0
+    for turn in 0..<(StopTests.moments ?? 6) {
+      let run = try graphflow.start([
+        "run", file, "--input", "turn=\(turn)", "--batch-size", "1", "--concurrency", "3",
+      ])
+      let call = Int.random(in: 1...30)
+      try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call \(call)") }
+      _ = poll(nil, 0, Int32.random(in: 0...15))
+      let signalled = wallClock()
+      run.signal(SIGTERM)
+      let end = try run.wait()
+      let ended = wallClock()
+
+      #expect(end == .exited(143) || end == .exited(0), "turn \(turn), call \(call)")
+      #expect(ended - signalled < 10_000, "turn \(turn), call \(call)")
+      if end == .exited(143) { stopped += 1 }
+      let report = try JSON(parsing: try graphflow("report", "latest").output)
+      let limit = Timestamps.text(signalled + (StopTests.moments == nil ? 1000 : 100))
+      for start in try report.all("$.calls[*].started_at") {
+        #expect((start.string ?? "~") <= limit, "turn \(turn), call \(call)")
+      }
+      let resumed = try graphflow("resume", "latest", "--quiet")
+      #expect(resumed.code == 0, "turn \(turn), call \(call): \(resumed.error)")
+    }
+    #expect(stopped > 0)
+    // Nothing was done twice, and nothing was left out.
+    let posts = try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }
+    #expect(posts.count == StopTests.pairs * (StopTests.moments ?? 6))
+  }
+}
+
+/// Moments as reports have them, to be compared as texts.
+private enum Timestamps {
+  static func text(_ milliseconds: Int64) -> String {
+    var seconds = time_t(milliseconds / 1000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func digits(_ number: some BinaryInteger, _ width: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    return "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1, 2))-"
+      + "\(digits(parts.tm_mday, 2))T\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):"
+      + "\(digits(parts.tm_sec, 2)).\(digits(milliseconds % 1000, 3))Z"
+  }
+}

@@ -1,0 +1,125 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a start does about the last run of its file, if that is not at its end.
+struct UnfinishedTests {
+  private let graphflow: GraphFlow
+  private let refusing: RefusingPort
+
+  init() throws {
+    var graphflow = try GraphFlow()
+    graphflow.environment = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
+    self.graphflow = graphflow
+    refusing = try #require(RefusingPort())
+  }
+
+  private func file(_ verb: String) throws -> String {
+    try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a:\n    \(verb): me/feed\n",
+      to: "a.yaml"
+    )
+  }
+
+  /// Kills a run while its only request is under way.
+  private func kill(_ file: String, at port: SilentPort) throws {
+    let run = try graphflow.start(["run", file, "--graph-url", port.url])
+    try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
+    run.signal(SIGKILL)
+    _ = try run.wait()
+  }
+
+  @Test func `a write that may have happened refuses the next run with 3`() throws {
+    let file = try file("post")
+    try kill(file, at: try SilentPort())
+
+    let outcome = try graphflow("run", file, "--graph-url", refusing.url, "--quiet")
+
+    #expect(outcome.code == 3)
+    #expect(
+      graphflow.stable(outcome.error) == """
+        error: the last run of '{folder}/a.yaml', {run}, has a write in doubt; nothing was sent
+          look on Facebook what happened, then: graphflow resume {run}; --on-unfinished ignore \
+        starts anew
+
+        """
+    )
+    _ = try graphflow.onlyRun()
+  }
+
+  @Test func `ignore starts anew, and the new run is the last one then`() throws {
+    let file = try file("post")
+    try kill(file, at: try SilentPort())
+    let url = refusing.url
+
+    let ignoring = try graphflow("run", file, "--graph-url", url, "--on-unfinished", "ignore")
+    let next = try graphflow("run", file, "--graph-url", url)
+
+    #expect([ignoring.code, next.code] == [69, 69])
+    #expect(graphflow.folder.files().filter { $0.hasSuffix("journal.sqlite") }.count == 3)
+  }
+
+  @Test func `resume goes on with it instead`() throws {
+    let file = try file("post")
+    try kill(file, at: try SilentPort())
+
+    let outcome = try graphflow("run", file, "--on-unfinished", "resume")
+
+    #expect(outcome.code == 3)
+    #expect(outcome.error.contains("is unfinished: it goes on"))
+    _ = try graphflow.onlyRun()
+  }
+
+  @Test func `what only read is run again`() throws {
+    let file = try file("get")
+    try kill(file, at: try SilentPort())
+
+    #expect(try graphflow("run", file, "--graph-url", refusing.url).code == 69)
+  }
+
+  @Test func `another profile is another job`() throws {
+    let file = try file("post")
+    try kill(file, at: try SilentPort())
+
+    let outcome = try graphflow.run(
+      ["run", file, "--graph-url", refusing.url, "--profile", "other"]
+    )
+
+    #expect(outcome.code == 77)
+  }
+
+  @Test func `writes that were sent refuse the next run with 75`() throws {
+    let sandbox = try SandboxProcess(for: graphflow)
+    var text = "graphflow: 1\nrequests:\n"
+    for index in 0..<40 {
+      text += "  post-\(index):\n    post: me/feed\n    params: {message: text \(index)}\n"
+    }
+    let file = try graphflow.folder.write(text, to: "posts.yaml")
+    let words = ["run", file, "--batch-size", "1", "--concurrency", "1"]
+    let first = try graphflow.start(words, environment: sandbox.environment)
+    try first.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 5:") }
+    first.signal(SIGTERM)
+    try #require(try first.wait() == .exited(143))
+
+    let second = try graphflow("run", file, environment: sandbox.environment)
+    let third = try graphflow(
+      "run",
+      file,
+      "--on-unfinished",
+      "resume",
+      environment: sandbox.environment
+    )
+
+    #expect(second.code == 75)
+    #expect(second.error.contains("has sent writes and is unfinished; nothing was sent"))
+    #expect(third.code == 0, "\(third.error)")
+    let posts = try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }
+    #expect(posts.count == 40)
+  }
+}

@@ -1,0 +1,86 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// The events of a run whose file changed are brought to the indices of its last file.
+struct RunHistoryTests {
+  private func start(_ names: String...) -> RunEvent {
+    SampleRuns.start(
+      names.enumerated().map { index, name in
+        RequestFacts(name: name, method: .post, path: "me/feed", line: index + 4, dependsOn: [])
+      }
+    )
+  }
+
+  private func end(_ request: Int) -> RunEvent {
+    .requestEnded(RequestEnd(request: request, status: .succeeded))
+  }
+
+  private func names(_ history: RunHistory) -> [String] {
+    guard case .runStarted(let start)? = history.events.first else { return [] }
+    return start.requests.map(\.name)
+  }
+
+  @Test func `a run whose file stayed is what the journal has`() {
+    let journal = [start("a", "b"), SampleRuns.call(1, [(0, 1), (1, 1)]), end(0), end(1)]
+
+    #expect(RunHistory(journal).events == journal)
+  }
+
+  @Test func `requests that moved are found by their names`() {
+    let journal = [
+      start("a", "b"), SampleRuns.call(1, [(0, 1), (1, 1)]), end(0), end(1), start("new", "b", "a"),
+      end(0),
+    ]
+
+    let history = RunHistory(journal)
+
+    #expect(names(history) == ["new", "b", "a"])
+    #expect(
+      history.events.dropFirst()
+        == [SampleRuns.call(1, [(2, 1), (1, 1)]), end(2), end(1), end(0)]
+    )
+  }
+
+  @Test func `what was sent and is in the file no more comes last, and is nothing to go on with`() {
+    let journal = [
+      start("gone", "never sent", "b"), SampleRuns.call(1, [(0, 1), (2, 1)]), end(0), end(2),
+      start("b"),
+    ]
+
+    let history = RunHistory(journal)
+
+    #expect(names(history) == ["b", "gone"])
+    #expect(
+      history.events.dropFirst() == [SampleRuns.call(1, [(1, 1), (0, 1)]), end(1), end(0)]
+    )
+    #expect(
+      history.events(ofFirst: 1).dropFirst() == [SampleRuns.call(1, [(0, 1)]), end(0)]
+    )
+  }
+
+  @Test func `a file may change more than once`() {
+    let journal = [
+      start("a", "b"), SampleRuns.call(1, [(0, 1)]), end(0), start("b", "c"),
+      SampleRuns.call(2, [(1, 1)]), end(1), start("c", "a", "b"), end(2),
+    ]
+
+    let history = RunHistory(journal)
+
+    #expect(names(history) == ["c", "a", "b"])
+    #expect(
+      history.events.dropFirst() == [
+        SampleRuns.call(1, [(1, 1)]), end(1), SampleRuns.call(2, [(0, 1)]), end(0), end(2),
+      ]
+    )
+  }
+
+  @Test func `events about nothing known do not trap`() {
+    let history = RunHistory(HostileEvents.all + [start("a")] + HostileEvents.all)
+
+    #expect(Report(of: history.events).start != nil)
+    #expect(RunHistory([]).events.isEmpty)
+  }
+}
