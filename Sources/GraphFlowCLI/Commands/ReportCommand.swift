@@ -68,7 +68,7 @@ extension Report {
   /// The report as lines.
   fileprivate var lines: [UInt8] {
     var text: [UInt8] = []
-    let lines = ReportLines(goingOnFrom: self, to: &text)
+    var lines = ReportLines(goingOnFrom: self, to: &text)
     lines.finish(to: &text)
     return text
   }
