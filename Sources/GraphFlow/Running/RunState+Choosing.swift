@@ -56,6 +56,12 @@ extension RunState {
         end(instance, skip, at: now)
         return
       }
+      if let profile = unreadProfile(of: instance) {
+        profilesToRead.append(profile)
+        unjudged.append(instance)
+        instances[instance].phase = .waiting
+        return
+      }
       if let failure = permissionFailure(instance) {
         end(instance, Ending(status: .failed, failure: failure), at: now)
         return
@@ -169,7 +175,10 @@ extension RunState {
   private func admission(of instance: Int) -> Packer.Admission {
     let request = request(of: instance)
     let isUnsafe = request.isUnconfirmable
-    if graph.requests.isAlone[graph.request(of: instance)] { return .alone }
+    if graph.requests.isAlone[graph.request(of: instance)] {
+      // It follows nothing in its call, so it is due or not to be sent: it may be over by now.
+      return instances[instance].phase == .ready ? .alone : .notNow
+    }
     if let bound = bound[instance] {
       return bound.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
     }
@@ -177,7 +186,7 @@ extension RunState {
     let predecessors = graph.predecessors(of: instance).map(\.request)
     let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isOver })
     guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
-      permissionFailure(instance) == nil,
+      permissionFailure(instance) == nil, unreadProfile(of: instance) == nil,
       let bound = try? bound(
         request,
         for: instance,

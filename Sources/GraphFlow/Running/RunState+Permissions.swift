@@ -103,7 +103,10 @@ extension RunState {
   }
 
   /// The profiles of requests that have prerequisites and are not over, in order of appearance.
+  ///
+  /// None of a run that goes on: nothing that is left of it may come to the point of being sent.
   func profilesWithPrerequisites() -> [String] {
+    guard !readsPermissionsLate else { return [] }
     var profiles: [String] = []
     for (index, request) in workflow.requests.enumerated()
     where !request.permissions.isEmpty && !instances[index].isOver {
@@ -114,6 +117,17 @@ extension RunState {
     }
     return profiles
   }
+
+  /// The profile whose permissions a request of a run that goes on needs, as the first to need them.
+  func unreadProfile(of instance: Int) -> String? {
+    guard readsPermissionsLate, !request(of: instance).permissions.isEmpty,
+      let profile = permissionProfile(of: instance), !permissions.isKnown(profile)
+    else { return nil }
+    return profile
+  }
+
+  /// Whether permissions are read only when something that needs them is about to be sent.
+  private var readsPermissionsLate: Bool { hasReplayed && !options.requiresPermissions }
 
   private func permissionBatch(_ token: AccessToken) -> BatchRequest? {
     BatchRequest(

@@ -70,6 +70,8 @@ public struct RunState: Sendable {
   var permissions = PermissionBook()
   /// The profiles whose permissions have to be read first, in order of appearance.
   var profilesToRead: [String] = []
+  /// What cannot be judged before the permissions of another profile are read.
+  var unjudged: [Int] = []
   var mask = SecretMask()
   var generator: SplitMix64
   var events: [RunEvent] = []
@@ -135,6 +137,11 @@ public struct RunState: Sendable {
       if let action = prerequisite(at: now) { return action }
       if queue.isEmpty && looks.isEmpty && underWay.isEmpty {
         prepareRound(at: now)
+        if !unjudged.isEmpty {
+          freed += unjudged
+          unjudged = []
+          continue
+        }
         looks = dueLooks(at: now)[...]
         if looks.isEmpty {
           if let action = itemsToRead { return action }

@@ -47,6 +47,31 @@ struct PermissionTests {
     #expect(run.graph.ledger == ["GET me"])
   }
 
+  @Test func `a resumed run reads them only for what is about to be sent`() throws {
+    let workflow = try workflow(requests: [
+      "free: {get: me}",
+      "each: {get: \"{item}\", for_each: [x1, x2], permissions: [email], depends_on: [free]}",
+    ])
+    var first = try Simulation(workflow)
+    first.graph.permissions = ["email": "granted"]
+    _ = try first.run()
+    let done = first.events.count { if case .requestEnded = $0 { true } else { false } }
+    #expect(done == 3)
+
+    var second = try Simulation(workflow, replaying: first.events, at: first.now)
+    #expect(try second.run()?.status == .succeeded)
+    #expect(second.calls.isEmpty)
+
+    // The second item is not over: now somebody needs them.
+    let cut = first.events.lastIndex { if case .requestEnded = $0 { true } else { false } }
+    let events = Array(first.events.prefix(try #require(cut)))
+    var third = try Simulation(workflow, replaying: events, at: first.now)
+    third.graph.permissions = ["email": "declined"]
+    let end = try third.run()
+    #expect(third.graph.ledger == ["GET me/permissions"])
+    #expect(third.statuses == ["each[1]": .skipped] && end?.exitCode == 77)
+  }
+
   @Test func `required permissions stop the whole run before it sends anything`() throws {
     var run = try Simulation(
       workflow(requests: Self.requests),
