@@ -9,8 +9,12 @@ SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = swift test --disable-xctest --scratch-path "$(BUILD)"
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)"
 
+# How many worlds `make simulate` plays, and how often each rare state has to be reached in them.
+WORLDS ?= 20000
+EACH ?= 10
+
 .PHONY: help dependencies build demo test try-schema try-hooks try-cron lint format record release install \
-	bench clean
+	bench simulate sabotage clean
 
 help: ## lists these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -63,6 +67,14 @@ install: release ## installs the command into PREFIX/bin
 
 bench: release ## measures speed and memory, optimised
 	"$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" bench
+
+simulate: dependencies ## plays WORLDS simulated runs, optimised; GRAPHFLOW_SEED=N plays one again
+	$(SWIFT_RELEASE) --product simulate
+	"$$($(SWIFT_RELEASE) --show-bin-path)/simulate" \
+		$${GRAPHFLOW_SEED:-0 $(WORLDS) $(EACH) $$(getconf _NPROCESSORS_ONLN)}
+
+sabotage: dependencies ## puts known bugs into a copy, one at a time: each must make a test fail
+	BUILD="$(BUILD)" scripts/sabotage
 
 clean: ## removes what was built
 	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(HOOK_BUILD)"

@@ -117,6 +117,23 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "SimulatedWorld",
+      dependencies: ["GraphAPI", "GraphFlow"],
+      path: "Tests/SimulatedWorld",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "simulate",
+      dependencies: ["SimulatedWorld"],
+      path: "Tests/Simulate",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["SimulatedWorld"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["GraphFlowCLI", "JSONPath", "TestSupport"],

@@ -1,9 +1,9 @@
 internal import JSONPath
 
 /// What keeps a row of a journal from being an event.
-struct EventFault: Error, Hashable {
+package struct EventFault: Error, Hashable {
   /// What is missing or wrong, as a fragment without a full stop.
-  var message: String
+  package var message: String
 }
 
 /// Reads the members of an event's JSON text.

@@ -7,7 +7,7 @@ internal import JSONPath
 /// needs a migration. A request's body is not among them; it is kept beside the text as received.
 extension RunEvent {
   /// The kind's name in the journal.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .runStarted: "run_started"
     case .runResumed: "run_resumed"
@@ -21,13 +21,13 @@ extension RunEvent {
   }
 
   /// The body that is kept beside the text.
-  var body: [UInt8]? {
+  package var body: [UInt8]? {
     guard case .requestEnded(let end) = self else { return nil }
     return end.body
   }
 
   /// The event without its kind and body, as compact JSON.
-  var json: [UInt8] {
+  package var json: [UInt8] {
     var writer = EventWriter()
     writer.object { write(to: &$0) }
     return writer.bytes

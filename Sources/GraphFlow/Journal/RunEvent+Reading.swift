@@ -10,7 +10,7 @@ extension RunEvent {
   ///   - json: The text.
   ///   - body: What was kept beside it.
   /// - Throws: What is missing or wrong.
-  init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventFault) {
+  package init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventFault) {
     try self.init(kind: kind, EventReader(json), body: body)
   }
 

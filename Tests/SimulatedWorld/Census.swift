@@ -1,0 +1,63 @@
+/// What many worlds together came to.
+package struct Census: Sendable {
+  package private(set) var worlds = 0
+  package private(set) var lives = 0
+  package private(set) var calls = 0
+  package private(set) var operations = 0
+  package private(set) var effects = 0
+  package private(set) var reached: [RareState: Int] = [:]
+  /// The first worlds in which something did not hold.
+  package private(set) var failures: [(seed: UInt64, violations: [String])] = []
+  package private(set) var failureCount = 0
+
+  package init() {}
+
+  /// Counts a world.
+  package mutating func count(_ story: Story, seed: UInt64) {
+    worlds += 1
+    lives += story.lives
+    calls += story.calls
+    operations += story.operations
+    effects += story.effects
+    reached.merge(story.reached, uniquingKeysWith: +)
+    guard !story.violations.isEmpty else { return }
+    failureCount += 1
+    if failures.count < 20 { failures.append((seed, story.violations)) }
+  }
+
+  /// Takes in what others have counted.
+  package mutating func add(_ other: Census) {
+    worlds += other.worlds
+    lives += other.lives
+    calls += other.calls
+    operations += other.operations
+    effects += other.effects
+    reached.merge(other.reached, uniquingKeysWith: +)
+    failures += other.failures.prefix(max(0, 20 - failures.count))
+    failureCount += other.failureCount
+  }
+
+  /// The rare states that were reached less often than so many times.
+  package func missing(below count: Int) -> [RareState] {
+    RareState.allCases.filter { (reached[$0] ?? 0) < count }
+  }
+
+  /// The figures and failures, for people.
+  package var text: String {
+    var lines = [
+      "\(worlds) worlds, \(lives) processes, \(calls) calls, \(operations) operations, "
+        + "\(effects) effects of writes"
+    ]
+    for state in RareState.allCases {
+      let digits = String(reached[state] ?? 0)
+      let space = String(repeating: " ", count: max(0, 10 - digits.count))
+      lines.append("\(space)\(digits)  \(state.rawValue)")
+    }
+    for (seed, violations) in failures {
+      lines.append("FAILED: seed \(seed); again: GRAPHFLOW_SEED=\(seed) make simulate")
+      lines += violations.map { "  " + $0 }
+    }
+    lines.append("\(failureCount) of \(worlds) worlds failed")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,162 @@
+/// What a process did, by its journal and by what arrived.
+extension Checker {
+  /// Checks one process.
+  ///
+  /// - Parameters:
+  ///   - life: which one.
+  ///   - rows: the journal as the process has left it.
+  ///   - first: the first row of this process.
+  ///   - ledger: what happened.
+  mutating func check(life: Int, _ rows: [Store.Row], from first: Int, _ ledger: Ledger) {
+    let journal = JournalRow.reading(rows)
+    let ends = ends(in: journal)
+    for arrival in ledger.arrivals where arrival.life == life {
+      let mark = arrival.reference
+      if arrival.isTooEarly { blame("I7: \(mark) was sent before the time that Graph named") }
+      guard let (request, item) = request(mark) else { continue }
+      if ends[mark]?.contains(where: { $0.row < arrival.rows && $0.status == "succeeded" }) == true
+      {
+        blame("I5: \(mark) had succeeded, and was sent again")
+      }
+      let token = request.hasOtherToken ? Tokens.other : Tokens.usual
+      if let used = arrival.token, used != token {
+        blame("I4: \(mark) was sent with a foreign token")
+      }
+      if arrival.isWorkedOn { checkOrder(request, item, arrival, ends) }
+    }
+    checkResults(journal)
+    checkBudgets(journal, from: first)
+    noteDoubts(journal, from: first)
+  }
+
+  private func ends(in journal: [JournalRow]) -> [String: [(row: Int, status: String)]] {
+    var ends: [String: [(row: Int, status: String)]] = [:]
+    for (row, entry) in journal.enumerated() {
+      guard case .request(let mark, let status) = entry else { continue }
+      ends[mark, default: []].append((row, status))
+    }
+    return ends
+  }
+
+  /// I4: what it depends on has succeeded, by the journal or earlier in the same call.
+  private mutating func checkOrder(
+    _ request: Sketch.Request,
+    _ item: String?,
+    _ arrival: Ledger.Arrival,
+    _ ends: [String: [(row: Int, status: String)]]
+  ) {
+    let sketch = world.sketch
+    func status(_ mark: String) -> String? {
+      ends[mark]?.last { $0.row < arrival.rows }?.status
+    }
+    for dependency in request.hard + request.soft + [request.condition].compactMap({ $0 }) {
+      let other = sketch.requests[dependency]
+      let mark = sketch.reference(of: other, item: other.group == nil ? nil : item)
+      if status(mark) != "succeeded" && !arrival.predecessors.contains(mark) {
+        blame("I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")")
+      }
+    }
+    for group in request.softGroups {
+      let members = sketch.requests.filter { $0.group == group }
+      for (member, item) in members.flatMap({ member in
+        sketch.groups[group].map { (member, $0) }
+      }) {
+        let mark = sketch.reference(of: member, item: item)
+        if status(mark) == nil {
+          blame("I4: \(arrival.reference) was sent while \(mark) of g\(group) is not over")
+        }
+      }
+    }
+  }
+
+  /// I5 within the journal: what has succeeded does not end once more.
+  private mutating func checkResults(_ journal: [JournalRow]) {
+    var succeeded: Set<String> = []
+    var numbers: Set<Int> = []
+    for entry in journal {
+      switch entry {
+      case .request(let mark, let status):
+        if succeeded.contains(mark) {
+          blame("I5: \(mark) had succeeded, and ends again: \(status)")
+        }
+        if status == "succeeded" { succeeded.insert(mark) }
+      case .call(let number, _, _):
+        if !numbers.insert(number).inserted { blame("I5: two calls have the number \(number)") }
+      default: break
+      }
+    }
+  }
+
+  /// I7: attempts of one process, and its calls for nothing but further attempts.
+  private mutating func checkBudgets(_ journal: [JournalRow], from first: Int) {
+    var counts: [String: Int] = [:]
+    var lastFailures: [String: String] = [:]
+    var retries = 0
+    var others = 0
+    for entry in journal.dropFirst(first) {
+      switch entry {
+      case .call(_, let kind, let operations) where kind == "batch" || kind == "single":
+        let isRetry = operations.allSatisfy {
+          lastFailures[$0.mark] != nil && !isAskedOften($0.mark)
+        }
+        if isRetry { retries += 1 } else { others += 1 }
+      case .attempt(let mark, _, let outcome, let reason, _):
+        lastFailures[mark] = outcome == "succeeded" || reason == "throttled" ? nil : reason
+        if reason != "throttled" { counts[mark, default: 0] += 1 }
+      default: break
+      }
+    }
+    if retries > others / 10 + 10 {
+      blame("I7: \(retries) calls for retries beside \(others) others")
+    }
+    for (mark, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let limit = request(mark)?.request.retry == "false" ? 1 : world.sketch.maxAttempts
+      // The end of what another process had begun is told by this one.
+      if count > limit + (isInherited(mark, journal, from: first) ? 1 : 0) {
+        blame("I7: \(mark) was tried \(count) times, and may be \(limit) times")
+      }
+    }
+  }
+
+  /// Pages and askings that are repeated use up no budget.
+  private func isAskedOften(_ mark: String) -> Bool {
+    switch request(mark)?.request.action {
+    case .list, .poll: true
+    default: false
+    }
+  }
+
+  /// Whether a process tells the end of an attempt that another one made.
+  private func isInherited(_ mark: String, _ journal: [JournalRow], from first: Int) -> Bool {
+    for entry in journal.dropFirst(first) {
+      switch entry {
+      case .call(_, _, let operations) where operations.contains { $0.mark == mark }: return false
+      case .attempt(mark, _, _, _, _): return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Counts how doubts came to their end.
+  private mutating func noteDoubts(_ journal: [JournalRow], from first: Int) {
+    var doubtful: Set<String> = []
+    for (row, entry) in journal.enumerated() {
+      switch entry {
+      case .attempt(let mark, _, let outcome, _, _):
+        if outcome == "in_doubt", request(mark)?.request.isConfirmable == true {
+          doubtful.insert(mark)
+        }
+      case .call(_, let kind, let operations) where kind == "batch" || kind == "single":
+        for operation in operations where doubtful.remove(operation.mark) != nil && row >= first {
+          reach(.doubtFoundNothing)
+        }
+      case .request(let mark, let status):
+        guard doubtful.remove(mark) != nil, row >= first else { continue }
+        if status == "succeeded" { reach(.doubtFoundHappened) }
+        if status == "in_doubt" { reach(.doubtLeft) }
+      default: break
+      }
+    }
+  }
+}

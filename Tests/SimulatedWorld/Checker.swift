@@ -1,0 +1,189 @@
+/// Compares what the product says with what happened; shares no code with it.
+///
+/// The invariants are those of a run that can be trusted: I1 no write twice; I2 the journal never
+/// contradicts the ledger; I3 what nobody knows is in doubt; I4 nothing before what it depends on;
+/// I5 no result lost or changed; I6 an end, and nothing after it; I7 budgets and announced pauses.
+/// (I8, that a world is the same whenever it is played, is seen by playing it twice.)
+struct Checker: Sendable {
+  let world: World
+  private(set) var violations: [String] = []
+  private var reached: [RareState] = []
+  private var findings: [String: Finding] = [:]
+  private var exitCode: Int?
+  private let requests: [String: (request: Sketch.Request, item: String?)]
+
+  init(world: World) {
+    self.world = world
+    requests = Dictionary(
+      world.sketch.references.map { reference, index, item in
+        (reference, (world.sketch.requests[index], item))
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// Rare states since this was asked last.
+  mutating func takeReached() -> [RareState] {
+    defer { reached = [] }
+    return reached
+  }
+
+  /// Whether the last process came to an end that leaves nothing to do: a failure that is ignored
+  /// is tried again by a resumed run.
+  var hasSucceeded: Bool {
+    exitCode == 0 && findings.values.allSatisfy { $0.status != "failed" }
+  }
+
+  mutating func blame(_ text: String) {
+    if violations.count < 20 { violations.append(text) }
+  }
+
+  mutating func reach(_ state: RareState) { reached.append(state) }
+
+  /// A request by its mark.
+  func request(_ mark: String) -> (request: Sketch.Request, item: String?)? { requests[mark] }
+
+  /// Checks a report against the truth.
+  ///
+  /// - Parameters:
+  ///   - report: what the product says by its journal.
+  ///   - exitCode: the code that the run ended with; nil if it was cut off.
+  ///   - ledger: what happened.
+  ///   - isCut: whether the report was made after power was lost.
+  mutating func check(
+    report: Value,
+    exitCode: Int?,
+    _ ledger: Ledger,
+    afterCut isCut: Bool
+  ) {
+    let found = Finding.reading(report)
+    checkKept(found, afterCut: isCut)
+    var counts: [String: Int] = [:]
+    for effect in ledger.effects { counts[effect.reference, default: 0] += 1 }
+    for (mark, entry) in requests where entry.request.isWrite {
+      check(mark, entry.request, found[mark], applied: counts[mark] ?? 0, ledger)
+    }
+    checkTwins(found, ledger)
+    let isDoubtful = found.values.contains { $0.status == "in_doubt" }
+    let told = report["run"]?["exit_code"]?.integer
+    // A run that a signal has stopped says so first.
+    if isDoubtful, told != 3, told != 143 {
+      blame("I3: something is in doubt, but the exit code is \(told.map(String.init) ?? "none")")
+    }
+    if let exitCode { checkEnd(found, exitCode, told, isDoubtful: isDoubtful) }
+    findings = found
+    self.exitCode = exitCode
+  }
+
+  private mutating func checkEnd(
+    _ found: [String: Finding],
+    _ exitCode: Int,
+    _ told: Int?,
+    isDoubtful: Bool
+  ) {
+    if told != exitCode { blame("I2: the report tells another exit code than the run") }
+    if exitCode == 3 && !isDoubtful { blame("I3: exit code 3 although nothing is in doubt") }
+    guard exitCode == 0 else { return }
+    for (mark, finding) in found.sorted(by: { $0.key < $1.key }) {
+      let isIgnored = requests[mark]?.request.onError == "ignore"
+      let isFine = finding.status == "succeeded" || finding.status == "skipped"
+      if !isFine && !(finding.status == "failed" && isIgnored) {
+        blame("I2: exit code 0, but \(mark) is \(finding.status ?? "not over")")
+      }
+    }
+  }
+
+  /// I1, I2 and I3 of one write.
+  private mutating func check(
+    _ mark: String,
+    _ request: Sketch.Request,
+    _ finding: Finding?,
+    applied: Int,
+    _ ledger: Ledger
+  ) {
+    let status = finding?.status ?? "not over"
+    if case .deleteMade = request.action { return }
+    guard !request.isTwin else { return }
+    if status == "succeeded" && applied == 0 {
+      blame("I2: \(mark) succeeded, but never took effect")
+    }
+    guard !request.isRepeatable else { return }
+    if applied > 1 { blame("I1: \(mark) took effect \(applied) times") }
+    guard let effect = ledger.effects.first(where: { $0.reference == mark }), applied == 1,
+      !effect.isHidden || status == "succeeded"
+    else { return }
+    let isTold = status == "succeeded" || status == "in_doubt"
+    if !isTold && finding?.failedAfterEffect != true {
+      blame("I3: \(mark) took effect, but is \(status)")
+    }
+    if status == "succeeded" {
+      let id = effect.id
+      if finding?.body?["id"]?.string != id {
+        blame(
+          "I2: \(mark) made \(id), but the report has \(finding?.body?.json ?? "nothing")"
+        )
+      }
+    }
+  }
+
+  /// I1 to I3 of writes of one text, which nobody could tell apart.
+  private mutating func checkTwins(_ found: [String: Finding], _ ledger: Ledger) {
+    var classes: [String: [String]] = [:]
+    for (mark, entry) in requests where entry.request.isTwin {
+      guard case .post(let page, let message) = entry.request.action else { continue }
+      classes["\(page)/feed|\(message)", default: []].append(mark)
+    }
+    for (content, marks) in classes.sorted(by: { $0.key < $1.key }) {
+      let applied = ledger.effects.filter { $0.content == content }
+      let mine = marks.map { found[$0] }
+      let succeeded = mine.count { $0?.status == "succeeded" }
+      let broken = mine.count { $0?.failedAfterEffect == true }
+      let doubtful = mine.count { $0?.status == "in_doubt" }
+      if doubtful > 1 { reach(.twinsInDoubt) }
+      if applied.count > marks.count {
+        blame("I1: \(content) was posted \(applied.count) times by \(marks.count) writes")
+      }
+      if applied.count < succeeded {
+        blame("I2: \(content) took effect \(applied.count) times, but \(succeeded) succeeded")
+      }
+      if applied.count > succeeded + broken + doubtful && !applied.contains(where: \.isHidden) {
+        blame("I3: \(content) took effect \(applied.count) times, and not all is told")
+      }
+      let ids = marks.filter { found[$0]?.status == "succeeded" }
+        .compactMap { found[$0]?.body?["id"]?.string }
+      if Set(ids).count < ids.count { blame("I2: two writes have one node: \(content)") }
+      if !Set(ids).isSubset(of: applied.map(\.id)) {
+        blame("I2: a node of somebody else was taken for ours: \(content)")
+      }
+    }
+  }
+
+  /// I5: what succeeded stays, with its result.
+  private mutating func checkKept(_ found: [String: Finding], afterCut isCut: Bool) {
+    for (mark, before) in findings.sorted(by: { $0.key < $1.key })
+    where before.status == "succeeded" {
+      // Reads are not synced one by one.
+      if isCut, requests[mark]?.request.isWrite != true { continue }
+      let now = found[mark]
+      if now?.status != "succeeded" {
+        blame("I5: \(mark) had succeeded, and is \(now?.status ?? "not over")")
+      } else if now?.body != before.body {
+        blame("I5: the result of \(mark) has changed")
+      }
+    }
+  }
+
+  /// I6: where nothing goes wrong, everything comes to an end.
+  mutating func expectEnd() {
+    guard exitCode != nil else {
+      blame("I6: nothing went wrong, and there is no end")
+      return
+    }
+    for (mark, finding) in findings.sorted(by: { $0.key < $1.key }) where finding.status == nil {
+      blame("I6: the run has ended, but \(mark) has not")
+    }
+    for (mark, entry) in requests where entry.item == nil && findings[mark] == nil {
+      blame("I6: the run has ended, but the report does not know \(mark)")
+    }
+  }
+}

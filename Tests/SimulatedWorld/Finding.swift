@@ -1,0 +1,31 @@
+/// What a report says of one request, for one item.
+struct Finding: Sendable, Equatable {
+  let status: String?
+  let body: Value?
+  /// How its attempts ended.
+  let attempts: [String]
+  let reason: String?
+  let skipReason: String?
+
+  /// What the report says, by the marks that requests carry.
+  static func reading(_ report: Value) -> [String: Finding] {
+    var findings: [String: Finding] = [:]
+    for request in report["requests"]?.elements ?? [] {
+      let name = request["name"]?.string?.split(separator: ".").last.map(String.init) ?? ""
+      let key = request["item"]?["key"]?.string
+      findings[key.map { "\(name)-\($0)" } ?? name] = Finding(
+        status: request["status"]?.string,
+        body: request["body"],
+        attempts: (request["attempts"]?.elements ?? []).compactMap { $0["outcome"]?.string },
+        reason: request["error"]?["reason"]?.string,
+        skipReason: request["skip_reason"]?.string
+      )
+    }
+    return findings
+  }
+
+  /// Whether the product knows that it took effect although it calls it failed.
+  var failedAfterEffect: Bool {
+    status == "failed" && (attempts.contains("succeeded") || reason == "expectation")
+  }
+}

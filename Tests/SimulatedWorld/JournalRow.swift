@@ -1,0 +1,50 @@
+/// A row of the journal, as far as the checker cares.
+enum JournalRow: Sendable {
+  case started(names: [String])
+  case call(number: Int, kind: String, operations: [(mark: String, attempt: Int)])
+  case attempt(mark: String, attempt: Int, outcome: String, reason: String?, call: Int)
+  case request(mark: String, status: String)
+  case resumed
+  case other
+
+  /// Reads rows; what a number means is said by the first of them.
+  static func reading(_ rows: [Store.Row]) -> [JournalRow] {
+    var names: [String] = []
+    return rows.map { row in
+      guard let value = Value(parsing: row.json) else { return .other }
+      switch row.kind {
+      case "run_started":
+        names = (value["requests"]?.elements ?? []).map { request in
+          request["name"]?.string?.split(separator: ".").last.map(String.init) ?? ""
+        }
+        return .started(names: names)
+      case "run_resumed": return .resumed
+      case "call_started":
+        let operations = (value["operations"]?.elements ?? []).map { operation in
+          (mark(operation, names), operation["attempt"]?.integer ?? 0)
+        }
+        return .call(
+          number: value["call"]?.integer ?? 0,
+          kind: value["kind"]?.string ?? "",
+          operations: operations
+        )
+      case "attempt_ended":
+        return .attempt(
+          mark: mark(value, names),
+          attempt: value["attempt"]?.integer ?? 0,
+          outcome: value["outcome"]?.string ?? "",
+          reason: value["failure"]?["reason"]?.string,
+          call: value["call"]?.integer ?? 0
+        )
+      case "request_ended":
+        return .request(mark: mark(value, names), status: value["status"]?.string ?? "")
+      default: return .other
+      }
+    }
+  }
+
+  private static func mark(_ value: Value, _ names: [String]) -> String {
+    guard let index = value["request"]?.integer, names.indices.contains(index) else { return "" }
+    return value["key"]?.string.map { "\(names[index])-\($0)" } ?? names[index]
+  }
+}

@@ -1,0 +1,187 @@
+import Synchronization
+
+/// One process on one simulated computer: its only thread, its clock, and its death.
+///
+/// Every task of the process runs here, one job after the other in the order in which they became
+/// ready, and time passes only when nothing is left to do. So a run with all its concurrency is the
+/// same whenever it is played. A process dies at a step that was chosen beforehand: from then on
+/// nothing that it does has any effect on the world.
+final class Machine: TaskExecutor {
+  /// Where a process may die.
+  enum Place: String, Sendable {
+    case beforeAppend
+    case afterIntent
+    case afterOutcome
+    case beforeSend
+    case afterSend
+    case afterEffect
+  }
+
+  private struct Sleeper {
+    let ticket: Int
+    let deadline: Duration
+    let continuation: UnsafeContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var nextJob = 0
+    var sleepers: [Sleeper] = []
+    var tickets = 0
+    var cancelled: Set<Int> = []
+    var now: Duration
+    var steps = 0
+    var deathStep: Int
+    var death: Place?
+    var isDead = false
+  }
+
+  private let state: Mutex<State>
+
+  /// A process that starts at a time and dies at a step, if it lives so long.
+  init(at now: Duration, dyingAtStep step: Int = .max) {
+    state = Mutex(State(now: now, deathStep: step))
+  }
+
+  var now: Duration { state.withLock { $0.now } }
+
+  /// Whether the process is dead: what it still seems to do does not happen.
+  var isDead: Bool { state.withLock { $0.isDead } }
+
+  /// Where it died by its step.
+  var death: Place? { state.withLock { $0.death } }
+
+  /// How many steps it has made.
+  var steps: Int { state.withLock { $0.steps } }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    state.withLock { $0.jobs.append(job) }
+  }
+
+  /// Makes a step; false if the process is dead by then.
+  func lives(at place: Place) -> Bool {
+    state.withLock { state in
+      if state.isDead { return false }
+      state.steps += 1
+      if state.steps >= state.deathStep {
+        state.isDead = true
+        state.death = place
+      }
+      return !state.isDead
+    }
+  }
+
+  /// Ends the process at once.
+  func kill() { state.withLock { $0.isDead = true } }
+
+  /// Runs a task to its end.
+  ///
+  /// - Returns: false if it would not end within so many jobs; then it is left lying.
+  func run(atMost limit: Int, _ body: @escaping @Sendable () async -> Void) -> Bool {
+    let flag = EndFlag()
+    Task(executorPreference: self) {
+      await body()
+      flag.raise()
+    }
+    var count = 0
+    while !flag.isRaised || hasJobs {
+      if let job = nextJob() {
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        count += 1
+        if count > limit { break }
+      } else if !wakeNext() {
+        break
+      }
+    }
+    return flag.isRaised
+  }
+
+  /// Sleeps until a time of the machine.
+  func sleep(until deadline: Duration) async throws {
+    let ticket = state.withLock { state in
+      state.tickets += 1
+      return state.tickets
+    }
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          if state.cancelled.remove(ticket) != nil { return true }
+          state.sleepers.append(
+            Sleeper(ticket: ticket, deadline: deadline, continuation: continuation)
+          )
+          return false
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        if let index = state.sleepers.firstIndex(where: { $0.ticket == ticket }) {
+          return state.sleepers.remove(at: index)
+        }
+        state.cancelled.insert(ticket)
+        return nil
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  private var hasJobs: Bool { state.withLock { $0.nextJob < $0.jobs.count } }
+
+  private func nextJob() -> UnownedJob? {
+    state.withLock { state in
+      guard state.nextJob < state.jobs.count else {
+        state.jobs.removeAll(keepingCapacity: true)
+        state.nextJob = 0
+        return nil
+      }
+      defer { state.nextJob += 1 }
+      return state.jobs[state.nextJob]
+    }
+  }
+
+  /// Lets time pass until somebody wakes up; false if nobody sleeps.
+  private func wakeNext() -> Bool {
+    let sleeper = state.withLock { state -> Sleeper? in
+      let next = state.sleepers.indices.min { left, right in
+        let (first, second) = (state.sleepers[left], state.sleepers[right])
+        return (first.deadline, first.ticket) < (second.deadline, second.ticket)
+      }
+      guard let next else { return nil }
+      let sleeper = state.sleepers.remove(at: next)
+      state.now = max(state.now, sleeper.deadline)
+      return sleeper
+    }
+    sleeper?.continuation.resume()
+    return sleeper != nil
+  }
+}
+
+/// Whether a task has come to its end.
+private final class EndFlag: Sendable {
+  private let flag = Mutex(false)
+
+  func raise() { flag.withLock { $0 = true } }
+
+  var isRaised: Bool { flag.withLock { $0 } }
+}
+
+/// The clock of a machine.
+struct VirtualClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  let machine: Machine
+
+  var now: Instant { Instant(offset: machine.now) }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await machine.sleep(until: deadline.offset)
+  }
+}

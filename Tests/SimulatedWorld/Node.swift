@@ -1,0 +1,54 @@
+/// Something that stands on a page of the model.
+struct Node: Sendable {
+  let id: String
+  let message: String
+  /// Who posted it: `us`, or somebody else.
+  let author: String
+  /// Milliseconds since 1970.
+  let createdAt: Int
+  /// From when on reads show it.
+  let visibleFrom: Duration
+  /// The order among nodes of one moment.
+  let number: Int
+
+  /// As an answer shows it.
+  var value: Value {
+    .object(
+      ("id", .text(id)),
+      ("message", .text(message)),
+      ("created_time", .text(Node.text(createdAt))),
+      ("from", .object(("id", .text(author))))
+    )
+  }
+
+  /// A moment as Graph writes it: `2026-11-21T03:27:41+0000`.
+  static func text(_ milliseconds: Int) -> String {
+    let seconds = milliseconds / 1000
+    var days = seconds / 86_400
+    var year = 1970
+    while days >= length(of: year) {
+      days -= length(of: year)
+      year += 1
+    }
+    var month = 1
+    while days >= length(of: month, year) {
+      days -= length(of: month, year)
+      month += 1
+    }
+    let rest = seconds % 86_400
+    return "\(year)-\(padded(month))-\(padded(days + 1))T"
+      + "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))+0000"
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  private static func length(of year: Int) -> Int { isLeap(year) ? 366 : 365 }
+
+  private static func length(of month: Int, _ year: Int) -> Int {
+    month == 2 && isLeap(year) ? 29 : [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+}

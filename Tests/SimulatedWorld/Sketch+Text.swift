@@ -1,0 +1,87 @@
+extension Sketch {
+  /// The workflow file.
+  var yaml: String {
+    var lines = ["graphflow: 1", "name: simulated", "defaults:"]
+    lines.append("  retry: {max_attempts: \(maxAttempts), max_elapsed: \(maxElapsed)s}")
+    lines.append("requests:")
+    for request in requests where request.group == nil { lines.append("  " + line(of: request)) }
+    for (group, items) in groups.enumerated() where requests.contains(where: { $0.group == group })
+    {
+      let list = items.map { "\"\($0)\"" }.joined(separator: ", ")
+      lines.append("  g\(group):")
+      lines.append("    for_each: [\(list)]")
+      lines.append("    key: \"{item}\"")
+      lines.append("    requests:")
+      for request in requests where request.group == group {
+        lines.append("      " + line(of: request))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func line(of request: Request) -> String {
+    var parts = [verb(of: request)]
+    let mark = request.group == nil ? request.name : "\(request.name)-{item}"
+    parts.append("params: {\(parameters(of: request).joined(separator: ", "))ref: \"\(mark)\"}")
+    let before =
+      request.soft.map { requests[$0].name }
+      + request.softGroups.filter { group in
+        requests.contains { $0.group == group }
+      }.map { "g\($0)" }
+    if !before.isEmpty { parts.append("depends_on: [\(before.joined(separator: ", "))]") }
+    if let condition = request.condition {
+      parts.append("when: \"{result=\(requests[condition].name):$.count} > 3\"")
+    }
+    if request.isConfirmable { parts.append(confirmation(of: request, mark)) }
+    if case .poll = request.action {
+      parts.append("until: {check: \"$.ready == true\", interval: 5s, within: 10m}")
+    }
+    if case .list = request.action { parts.append("paginate: true") }
+    if case .like = request.action { parts.append("idempotent: true") }
+    if request.expectsTheImpossible { parts.append("expect: [\"$.impossible\"]") }
+    if let onError = request.onError { parts.append("on_error: \(onError)") }
+    if let retry = request.retry { parts.append("retry: \(retry)") }
+    if request.travelsAlone { parts.append("batch: alone") }
+    if request.hasOtherToken { parts.append("token: other") }
+    if let permission = request.permission { parts.append("permissions: [\(permission)]") }
+    return "\(request.name): {\(parts.joined(separator: ", "))}"
+  }
+
+  private func made(by request: Int) -> String { "{result=\(requests[request].name):$.id}" }
+
+  private func verb(of request: Request) -> String {
+    switch request.action {
+    case .object(let name), .poll(let name): "get: \(name)"
+    case .list(let page): "get: \(page)/feed"
+    case .post(let page, _): "post: \(page)/feed"
+    case .comment(let parent, _): "post: \"\(made(by: parent))/comments\""
+    case .like(let name): "post: \(name)/likes"
+    case .delete(let name): "delete: \(name)"
+    case .deleteMade(let parent): "delete: \"\(made(by: parent))\""
+    }
+  }
+
+  /// The parameters, each with the comma behind it.
+  private func parameters(of request: Request) -> [String] {
+    switch request.action {
+    case .post(_, let message), .comment(_, let message): ["message: \"\(message)\"", ""]
+    case .list: ["limit: 3", ""]
+    default: []
+    }
+  }
+
+  private func confirmation(of request: Request, _ mark: String) -> String {
+    let path: String
+    let text: String
+    switch request.action {
+    case .post(let page, let message): (path, text) = ("\(page)/feed", message)
+    case .comment(let parent, let message):
+      (path, text) = ("\"\(made(by: parent))/comments\"", message)
+    default: return ""
+    }
+    let operand = text == "{item}" ? "{item}" : "'\(text)'"
+    return "confirm: {get: \(path), params: {fields: \"id,message,created_time,from\", "
+      + "limit: \(request.lookLimit), ref: \"look-\(mark)\"}, "
+      + "when: \"$.data[?@.message == \(operand) && @.from.id == 'us']\", within: 30s}"
+  }
+}

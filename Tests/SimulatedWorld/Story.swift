@@ -1,0 +1,292 @@
+import GraphAPI
+import GraphFlow
+import Synchronization
+
+/// A world from its first process to its last, and whether what was promised held.
+package struct Story: Sendable {
+  /// What did not hold; empty for a good world.
+  package private(set) var violations: [String] = []
+  /// How often each rare state was reached.
+  package private(set) var reached: [RareState: Int] = [:]
+  /// How many processes there were.
+  package private(set) var lives = 0
+  /// How many HTTP calls were made.
+  package private(set) var calls = 0
+  /// How many operations Graph worked on.
+  package private(set) var operations = 0
+  /// How many writes took effect.
+  package private(set) var effects = 0
+  /// The virtual time that passed.
+  package private(set) var time = Duration.zero
+  /// Everything that the product wrote: the journal and the reports, for comparison.
+  package private(set) var record: [UInt8] = []
+  /// What was tried.
+  package let yaml: String
+  /// What each process wrote into the journal, and what came to Graph, for people.
+  package private(set) var history: [String] = []
+
+  private let isTraced: Bool
+  private let world: World
+  private let workflow: Workflow?
+  private let site: Site
+  private let store: Store
+  private var chance: Chance
+  private var checker: Checker
+
+  /// Plays the world of a seed.
+  ///
+  /// - Parameters:
+  ///   - seed: which world.
+  ///   - size: how many requests are left of its workflow.
+  ///   - isTraced: whether the history is kept.
+  package init(seed: UInt64, size: Int = .max, isTraced: Bool = false) {
+    self.isTraced = isTraced
+    let world = World(seed: seed, size: size)
+    self.world = world
+    yaml = world.sketch.yaml
+    let (workflow, diagnostics) = Workflow.reading(
+      SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8))
+    )
+    self.workflow = workflow
+    site = Site(world: world)
+    store = Store(Chance(seed, stream: 4), machine: Machine(at: .zero))
+    chance = Chance(seed, stream: 5)
+    checker = Checker(world: world)
+    guard workflow != nil else {
+      violations = diagnostics.map { "the sketch is no workflow: \($0.message)" }
+      return
+    }
+    play()
+    let ledger = site.ledger
+    operations = ledger.arrivals.count
+    effects = ledger.effects.count
+    violations += checker.violations
+  }
+
+  /// The smallest beginning of a world's workflow in which something does not hold either.
+  package static func smallest(seed: UInt64) -> Story {
+    for size in 1..<200 {
+      let story = Story(seed: seed, size: size, isTraced: true)
+      if !story.violations.isEmpty { return story }
+    }
+    return Story(seed: seed, isTraced: true)
+  }
+
+  private mutating func play() {
+    for fate in world.fates {
+      guard violations.isEmpty else { return }
+      live(fate)
+      time += .seconds(chance.from(0...chance.pick([5, 600, 7200])))
+    }
+    live(.none)
+    // Whatever is left comes to an end once nothing goes wrong any more.
+    site.heal()
+    for _ in 0..<2 where violations.isEmpty {
+      time += .seconds(60)
+      live(.none)
+      checker.expectEnd()
+      if checker.hasSucceeded {
+        let further = live(.none)
+        if further > 0 {
+          violations.append("I6: a run that has succeeded made \(further) calls when resumed")
+        }
+        return
+      }
+    }
+  }
+
+  /// Lets one process live, and looks at what it has left.
+  ///
+  /// - Returns: how many calls it made.
+  @discardableResult
+  private mutating func live(_ fate: World.Fate) -> Int {
+    guard let workflow else { return 0 }
+    lives += 1
+    if lives == 3 { reach([.resumeOfResume]) }
+    let machine = Machine(at: time, dyingAtStep: fate.step)
+    store.restart(on: machine, faultRate: fate.isBadDisk ? world.diskTrouble : 0, isCut: false)
+    site.begin(life: lives)
+    let first = store.count
+    guard let state = state(of: workflow) else { return 0 }
+    let (isOver, end) = run(state, on: machine, fate)
+    let calls = site.calls
+    self.calls += calls
+    time = machine.now
+    if let death = machine.death { reach([death.rareState]) }
+    if !isOver { violations.append("I6: the run does not end") }
+    look(first: first, end: end, fate)
+    return calls
+  }
+
+  private func run(
+    _ state: RunState,
+    on machine: Machine,
+    _ fate: World.Fate
+  ) -> (isOver: Bool, end: RunEnd?) {
+    let signal = StopSignal()
+    var stop: (signal: StopSignal, atCall: Int, isKilledBySecond: Bool)?
+    if case .signalled(let call, let isKilled) = fate { stop = (signal, call, isKilled) }
+    let runner = Runner(
+      transport: SimulatedTransport(machine: machine, site: site, store: store, stop: stop),
+      journal: store,
+      clock: VirtualClock(machine: machine),
+      gracePeriod: .seconds(2)
+    )
+    let result = ResultBox()
+    let start = time
+    let isOver = machine.run(atMost: 2_000_000) {
+      do {
+        result.end = try await runner.run(state, since: start, stop: signal) { _ in }
+      } catch {
+        // The journal failed or the process died: what is left is looked at.
+      }
+    }
+    return (isOver, result.end)
+  }
+
+  /// The state that the process begins with; nil if it cannot be read, which is a violation.
+  private mutating func state(of workflow: Workflow) -> RunState? {
+    let (inputs, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
+    guard let inputs else { return nil }
+    let startedAt = Timestamp(milliseconds: Int64(World.epoch))
+    var generator = SplitMix64(seed: world.seed)
+    var state = RunState(
+      workflow: workflow,
+      inputs: inputs,
+      options: RunOptions(
+        limits: BatchLimits(width: world.width),
+        concurrency: world.concurrency,
+        maxUnsafeWrites: world.maxUnsafeWrites
+      ),
+      context: RunContext(
+        graphURL: .standard,
+        version: .current,
+        token: { profile throws(TokenUnavailable) in
+          let text = profile == "other" ? Tokens.other : Tokens.usual
+          guard let token = AccessToken(text) else {
+            throw TokenUnavailable(message: "no token", hint: "")
+          }
+          return token
+        },
+        readFile: { _ in [] }
+      ),
+      id: RunID(startedAt: startedAt, using: &generator),
+      startedAt: startedAt,
+      seed: world.seed &+ UInt64(lives)
+    )
+    guard store.count > 0 else { return state }
+    do {
+      let events = try store.events()
+      state.replay(events, decisions: decisions(on: Report(of: events)), at: time)
+      return state
+    } catch {
+      violations.append("I5: the journal cannot be read: \(error)")
+      return nil
+    }
+  }
+
+  /// What a person finds out about writes in doubt, who sometimes looks.
+  private mutating func decisions(on report: Report) -> [DoubtDecision] {
+    guard chance.happens(400) else { return [] }
+    let ledger = site.ledger
+    var decisions: [DoubtDecision] = []
+    for request in report.requests where request.status == .inDoubt && chance.happens(700) {
+      let name = request.facts.name.split(separator: ".").last.map(String.init) ?? ""
+      let reference = request.item.map { "\(name)-\($0.key)" } ?? name
+      guard !world.sketch.requests.contains(where: { $0.name == name && $0.isTwin }) else {
+        continue
+      }
+      let effect = ledger.effects.first { $0.reference == reference }
+      reach([effect == nil ? .personSaysNotApplied : .personSaysApplied])
+      decisions.append(
+        DoubtDecision(
+          request: request.index,
+          item: request.item,
+          finding: effect.map { .applied(id: $0.id) } ?? .notApplied
+        )
+      )
+    }
+    return decisions
+  }
+
+  /// Checks what a process has left, and what is left of that after its end.
+  private mutating func look(first: Int, end: RunEnd?, _ fate: World.Fate) {
+    let ledger = site.ledger
+    checker.check(life: lives, store.rows, from: first, ledger)
+    if isTraced { trace(store.rows, from: first, ledger) }
+    report(end, ledger, afterCut: false)
+    if case .powerCut = fate, end == nil {
+      store.restart(on: Machine(at: time), faultRate: 0, isCut: true)
+      report(nil, ledger, afterCut: true)
+    }
+    reach(site.takeReached() + store.takeReached() + checker.takeReached())
+  }
+
+  private mutating func trace(_ rows: [Store.Row], from first: Int, _ ledger: Ledger) {
+    history.append("process \(lives)")
+    let arrivals = ledger.arrivals.filter { $0.life == lives }
+    for (number, row) in rows.enumerated().dropFirst(first) {
+      for arrival in arrivals where arrival.rows == number {
+        history.append("      -> \(arrival.reference)")
+      }
+      history.append("  \(number) \(row.kind) \(String(decoding: row.json, as: UTF8.self))")
+    }
+    for arrival in arrivals where arrival.rows == rows.count {
+      history.append("      -> \(arrival.reference)")
+    }
+  }
+
+  private mutating func report(_ end: RunEnd?, _ ledger: Ledger, afterCut isCut: Bool) {
+    do {
+      let json = Report(of: try store.events()).json
+      if !isCut { for row in store.rows { record += row.json + (row.body ?? []) } }
+      record += json
+      guard let value = Value(parsing: json) else {
+        violations.append("I8: the report is no JSON")
+        return
+      }
+      checker.check(report: value, exitCode: end?.exitCode, ledger, afterCut: isCut)
+    } catch {
+      violations.append("I5: the journal cannot be read: \(error)")
+    }
+  }
+
+  private mutating func reach(_ states: [RareState]) {
+    for state in states { reached[state, default: 0] += 1 }
+  }
+}
+
+/// Where the end of a run is put.
+private final class ResultBox: Sendable {
+  private let value = Mutex<RunEnd?>(nil)
+
+  var end: RunEnd? {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
+  }
+}
+
+extension World.Fate {
+  fileprivate var step: Int {
+    switch self {
+    case .killed(let step), .powerCut(let step): step
+    case .signalled, .badDisk, .none: .max
+    }
+  }
+
+  fileprivate var isBadDisk: Bool {
+    if case .badDisk = self { true } else { false }
+  }
+}
+
+extension Machine.Place {
+  fileprivate var rareState: RareState {
+    switch self {
+    case .beforeAppend: .crashBeforeAppend
+    case .afterIntent, .beforeSend: .crashAfterIntent
+    case .afterOutcome: .crashAfterOutcome
+    case .afterSend: .crashAfterSend
+    case .afterEffect: .crashAfterEffect
+    }
+  }
+}

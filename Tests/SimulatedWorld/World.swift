@@ -1,0 +1,89 @@
+/// Everything that a seed decides before anything happens.
+struct World: Sendable {
+  let seed: UInt64
+  var sketch: Sketch
+  /// How many operations in a thousand meet trouble.
+  let operationTrouble: Int
+  /// How many calls in a thousand meet trouble.
+  let callTrouble: Int
+  /// How many appends in a thousand fail.
+  let diskTrouble: Int
+  /// The longest that reads lag behind writes; always less than what `confirm` allows for.
+  let longestLag: Int
+  /// How far the server's clock is ahead, in milliseconds.
+  let clockSkew: Int
+  /// Whether Graph refuses a text that was posted just before.
+  let refusesDuplicates: Bool
+  /// How many posts in a thousand meet one of somebody else's, or an old one, with the same text.
+  let lookalikes: Int
+  /// After how many operations a token dies, and which.
+  let tokenDeath: (operation: Int, token: String)?
+  let declinesPermission: Bool
+  let width: Int
+  let concurrency: Int
+  let maxUnsafeWrites: Int
+  /// How each of the first processes ends; the later ones live.
+  let fates: [Fate]
+
+  /// How a process is disturbed.
+  enum Fate: Sendable {
+    /// `kill -9`, at a step.
+    case killed(step: Int)
+    /// The same, and what was not synced may be lost.
+    case powerCut(step: Int)
+    /// A signal when so many calls were made; a second one kills.
+    case signalled(call: Int, isKilledBySecond: Bool)
+    /// The disk fails now and then.
+    case badDisk
+    /// Nothing.
+    case none
+  }
+
+  /// Draws a world.
+  ///
+  /// - Parameters:
+  ///   - seed: which one.
+  ///   - size: how many requests are left of its workflow, to make a failure small.
+  init(seed: UInt64, size: Int) {
+    self.seed = seed
+    var chance = Chance(seed, stream: 1)
+    let sketch = Sketch(&chance)
+    let count = sketch.references.count
+    let temper = chance.below(10)
+    operationTrouble = temper < 2 ? 0 : chance.from(0...(temper < 7 ? 80 : 300))
+    callTrouble = temper < 2 ? 0 : chance.from(0...(temper < 7 ? 100 : 350))
+    diskTrouble = chance.from(10...200)
+    longestLag = chance.happens(300) ? 0 : chance.from(0...25_000)
+    clockSkew = chance.from(-60_000...60_000)
+    refusesDuplicates = chance.happens(250)
+    lookalikes = chance.happens(400) ? 0 : chance.from(0...300)
+    tokenDeath =
+      chance.happens(60)
+      ? (chance.below(count + 1), chance.pick([Tokens.usual, Tokens.other])) : nil
+    declinesPermission = chance.happens(400)
+    width = chance.happens(400) ? 50 : chance.from(1...50)
+    concurrency = chance.from(1...6)
+    maxUnsafeWrites = chance.happens(500) ? 50 : chance.from(1...10)
+    // A run makes about so many steps.
+    let steps = 6 + count / 2
+    fates = (0..<chance.pick([0, 0, 1, 1, 1, 2, 3, 5])).map { _ in
+      switch chance.below(10) {
+      case 0...3: .killed(step: chance.from(1...steps))
+      case 4...6: .powerCut(step: chance.from(1...steps))
+      case 7: .signalled(call: chance.from(1...3), isKilledBySecond: chance.happens(400))
+      case 8: .badDisk
+      default: .none
+      }
+    }
+    self.sketch = sketch.prefix(size)
+  }
+
+  /// The wall clock at the start of every world, in milliseconds.
+  static let epoch = 1_763_629_200_000
+}
+
+/// The tokens of a world; they look like none, so that no scanner takes them for one.
+enum Tokens {
+  static let usual = "usual-token-of-a-simulation"
+  static let other = "other-token-of-a-simulation"
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import SimulatedWorld
+
+/// The checker notices what it is there for: a report that lies, and a ledger that tells of it.
+struct CheckerTests {
+  private let write = Sketch.Request(name: "w0", action: .post(page: "p", message: "hi"))
+  private let read = Sketch.Request(name: "r1", action: .object("o"))
+
+  /// A checker of a workflow of one post, and a read that comes after it.
+  private func checker() -> Checker {
+    var world = World(seed: 1, size: 1)
+    world.sketch = Sketch()
+    var second = read
+    second.soft = [0]
+    world.sketch.requests = [write, second]
+    return Checker(world: world)
+  }
+
+  private func ledger(effects: Int) -> Ledger {
+    var ledger = Ledger()
+    for number in 0..<effects {
+      ledger.effects.append(
+        Ledger.Effect(reference: "w0", id: "n\(number)", content: "p/feed|hi", at: .zero)
+      )
+    }
+    return ledger
+  }
+
+  private func report(_ status: String, id: String = "n0", exitCode: Int = 0) -> Value {
+    let request = Value.object(
+      ("name", .text("w0")),
+      ("status", .text(status)),
+      ("body", .object(("id", .text(id))))
+    )
+    return .object(
+      ("run", .object(("exit_code", .integer(exitCode)))),
+      ("requests", .list([request]))
+    )
+  }
+
+  @Test(arguments: [
+    ("succeeded", 1, "n0", 0, nil), ("succeeded", 2, "n0", 0, "I1"),
+    ("succeeded", 0, "n0", 0, "I2"), ("succeeded", 1, "n7", 0, "I2"),
+    ("failed", 1, "n0", 1, "I3"), ("failed", 0, "n0", 1, nil), ("skipped", 1, "n0", 1, "I3"),
+    ("in_doubt", 1, "n0", 3, nil), ("in_doubt", 0, "n0", 3, nil), ("in_doubt", 1, "n0", 1, "I3"),
+    ("failed", 0, "n0", 0, "I2"),
+  ])
+  func `a report is held against what happened`(
+    _ status: String,
+    _ effects: Int,
+    _ id: String,
+    _ exitCode: Int,
+    _ invariant: String?
+  ) {
+    var checker = checker()
+    checker.check(
+      report: report(status, id: id, exitCode: exitCode),
+      exitCode: exitCode,
+      ledger(effects: effects),
+      afterCut: false
+    )
+
+    #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
+  }
+
+  @Test func `what has succeeded must stay`() {
+    for (status, id) in [("failed", "n0"), ("succeeded", "n1")] {
+      var checker = checker()
+      let truth = ledger(effects: 1)
+      checker.check(report: report("succeeded"), exitCode: nil, truth, afterCut: false)
+      checker.check(report: report(status, id: id), exitCode: nil, truth, afterCut: true)
+      #expect(checker.violations.contains { $0.hasPrefix("I5") })
+    }
+  }
+
+  @Test func `order, repetition and announced pauses are seen where calls arrive`() {
+    let rows = [
+      row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#),
+      row("request_ended", #"{"request":0,"status":"succeeded"}"#),
+    ]
+    let cases: [(String, Int, Bool, String?)] = [
+      ("r1", 2, false, nil), ("r1", 1, false, "I4"), ("w0", 2, false, "I5"), ("w0", 1, false, nil),
+      ("w0", 0, true, "I7"),
+    ]
+    for (reference, count, isTooEarly, invariant) in cases {
+      var checker = checker()
+      var ledger = Ledger()
+      ledger.arrivals = [
+        Ledger.Arrival(
+          reference: reference,
+          life: 1,
+          rows: count,
+          predecessors: [],
+          at: .zero,
+          isTooEarly: isTooEarly,
+          isWorkedOn: true
+        )
+      ]
+      checker.check(life: 1, rows, from: 0, ledger)
+      #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant, "\(reference)")
+    }
+  }
+
+  @Test func `attempts and calls for retries have their budgets`() {
+    let start = row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#)
+    let tries = (1...15).flatMap { number in
+      [
+        row(
+          "call_started",
+          "{\"call\":\(number),\"kind\":\"batch\",\"operations\":[{\"request\":1,\"attempt\":1}]}"
+        ),
+        row(
+          "attempt_ended",
+          "{\"call\":\(number),\"request\":1,\"outcome\":\"failed\","
+            + "\"failure\":{\"reason\":\"server\"}}"
+        ),
+      ]
+    }
+    var checker = checker()
+    checker.check(life: 1, [start] + tries, from: 0, Ledger())
+
+    #expect(checker.violations.count { $0.hasPrefix("I7") } == 2)
+  }
+
+  private func row(_ kind: String, _ json: String) -> Store.Row {
+    Store.Row(kind: kind, json: Array(json.utf8), body: nil)
+  }
+}
