@@ -91,6 +91,7 @@ extension Checker {
   private mutating func checkBudgets(_ journal: [JournalRow], from first: Int) {
     var counts: [String: Int] = [:]
     var lastFailures: [String: String] = [:]
+    var sent: Set<String> = []
     var retries = 0
     var others = 0
     for entry in journal.dropFirst(first) {
@@ -100,8 +101,12 @@ extension Checker {
           lastFailures[$0.mark] != nil && !isAskedOften($0.mark)
         }
         if isRetry { retries += 1 } else { others += 1 }
+        sent.formUnion(operations.map(\.mark))
       case .attempt(let mark, _, let outcome, let reason, _):
-        lastFailures[mark] = outcome == "succeeded" || reason == "throttled" ? nil : reason
+        // What another process has sent is sent by this one for the first time.
+        let isOwn = sent.contains(mark)
+        lastFailures[mark] =
+          outcome == "succeeded" || reason == "throttled" || !isOwn ? nil : reason
         if reason != "throttled" { counts[mark, default: 0] += 1 }
       default: break
       }
