@@ -12,6 +12,7 @@ public final class RefusingPort {
   public let url: String
   private let descriptor: Int32
 
+  /// Takes a port; nil if the system gives none.
   public init?() {
     #if canImport(Glibc)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
