@@ -93,10 +93,11 @@ extension RunState {
   }
 
   /// Has the permissions read that an item's instances need and nobody has asked for yet.
-  mutating func needPermissions(ofItem members: some Sequence<Int>) {
-    for instance in members where !instances[instance].isOver {
-      let request = request(of: instance)
-      if !request.permissions.isEmpty, dependsOnItem(request) { needPermissions(of: instance) }
+  mutating func needPermissions(ofItem position: Int, _ members: [Int]) {
+    for member in members where !workflow.requests[member].permissions.isEmpty {
+      let instance = graph.instance(of: member, item: position)
+      guard isOpen(instance), !instances[instance].isOver else { continue }
+      if dependsOnItem(workflow.requests[member]) { needPermissions(of: instance) }
     }
   }
 

@@ -251,6 +251,7 @@ public struct RunState: Sendable {
   private mutating func begin() {
     guard !hasBegun else { return }
     hasBegun = true
+    if let token = context.appToken { mask.learn(token) }
     needPermissions()
     if !hasReplayed { events.append(.runStarted(runStart())) }
     freed += workflow.requests.indices.filter {
