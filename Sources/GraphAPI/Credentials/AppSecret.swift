@@ -17,6 +17,13 @@ public struct AppSecret: Hashable, Sendable {
   /// The secret itself, for the mask that keeps it out of every output.
   var exposed: String { text }
 
+  /// The token of the app itself, which speaks for no person; nil if the id can be none.
+  ///
+  /// Source: Facebook Login, "Access Tokens", app tokens.
+  public func appToken(ofApp id: String) -> AccessToken? {
+    id.isEmpty || id.contains("|") ? nil : AccessToken("\(id)|\(text)")
+  }
+
   /// The `appsecret_proof` of a token: HMAC-SHA256 of the token with this key, in lower-case hex.
   public func proof(for token: AccessToken) -> String {
     let key = SymmetricKey(data: Array(text.utf8))

@@ -12,6 +12,7 @@ extension RunEvent {
     case .runStarted: "run_started"
     case .runResumed: "run_resumed"
     case .permissionsRead: "permissions_read"
+    case .tokenRead: "token_read"
     case .callStarted: "call_started"
     case .callEnded: "call_ended"
     case .attemptEnded: "attempt_ended"
@@ -40,6 +41,7 @@ extension RunEvent {
     case .runResumed(let moment): writer.member("at", moment)
     case .permissionsRead(let readings):
       writer.objects("permissions", readings) { $0.write(to: &$1) }
+    case .tokenRead(let reading): reading.write(to: &writer)
     case .callStarted(let start): start.write(to: &writer)
     case .callEnded(let end): end.write(to: &writer)
     case .attemptEnded(let end): end.write(to: &writer)
@@ -89,6 +91,15 @@ extension PermissionReading {
     writer.member("token", token)
     writer.member("permission", permission)
     writer.member("status", status)
+  }
+}
+
+extension TokenReading {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("profile", profile)
+    writer.member("outcome", outcome)
+    writer.member("at", at)
+    writer.object("failure", failure) { $0.write(to: &$1) }
   }
 }
 

@@ -21,6 +21,7 @@ extension RunEvent {
     case "run_resumed": self = .runResumed(try reader.required("at", reader.moment))
     case "permissions_read":
       self = .permissionsRead(try reader.objects("permissions", PermissionReading.init(_:)))
+    case "token_read": self = .tokenRead(try TokenReading(reader))
     case "call_started": self = .callStarted(try CallStart(reader))
     case "call_ended": self = .callEnded(try CallEnd(reader))
     case "attempt_ended": self = .attemptEnded(try AttemptEnd(reader))
@@ -81,6 +82,20 @@ extension PermissionReading {
       token: try reader.required("token", reader.string),
       permission: try reader.required("permission", reader.string),
       status: try reader.required("status", reader.string)
+    )
+  }
+}
+
+extension TokenReading {
+  fileprivate init(_ reader: EventReader) throws(EventFault) {
+    guard let failure = try reader.object("failure", Failure.init(_:)) else {
+      throw EventFault(message: "no failure")
+    }
+    self.init(
+      profile: try reader.required("profile", reader.string),
+      outcome: try reader.requiredChoice("outcome"),
+      at: try reader.required("at", reader.moment),
+      failure: failure
     )
   }
 }

@@ -24,12 +24,24 @@ public struct PlainProgress: Sendable {
       return "permissions read: "
         + readings.map { UntrustedText.safe("\($0.permission) \($0.status)") }
         .joined(separator: ", ")
+    case .tokenRead(let reading): return line(for: reading)
     case .callStarted(let start): return line(for: start)
     case .callEnded(let end): return line(for: end)
     case .attemptEnded(let end): return line(for: end)
     case .requestEnded(let end): return line(for: end)
     case .runEnded(let end): return line(for: end)
     }
+  }
+
+  private func line(for reading: TokenReading) -> String {
+    let found =
+      switch reading.outcome {
+      case .renewed: "gives another token"
+      case .unchanged: "gives the same token again"
+      case .unavailable: "gives no token"
+      }
+    return "the profile \(UntrustedText.safe(reading.profile)) \(found)"
+      + text(of: reading.failure)
   }
 
   private func line(for start: CallStart) -> String {

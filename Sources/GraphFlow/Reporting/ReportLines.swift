@@ -35,7 +35,9 @@ public struct ReportLines: Sendable {
     case .runStarted: writeRun(to: &output)
     case .requestEnded(let end):
       if let request = report.release(end) { write(request, to: &output) }
-    case .runResumed, .permissionsRead, .callStarted, .callEnded, .attemptEnded, .runEnded: break
+    case .runResumed, .permissionsRead, .tokenRead, .callStarted, .callEnded, .attemptEnded,
+      .runEnded:
+      break
     }
   }
 

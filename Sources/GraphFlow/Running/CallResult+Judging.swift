@@ -11,6 +11,11 @@ extension CallResult {
     }
   }
 
+  /// Whether one error answers for everything, and so for the call's own token.
+  var isRefusal: Bool {
+    if case .answered(.refused, _) = self { true } else { false }
+  }
+
   /// The operation's answer, if it has one of its own.
   func answer(ofItem index: Int) -> OperationAnswer? {
     guard case .answered(.items(let items), _) = self, items.indices.contains(index) else {

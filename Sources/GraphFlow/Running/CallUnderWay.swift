@@ -8,13 +8,20 @@ struct CallUnderWay: Sendable {
     case operations([PackedBatch.Member])
     /// It looks for writes that may have happened.
     case looks([Int])
-    /// It asks for the permissions of a profile's token.
-    case permissions(profile: String)
+    /// It asks for the permissions of tokens.
+    case permissions([PermissionBook.Holder])
   }
 
   let number: Int
   let purpose: Purpose
+  /// The token of each operation; the first one's is that of the call.
+  let tokens: [AccessToken]
   let startedAt: Duration
   /// How many unsafe writes it carries.
   let unsafeWrites: Int
+
+  /// The token of an operation; the call's own where there is none.
+  func token(ofItem index: Int) -> AccessToken? {
+    tokens.indices.contains(index) ? tokens[index] : tokens.first
+  }
 }

@@ -13,6 +13,8 @@ struct InstanceState: Sendable {
     case delayed(until: Duration)
     /// For the answer to a call.
     case underWay(call: Int)
+    /// For another token.
+    case recovering
     /// For what looks find out: it is a write that may have happened.
     indirect case doubtful(Doubt)
     /// For nothing: it is over.
@@ -35,6 +37,8 @@ struct InstanceState: Sendable {
   var countedAttempts = 0
   /// When the first of them was made.
   var firstAttempt: Duration?
+  /// Whether it is sent again for the sake of another token, which counts against no limit.
+  var isSentAgainFreely = false
   /// Whether it was ever sent, in this run or before it was interrupted.
   var wasSent = false
   /// What was read of a GET that follows pages.

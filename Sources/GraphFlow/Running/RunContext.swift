@@ -9,6 +9,8 @@ public struct RunContext: Sendable {
   public var version: GraphVersion
   /// The secret that turns on `appsecret_proof`.
   public var appSecret: AppSecret?
+  /// The app's own token, which may ask what other tokens are good for.
+  public var appToken: AccessToken?
   /// The profile that takes the place of the workflow's, if the user chose one.
   public var profile: String?
   /// Whether the host is a sandbox inside the process, which is gone with it.
@@ -17,9 +19,14 @@ public struct RunContext: Sendable {
   public var itemFiles: [String: String]
   /// The folder that relative paths are meant from, for the journal.
   public var workingFolder: String?
+<<<<<<< HEAD
   /// The key under which there is at most one run of the file, for the journal.
   public var runKey: String?
   /// Obtains a profile's token; asked when the first request needs it, once a run.
+=======
+  /// Obtains a profile's token; asked when the first request needs it, and once more if Graph does
+  /// not take that token.
+>>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
   public var readFile: @Sendable (_ path: String) throws -> [UInt8]
@@ -31,6 +38,7 @@ public struct RunContext: Sendable {
     graphURL: GraphURL,
     version: GraphVersion,
     appSecret: AppSecret? = nil,
+    appToken: AccessToken? = nil,
     profile: String? = nil,
     isRehearsal: Bool = false,
     itemFiles: [String: String] = [:],
@@ -44,6 +52,7 @@ public struct RunContext: Sendable {
     self.graphURL = graphURL
     self.version = version
     self.appSecret = appSecret
+    self.appToken = appToken
     self.profile = profile
     self.isRehearsal = isRehearsal
     self.itemFiles = itemFiles

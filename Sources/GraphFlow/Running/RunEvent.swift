@@ -15,6 +15,8 @@ public indirect enum RunEvent: Hashable, Sendable {
   case runResumed(Timestamp)
   /// A token's grants were read.
   case permissionsRead([PermissionReading])
+  /// A profile's token did not do, and its source was asked again.
+  case tokenRead(TokenReading)
   /// The intent to send: journaled, durably if it holds a write, before the first byte leaves.
   case callStarted(CallStart)
   /// An HTTP call is over, answered or not.
@@ -85,12 +87,34 @@ public struct RequestFacts: Hashable, Sendable {
 
 /// What one permission of one token was found to be.
 public struct PermissionReading: Hashable, Sendable {
-  /// The profile whose token was asked about.
+  /// Whose permission it is: the profile, or the reference that the token came from.
   public var token: String
   /// The permission's name.
   public var permission: String
   /// `granted`, `declined`, `expired` or `missing`.
   public var status: String
+}
+
+/// What came of asking the source of a profile's token again.
+public struct TokenReading: Hashable, Sendable {
+  /// What the source gave.
+  public enum Outcome: String, Hashable, Sendable {
+    /// Another token, with which the run goes on.
+    case renewed
+    /// The same token, or one that was refused before.
+    case unchanged
+    /// None.
+    case unavailable
+  }
+
+  /// The profile.
+  public var profile: String
+  /// What its source gave.
+  public var outcome: Outcome
+  /// When it was asked.
+  public var at: Timestamp
+  /// Why it was asked.
+  public var failure: Failure
 }
 
 /// What an HTTP call is for.

@@ -5,7 +5,11 @@ import JSONPath
 extension RunState {
   /// Looks at everything that has become due, and opens items that there is room for.
   mutating func prepareRound(at now: Duration) {
-    if isStopped { giveUpDelayed(at: now) }
+    if isStopped {
+      giveUpDelayed(at: now)
+      freed += awaitingPermissions.values.joined().filter { isOpen($0) }
+      awaitingPermissions = [:]
+    }
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
       delayed.remove(instance)
@@ -66,6 +70,10 @@ extension RunState {
         end(instance, Ending(status: .failed, failure: failure), at: now)
         return
       }
+      if let holder = awaitsPermissions(instance) {
+        awaitingPermissions[holder, default: []].insert(instance)
+        return
+      }
       var bound = try bound(request, for: instance, leftToGraph: [], readFile: context.readFile)
       // Read once more when they are sent: until then many may wait.
       bound.operation.files = []
@@ -108,19 +116,18 @@ extension RunState {
     return skipByPermission(instance)
   }
 
-  private func skipByPermission(_ instance: Int) -> Ending? {
-    guard let profile = permissionProfile(of: instance) else { return nil }
-    let lacking = permissions.lacking(request(of: instance).permissions, profile: profile)
+  func skipByPermission(_ instance: Int) -> Ending? {
+    let lacking = lackingPermissions(of: instance)
     guard !lacking.isEmpty else { return nil }
     let list = lacking.map { "\($0.permission) (\($0.status))" }.joined(separator: ", ")
     return Ending(skipped: .permission, detail: list)
   }
 
   private func permissionFailure(_ instance: Int) -> Failure? {
-    guard !request(of: instance).permissions.isEmpty,
-      let profile = permissionProfile(of: instance)
-    else { return nil }
-    return permissions.failure(for: profile)
+    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance) else {
+      return nil
+    }
+    return permissions.failure(for: holder)
   }
 
   private func skipByDependency(_ instance: Int, _ request: Workflow.Request) -> Ending? {
@@ -186,7 +193,11 @@ extension RunState {
     let predecessors = graph.predecessors(of: instance).map(\.request)
     let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isOver })
     guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
+<<<<<<< HEAD
       permissionFailure(instance) == nil, unreadProfile(of: instance) == nil,
+=======
+      permissionFailure(instance) == nil, awaitsPermissions(instance) == nil,
+>>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
       let bound = try? bound(
         request,
         for: instance,

@@ -67,7 +67,10 @@ extension RunState {
       guard case .response(let response) = result.answer(ofItem: index), response.error == nil
       else {
         let (error, classification, _) = result.failure(ofItem: index, rules: workflow.errors)
-        fail(instance, look, mask.masked(Failure(error, classification)))
+        let failure = mask.masked(Failure(error, classification))
+        if !looksAgain(instance, after: failure, result, (index, call), at: now) {
+          fail(instance, look, failure)
+        }
         continue
       }
       guard let body = try? response.body.json(), body.object != nil || body.array != nil else {

@@ -129,6 +129,7 @@ extension RunState {
     if isStopped || groups[index].startsNoMore {
       problem = problem ?? Ending(skipped: .stopped)
     }
+    defer { needPermissions(ofItem: position, group.members) }
     for member in group.members {
       let instance = graph.instance(of: member, item: position)
       if restore(instance, at: now) { continue }

@@ -62,14 +62,14 @@ extension RunState {
         members.append(instance)
         operations.append((bound.operation, token))
         guard !bound.mustTravelAlone else {
-          return noteLook(for: members, single((bound.operation, token)), at: now)
+          return noteLook(for: members, single((bound.operation, token)), [token], at: now)
         }
       } catch {
         looks.removeFirst()
         stayInDoubt(instance, because: .lookFailed(error.failure), at: now)
       }
     }
-    return shared(operations).map { noteLook(for: members, $0, at: now) }
+    return shared(operations).map { noteLook(for: members, $0, operations.map(\.token), at: now) }
   }
 
   private func boundLook(
@@ -83,7 +83,10 @@ extension RunState {
     _ = try reading(of: confirmation, for: instance, since: doubt.intent)
     var bound = try bindings(for: instance).bound(confirmation, for: request)
     doubt.pages?.collection.turn(&bound.operation)
-    if let token = bound.token { return (bound, token) }
+    if let token = bound.token {
+      if let failure = recovery.refused[token] { throw .noToken(failure.error.message) }
+      return (bound, token)
+    }
     let profile = profile(of: instance) ?? workflow.token
     guard let token = tokens[profile] else {
       throw .noToken(tokenFailures[profile]?.error.message ?? "the profile has no token")
@@ -94,6 +97,7 @@ extension RunState {
   private mutating func noteLook(
     for instances: [Int],
     _ content: Call.Content,
+    _ tokens: [AccessToken],
     at now: Duration
   ) -> Call {
     for instance in instances {
@@ -103,7 +107,7 @@ extension RunState {
     }
     let timeout = instances.map { request(of: $0).timeout }.max() ?? .seconds(60)
     let looks = instances.map(attemptID)
-    return begin(content, for: .looks(instances), looks, timeout: timeout, at: now)
+    return begin(content, for: .looks(instances), tokens, looks, timeout: timeout, at: now)
   }
 }
 

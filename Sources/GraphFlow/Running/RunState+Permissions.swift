@@ -1,107 +1,213 @@
 import GraphAPI
 import JSONPath
 
-/// A look at the permissions of one token.
-struct PermissionLookUp: Hashable, Sendable {
-  var attempts = 0
-  /// When it was first asked.
-  var since: Duration?
-  /// Nothing is asked before this time.
-  var notBefore: Duration?
-  var isUnderWay = false
-}
-
 /// Permissions are prerequisites: they are read once a token, before what needs them is sent.
 extension RunState {
   /// What has to be done before requests can be judged, if anything.
   mutating func prerequisite(at now: Duration) -> Action? {
-    for profile in profilesToRead where !permissions.isKnown(profile) {
-      if let failure = tokenFailures[profile] {
-        permissions.note(.unreadable(failure), of: profile)
-        continue
+    guard !isStopped else { return nil }
+    var batch: [(holder: PermissionBook.Holder, token: AccessToken)] = []
+    let asked = holdersToRead
+    for holder in holdersToRead where batch.count < options.limits.width {
+      switch standing(of: holder) {
+      case .unavailable(let failure): know(.unreadable(failure), of: holder)
+      case .unknown(let profile): return .obtainToken(profile: profile)
+      case .known(let token):
+        if let time = lookUps[holder]?.notBefore, time > now {
+          // Everything stops where nothing may be sent before all is known.
+          guard options.requiresPermissions, batch.isEmpty else { continue }
+          return wait(until: time, from: now)
+        }
+        batch.append((holder, token))
       }
-      guard let token = tokens[profile] else { return .obtainToken(profile: profile) }
-      var lookUp = lookUps[profile] ?? PermissionLookUp()
-      if lookUp.isUnderWay { return .awaitResult }
-      if let until = lookUp.notBefore, until > now { return wait(until: until, from: now) }
-      guard let batch = permissionBatch(token) else { continue }
-      lookUp.isUnderWay = true
+    }
+    holdersToRead.removeAll(where: permissions.isKnown)
+    stopIfRequired(asked)
+    return look(at: batch, at: now).map(Action.send)
+  }
+
+  /// What is known of the token that is asked about.
+  private enum Standing {
+    case known(AccessToken)
+    case unknown(profile: String)
+    case unavailable(Failure)
+  }
+
+  private func standing(of holder: PermissionBook.Holder) -> Standing {
+    switch holder {
+    case .profile(let profile):
+      if let failure = tokenFailures[profile] { return .unavailable(failure) }
+      return tokens[profile].map { .known($0) } ?? .unknown(profile: profile)
+    case .token(let token):
+      return recovery.refused[token].map { .unavailable($0) } ?? .known(token)
+    }
+  }
+
+  /// Starts a call that asks about tokens; nil if there are none.
+  private mutating func look(
+    at batch: [(holder: PermissionBook.Holder, token: AccessToken)],
+    at now: Duration
+  ) -> Call? {
+    var operations: [(operation: BatchOperation, token: AccessToken)] = []
+    for (holder, token) in batch {
+      guard var lookUp = lookUps[holder] else { continue }
+      if lookUp.attempts == 0 { lookUp.startOver(with: token) }
       lookUp.since = lookUp.since ?? now
       lookUp.attempts += 1
-      lookUps[profile] = lookUp
-      return .send(begin(.batch(batch), for: .permissions(profile: profile), [], at: now))
+      lookUp.notBefore = nil
+      lookUps[holder] = lookUp
+      // A page's token cannot ask about itself; the app's own can ask about all.
+      let asking = lookUp.way == .inspection ? context.appToken ?? token : token
+      operations.append((lookUp.operation(about: token), asking))
     }
-    return nil
+    let tokens = operations.map(\.token)
+    guard let content = shared(operations) else { return nil }
+    return begin(content, for: .permissions(batch.map(\.holder)), tokens, [], at: now)
   }
 
-  /// The profile whose token a request's permissions belong to.
-  ///
-  /// Those of a page token are those of the user token it came from, so a reference is followed to
-  /// the request that it takes the token from. `nil` for a token that came in as an input.
-  func permissionProfile(of instance: Int) -> String? {
-    var request = graph.request(of: instance)
-    while true {
-      switch workflow.requests[request].token {
-      case .profile: return profile(of: request)
-      case .reference(let template):
-        // Acyclic, so this ends.
-        guard let reference = template.only?.reference else { return nil }
-        request = reference.request
-      }
-    }
+  /// When the next look-up is due that was put off; nil if none was.
+  var earliestLookUp: Duration? {
+    isStopped ? nil : holdersToRead.compactMap { lookUps[$0]?.notBefore }.min()
   }
 
-  /// Hands in the answer to a look-up.
-  mutating func receivePermissions(_ result: CallResult, profile: String, at now: Duration) {
-    lookUps[profile]?.isUnderWay = false
-    switch PermissionAnswer(result) {
-    case .listed(let statuses):
-      permissions.note(.listed(statuses), of: profile)
-      noteReadings(of: profile) { statuses[$0] ?? "missing" }
-    case .notListed:
-      permissions.note(.notListed, of: profile)
-      noteReadings(of: profile) { _ in "unknown" }
-    case .failed(let failure, let isRetryUseful):
-      postponeLookUp(of: profile, failure, isRetryUseful, result.serverDelay(forItem: 0), at: now)
-    }
-    stopIfRequired()
-  }
-
-  /// Asks again later, or gives up.
-  private mutating func postponeLookUp(
-    of profile: String,
-    _ failure: Failure,
-    _ isRetryUseful: Bool,
-    _ serverDelay: Duration?,
+  /// Hands in the answers to look-ups.
+  mutating func receivePermissions(
+    _ result: CallResult,
+    _ holders: [PermissionBook.Holder],
+    _ call: CallUnderWay,
     at now: Duration
   ) {
-    let policy = RetryPolicy.standard
-    let attempts = lookUps[profile]?.attempts ?? 1
-    let wakeUp = now + policy.delay(after: attempts, atLeast: serverDelay, using: &generator)
-    let elapsed = wakeUp - (lookUps[profile]?.since ?? now)
-    if isRetryUseful, attempts < policy.maxAttempts, tally.allowsRetry, elapsed <= policy.maxElapsed
-    {
-      lookUps[profile]?.notBefore = wakeUp
-    } else {
-      permissions.note(.unreadable(mask.masked(failure)), of: profile)
+    for (index, holder) in holders.enumerated() {
+      let answer =
+        switch lookUps[holder]?.way {
+        case .inspection:
+          PermissionAnswer(inspection: result, item: index, at: wallClock(at: now))
+        default: PermissionAnswer(list: result, item: index)
+        }
+      switch answer {
+      case .listed(let statuses):
+        know(.listed(statuses), of: holder)
+        noteReadings(of: holder, statuses)
+      case .notListed where lookUps[holder]?.way == .list:
+        lookUps[holder]?.way = .inspection
+      case .notListed: know(.notListed, of: holder)
+      case .invalid(let failure): bury(holder, mask.masked(failure))
+      case .failed(let failure):
+        fail(holder, mask.masked(failure), result, (index, call), at: now)
+      }
     }
+    holdersToRead.removeAll(where: permissions.isKnown)
+    stopIfRequired(holders)
+  }
+
+  /// Asks again later or with another token, or gives up.
+  private mutating func fail(
+    _ holder: PermissionBook.Holder,
+    _ failure: Failure,
+    _ result: CallResult,
+    _ place: (index: Int, call: CallUnderWay),
+    at now: Duration
+  ) {
+    let token = place.call.token(ofItem: place.index)
+    if TokenTrouble(failure) != nil {
+      // The batch was refused for the sake of another token: asked again without it.
+      if result.isRefusal && token != place.call.token(ofItem: 0) { return }
+      if token == subject(of: holder) { return bury(holder, failure) }
+      // It is the app's token that is not taken.
+      return know(.notListed, of: holder)
+    }
+    let policy = RetryPolicy.standard
+    let attempts = lookUps[holder]?.attempts ?? 1
+    let serverDelay = result.serverDelay(forItem: place.index)
+    let wakeUp = now + policy.delay(after: attempts, atLeast: serverDelay, using: &generator)
+    let elapsed = wakeUp - (lookUps[holder]?.since ?? now)
+    if failure.category == .transient, attempts < policy.maxAttempts, tally.allowsRetry,
+      elapsed <= policy.maxElapsed
+    {
+      lookUps[holder]?.notBefore = wakeUp
+    } else {
+      know(.unreadable(failure), of: holder)
+    }
+  }
+
+  /// The token is not taken: its source is asked again, or nothing more is sent with it.
+  private mutating func bury(_ holder: PermissionBook.Holder, _ failure: Failure) {
+    guard let trouble = TokenTrouble(failure), trouble != .insufficient,
+      let token = subject(of: holder)
+    else { return know(.unreadable(failure), of: holder) }
+    // That it is refused for good is found when it is to be asked about the next time.
+    note(trouble, with: token, failure, of: nil)
+  }
+
+  /// The token that a look-up is about.
+  private func subject(of holder: PermissionBook.Holder) -> AccessToken? {
+    guard case .known(let token) = standing(of: holder) else { return nil }
+    return token
+  }
+
+  /// Notes what is known of a token, and frees what waited for that.
+  private mutating func know(
+    _ knowledge: PermissionBook.Knowledge,
+    of holder: PermissionBook.Holder
+  ) {
+    permissions.note(knowledge, of: holder)
+    let waiting = awaitingPermissions.removeValue(forKey: holder) ?? []
+    freed += waiting.filter { isOpen($0) && packer.isFree($0) }
+  }
+
+  /// Has the permissions of a profile read again, as it has another token.
+  mutating func forgetPermissions(of holder: PermissionBook.Holder) {
+    guard permissions.forget(holder), let token = subject(of: holder) else {
+      lookUps[holder]?.attempts = 0
+      return
+    }
+    lookUps[holder]?.startOver(with: token)
+    holdersToRead.append(holder)
+  }
+
+  /// Whether an instance needs permissions that are yet to be read.
+  func awaitsPermissions(_ instance: Int) -> PermissionBook.Holder? {
+    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance),
+      lookUps[holder] != nil, !permissions.isKnown(holder)
+    else { return nil }
+    return holder
+  }
+
+  /// The permissions that an instance needs and has not.
+  func lackingPermissions(of instance: Int) -> [PermissionBook.Lack] {
+    let needed = request(of: instance).permissions
+    guard !needed.isEmpty else { return [] }
+    return permissions.lacking(needed, holder: holder(of: instance), token: token(of: instance))
+  }
+
+  /// A permission error tells what a token lacks, whatever was read before: nothing more that needs
+  /// it is sent with this token.
+  mutating func learnDenial(from failure: Failure, _ instance: Int, _ token: AccessToken) {
+    guard failure.reason == .permission else { return }
+    let news = permissions.deny(failure.error.deniedPermissions, to: token)
+    guard !news.isEmpty else { return }
+    let name = tokenName(of: instance)
+    events.append(
+      .permissionsRead(
+        news.map { PermissionReading(token: name, permission: $0, status: "missing") }
+      )
+    )
+    let isNeeded = workflow.requests.contains { !Set(news).isDisjoint(with: $0.permissions) }
+    if options.requiresPermissions && isNeeded { isStopped = true }
   }
 
   /// `--require-permissions`: one that is missing stops the whole run before it sends anything.
-  private mutating func stopIfRequired() {
+  private mutating func stopIfRequired(_ holders: [PermissionBook.Holder]) {
     guard options.requiresPermissions else { return }
-    for request in workflow.requests.indices {
-      guard let profile = permissionProfile(of: request), permissions.isKnown(profile) else {
-        continue
-      }
-      let needed = workflow.requests[request].permissions
-      let isUnreadable = !needed.isEmpty && permissions.failure(for: profile) != nil
-      if isUnreadable || !permissions.lacking(needed, profile: profile).isEmpty {
-        isStopped = true
-      }
+    for holder in holders {
+      let needed = lookUps[holder]?.permissions ?? []
+      let isUnreadable = permissions.failure(for: holder) != nil
+      let lacking = permissions.lacking(needed, holder: holder, token: nil)
+      if isUnreadable || !lacking.isEmpty { isStopped = true }
     }
   }
 
+<<<<<<< HEAD
   /// The profiles of requests that have prerequisites and are not over, in order of appearance.
   ///
   /// None of a run that goes on: nothing that is left of it may come to the point of being sent.
@@ -146,36 +252,23 @@ extension RunState {
         names.append(permission)
       }
     }
+=======
+  private mutating func noteReadings(
+    of holder: PermissionBook.Holder,
+    _ statuses: [String: String]
+  ) {
+    guard let lookUp = lookUps[holder] else { return }
+>>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
     events.append(
       .permissionsRead(
-        names.map { PermissionReading(token: profile, permission: $0, status: status($0)) }
+        lookUp.permissions.map { permission in
+          PermissionReading(
+            token: lookUp.name,
+            permission: permission,
+            status: statuses[permission] ?? "missing"
+          )
+        }
       )
     )
-  }
-}
-
-/// What the answer to a look-up means.
-private enum PermissionAnswer {
-  case listed([String: String])
-  case notListed
-  case failed(Failure, isRetryUseful: Bool)
-
-  init(_ result: CallResult) {
-    if case .answered(.items(let items), _) = result, case .response(let response) = items.first,
-      response.error == nil, let body = try? response.body.json(),
-      let statuses = PermissionBook.statuses(in: body)
-    {
-      self = .listed(statuses)
-      return
-    }
-    let (error, classification, _) = result.failure(ofItem: 0, rules: [])
-    switch classification.reason {
-    case .parameter, .notFound: self = .notListed
-    default:
-      self = .failed(
-        Failure(error, classification),
-        isRetryUseful: classification.category == .transient
-      )
-    }
   }
 }

@@ -10,13 +10,19 @@ extension RunState {
     events.append(.callEnded(callEnd(call, result, at: now)))
     if result.provesReach { tally.wasReached = true }
     switch call.purpose {
-    case .permissions(let profile): receivePermissions(result, profile: profile, at: now)
+    case .permissions(let holders): receivePermissions(result, holders, call, at: now)
     case .looks(let instances): receiveLooks(for: instances, call, result, at: now)
     case .operations(let members):
       // Those that Graph certainly refused, or did not run because of one of these.
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
-        let attempt = Attempt(member: member, call: call, end: now)
+        let attempt = Attempt(
+          member: member,
+          call: call,
+          item: index,
+          isRefusal: result.isRefusal,
+          end: now
+        )
         if receive(attempt, result, item: index, refused) { refused.insert(member.request) }
       }
     }
@@ -26,11 +32,19 @@ extension RunState {
   struct Attempt {
     let member: PackedBatch.Member
     let call: CallUnderWay
+    /// Its place in the batch.
+    let item: Int
+    /// Whether Graph refused the whole batch.
+    let isRefusal: Bool
     let end: Duration
 
     var instance: Int { member.request }
     /// The requests of the same batch without whose success it was not run.
     var predecessors: [Int] { member.references + [member.dependsOn].compactMap(\.self) }
+    /// The token that an error speaks of.
+    var blamedToken: AccessToken? { call.token(ofItem: isRefusal ? 0 : item) }
+    /// Whether an error may speak of another token than its own: then it was not looked at.
+    var suffersForAnother: Bool { blamedToken != call.token(ofItem: item) }
   }
 
   /// Judges one operation; whether it is certain that what depends on it in the batch was not run.
@@ -57,6 +71,13 @@ extension RunState {
       return true
     default:
       let (error, classification, code) = result.failure(ofItem: item, rules: workflow.errors)
+      let isSafe =
+        classification.provesNothingHappened || !request(of: attempt.instance).isUnsafeWrite
+      let trouble = TokenTrouble(Failure(error, classification))
+      if isSafe, attempt.suffersForAnother, trouble != nil {
+        sendAgain(attempt.instance, at: attempt.end)
+        return false
+      }
       let delay = result.serverDelay(forItem: item)
       fail(attempt, error, classification, code: code, atLeast: delay)
       guard case .response = result.answer(ofItem: item), let code else { return false }
@@ -159,10 +180,7 @@ extension RunState {
   ) {
     let index = attempt.instance
     let request = request(of: index)
-    if request.method == .delete && instances[index].unprovedSince != nil
-      && classification.reason == .notFound
-    {
-      // The attempt that was never answered did it.
+    if isDoneAlready(index, classification) {
       note(attempt, .succeeded, code: code)
       instances[index].hasTakenEffect = true
       end(index, Ending(status: .succeeded), code: code, at: attempt.end)
@@ -187,25 +205,41 @@ extension RunState {
     if !isSafe { failure.hint = Failure.doubtHint }
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
+    let blamed = attempt.blamedToken.flatMap { learn(from: failure, index, with: $0) }
     guard isSafe else {
       doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
-    if let delay = delay(index, failure, atLeast: serverDelay, at: attempt.end) {
+    let ending = Ending(
+      status: .failed,
+      failure: failure,
+      resolvedPath: try? resolvedPath(attempt)
+    )
+    if let blamed {
+      awaitRecovery(
+        index,
+        TokenRecovery.Waiting(token: blamed, ending: ending, code: code, serverDelay: serverDelay)
+      )
+    } else if let delay = delay(index, failure, atLeast: serverDelay, at: attempt.end) {
       postpone(index, until: attempt.end + delay)
     } else {
-      end(
-        index,
-        Ending(status: .failed, failure: failure, resolvedPath: try? resolvedPath(attempt)),
-        code: code,
-        at: attempt.end
-      )
+      end(index, ending, code: code, at: attempt.end)
     }
   }
 
+  /// Whether there is nothing left to delete, since the attempt that was never answered did it.
+  private func isDoneAlready(_ instance: Int, _ classification: Classification) -> Bool {
+    request(of: instance).method == .delete && instances[instance].unprovedSince != nil
+      && classification.reason == .notFound
+  }
+
   /// What Graph was to fill in and could not, so that it refused an operation with a hole in it.
+  ///
+  /// What was refused along with the request that it refers to never came to that.
   private func unresolvedReference(_ attempt: Attempt) -> Failure? {
-    guard !attempt.member.references.isEmpty else { return nil }
+    guard !attempt.member.references.isEmpty,
+      attempt.member.references.allSatisfy({ instances[$0].isOver })
+    else { return nil }
     do throws(BindingFailure) {
       _ = try bindings(for: attempt.instance)
         .bound(request(of: attempt.instance), readFile: { _ in [] })
@@ -221,7 +255,7 @@ extension RunState {
   }
 
   /// How long to wait before a request is sent again; `nil` if it is not.
-  private mutating func delay(
+  mutating func delay(
     _ index: Int,
     _ failure: Failure,
     atLeast serverDelay: Duration?,

@@ -47,8 +47,11 @@ extension RunState {
   }
 
   /// Why an instance is sent again by this run; nil if it sends it for the first time.
+  ///
+  /// What another token helps is as good as new.
   private func retriedFailure(of instance: Int) -> Failure? {
-    instances[instance].firstAttempt == nil ? nil : instances[instance].lastFailure
+    let state = instances[instance]
+    return state.firstAttempt == nil || state.isSentAgainFreely ? nil : state.lastFailure
   }
 
   private func hasAskedForToken(of request: Int) -> Bool {
@@ -79,6 +82,10 @@ extension RunState {
         instances[member.request].phase = .waiting
         continue
       }
+      if holdBack(member.request, at: now) {
+        fallen.insert(member.request)
+        continue
+      }
       switch bind(member) {
       case .success(let operation):
         mask.learn(operation.token)
@@ -90,7 +97,20 @@ extension RunState {
       }
     }
     guard let content = content(of: batch, members, operations) else { return nil }
-    return note(members, content, at: now)
+    return note(members, content, operations.map(\.token), at: now)
+  }
+
+  /// Keeps an instance from being sent if what its permissions are was learnt since it was packed,
+  /// or has to be.
+  private mutating func holdBack(_ instance: Int, at now: Duration) -> Bool {
+    if let holder = awaitsPermissions(instance) {
+      instances[instance].phase = .waiting
+      awaitingPermissions[holder, default: []].insert(instance)
+      return true
+    }
+    guard let skip = skipByPermission(instance) else { return false }
+    end(instance, skip, at: now)
+    return true
   }
 
   /// Why a member falls out of its batch.
@@ -115,7 +135,12 @@ extension RunState {
             readFile: context.readFile
           )
         }
-      if let token = bound.token { return .success((bound.operation, token)) }
+      if let token = bound.token {
+        if let failure = recovery.refused[token] {
+          return .failure(Problem(failure: lastWord(of: member.request, failure, token)))
+        }
+        return .success((bound.operation, token))
+      }
       let profile = profile(of: member.request) ?? workflow.token
       if let failure = tokenFailures[profile] { return .failure(Problem(failure: failure)) }
       guard let token = tokens[profile] else {
@@ -191,6 +216,7 @@ extension RunState {
   private mutating func note(
     _ members: [PackedBatch.Member],
     _ content: Call.Content,
+    _ tokens: [AccessToken],
     at now: Duration
   ) -> Call {
     let number = tally.calls + 1
@@ -204,6 +230,7 @@ extension RunState {
         instances[member.request].wasSent = true
         sentInstances[graph.request(of: member.request)] += 1
       }
+      instances[member.request].isSentAgainFreely = false
       instances[member.request].attempts += 1
       instances[member.request].countedAttempts += 1
       instances[member.request].firstAttempt = instances[member.request].firstAttempt ?? now
@@ -219,6 +246,7 @@ extension RunState {
     return begin(
       content,
       for: .operations(members),
+      tokens,
       attempts,
       unsafeWrites: unsafeWrites,
       timeout: timeout,
@@ -232,6 +260,7 @@ extension RunState {
   mutating func begin(
     _ content: Call.Content,
     for purpose: CallUnderWay.Purpose,
+    _ tokens: [AccessToken],
     _ attempts: [AttemptID],
     unsafeWrites: Int = 0,
     timeout: Duration = .seconds(60),
@@ -241,6 +270,7 @@ extension RunState {
     underWay[tally.calls] = CallUnderWay(
       number: tally.calls,
       purpose: purpose,
+      tokens: tokens,
       startedAt: now,
       unsafeWrites: unsafeWrites
     )

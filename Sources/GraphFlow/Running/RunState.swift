@@ -1,4 +1,4 @@
-public import GraphAPI
+import GraphAPI
 import JSONPath
 
 /// Decides what a run does next; does nothing itself.
@@ -64,14 +64,25 @@ public struct RunState: Sendable {
   /// The batches of this round that were not sent yet.
   var queue: ArraySlice<PackedBatch> = []
   var underWay: [Int: CallUnderWay] = [:]
-  var lookUps: [String: PermissionLookUp] = [:]
+  var lookUps: [PermissionBook.Holder: PermissionLookUp] = [:]
   var tokens: [String: AccessToken] = [:]
   var tokenFailures: [String: Failure] = [:]
   var permissions = PermissionBook()
+<<<<<<< HEAD
   /// The profiles whose permissions have to be read first, in order of appearance.
   var profilesToRead: [String] = []
   /// What cannot be judged before the permissions of another profile are read.
   var unjudged: [Int] = []
+=======
+  /// Whose permissions have to be read before what needs them can be judged, in order.
+  var holdersToRead: [PermissionBook.Holder] = []
+  /// The instances that wait for that.
+  var awaitingPermissions: [PermissionBook.Holder: Set<Int>] = [:]
+  /// The tokens that Graph would not take.
+  var recovery = TokenRecovery()
+  /// When a profile's source was last asked again.
+  var recoveredAt: Timestamp?
+>>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
   var mask = SecretMask()
   var generator: SplitMix64
   var events: [RunEvent] = []
@@ -134,14 +145,20 @@ public struct RunState: Sendable {
     waitingSince = nil
     while true {
       if isCancelled { return underWay.isEmpty ? finish(at: now) : .awaitResult }
-      if let action = prerequisite(at: now) { return action }
+      if let profile = tokenToObtainAnew(at: now) { return .obtainToken(profile: profile) }
+      settleRecoveries(at: now)
       if queue.isEmpty && looks.isEmpty && underWay.isEmpty {
+        if let action = prerequisite(at: now) { return action }
         prepareRound(at: now)
+<<<<<<< HEAD
         if !unjudged.isEmpty {
           freed += unjudged
           unjudged = []
           continue
         }
+=======
+        if let action = prerequisite(at: now) { return action }
+>>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
         looks = dueLooks(at: now)[...]
         if looks.isEmpty {
           if let action = itemsToRead { return action }
@@ -154,25 +171,6 @@ public struct RunState: Sendable {
       if !queue.isEmpty || !freed.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
       if wakeUp > now { return wait(until: wakeUp, from: now) }
-    }
-  }
-
-  /// Hands in what came of ``Action/obtainToken(profile:)``.
-  public mutating func receive(
-    _ token: Result<AccessToken, TokenUnavailable>,
-    forProfile profile: String
-  ) {
-    switch token {
-    case .success(let token):
-      tokens[profile] = token
-      mask.learn(token)
-    case .failure(let problem):
-      tokenFailures[profile] = Failure(
-        error: GraphError(message: problem.message),
-        category: .recoverable,
-        reason: .token,
-        hint: problem.hint
-      )
     }
   }
 
@@ -201,7 +199,7 @@ public struct RunState: Sendable {
         call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
       case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
       case .requestEnded(let end): isWrite(end.request)
-      case .permissionsRead, .callEnded: false
+      case .permissionsRead, .tokenRead, .callEnded: false
       }
     }
   }
@@ -252,7 +250,12 @@ public struct RunState: Sendable {
 
   /// The profile whose token an instance uses; `nil` if it comes from a reference.
   func profile(of instance: Int) -> String? {
-    guard case .profile(let profile) = request(of: instance).token else { return nil }
+    profile(of: request(of: instance))
+  }
+
+  /// The profile whose token a request uses; `nil` if it comes from a reference.
+  func profile(of request: Workflow.Request) -> String? {
+    guard case .profile(let profile) = request.token else { return nil }
     return profile == workflow.token ? context.profile ?? profile : profile
   }
 
@@ -263,7 +266,8 @@ public struct RunState: Sendable {
   private mutating func begin() {
     guard !hasBegun else { return }
     hasBegun = true
-    profilesToRead = profilesWithPrerequisites()
+    if let token = context.appToken { mask.learn(token) }
+    needPermissions()
     if !hasReplayed { events.append(.runStarted(runStart())) }
     freed += workflow.requests.indices.filter {
       workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isOver
@@ -284,7 +288,7 @@ public struct RunState: Sendable {
       guard case .delayed(let until) = instances[instance].phase else { return nil }
       return until
     }
-    return (delays + [earliestLook].compactMap(\.self)).min()
+    return (delays + [earliestLook, earliestLookUp].compactMap(\.self)).min()
   }
 
   mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {

@@ -9,6 +9,8 @@ struct Settings: Sendable {
   let version: GraphVersion?
   /// The app secret, which turns `appsecret_proof` on.
   let appSecret: AppSecret?
+  /// The app's own token, where both its id and its secret are known.
+  let appToken: AccessToken?
   /// The profile to use instead of the workflow's.
   let profile: String?
   /// The profiles.
@@ -35,6 +37,7 @@ struct Settings: Sendable {
     }
     self.version = configuration.version
     self.appSecret = try Settings.environmentSecret()
+    self.appToken = Settings.appToken(of: configuration, appSecret)
     self.profile = options.profile ?? Environment.value("GRAPHFLOW_PROFILE")
     self.tokens = .profiles(configuration.profiles)
   }
@@ -53,9 +56,11 @@ struct Settings: Sendable {
     }
     self.graphURL = url
     self.version = version
+    let configuration = try Configuration.load()
     self.appSecret = try Settings.environmentSecret()
+    self.appToken = Settings.appToken(of: configuration, appSecret)
     self.profile = start.profile
-    self.tokens = .profiles(try Configuration.load().profiles)
+    self.tokens = .profiles(configuration.profiles)
   }
 
   /// The settings of a run against a sandbox inside the process.
@@ -63,6 +68,7 @@ struct Settings: Sendable {
     self.graphURL = url
     self.version = nil
     self.appSecret = nil
+    self.appToken = nil
     self.profile = nil
     self.tokens = .sandbox(tokens)
   }
@@ -73,6 +79,17 @@ struct Settings: Sendable {
       throw CommandFailure(.misconfigured, "GRAPHFLOW_APP_SECRET does not hold an app secret")
     }
     return secret
+  }
+
+  /// The token that an app has by itself.
+  ///
+  /// Source: Facebook Login, "Access Tokens", app tokens.
+  private static func appToken(
+    of configuration: Configuration,
+    _ secret: AppSecret?
+  ) -> AccessToken? {
+    guard let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID else { return nil }
+    return secret?.appToken(ofApp: id)
   }
 
   /// Whether requests go to a sandbox inside the process.

@@ -236,6 +236,7 @@ struct RunSession: Sendable {
       graphURL: settings.graphURL,
       version: workflow.version ?? settings.version ?? .current,
       appSecret: settings.appSecret,
+      appToken: settings.appToken,
       profile: settings.profile,
       isRehearsal: settings.isSandbox,
       itemFiles: job.itemFiles,

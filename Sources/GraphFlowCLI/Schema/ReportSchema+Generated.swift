@@ -109,7 +109,7 @@ enum ReportSchema {
           "required": ["token", "permission", "status"],
           "additionalProperties": false,
           "properties": {
-            "token": {"description": "The profile whose token it is.", "type": "string"},
+            "token": {"description": "The profile whose token it is, or the reference that the token came from.", "type": "string"},
             "permission": {"type": "string"},
             "status": {"enum": ["granted", "declined", "expired", "missing"]}
           }

@@ -24,6 +24,8 @@ final class SandboxProcess {
   let url: String
   /// The user's token.
   let token: String
+  /// The token of one of the user's pages.
+  let pageToken: String
   private let process: ChildProcess
   private let ledger: String
 
@@ -34,6 +36,7 @@ final class SandboxProcess {
     let facts = try JSON(parsing: process.standardOutput)
     url = try #require(facts["url"]?.string)
     token = try #require(facts["tokens"]?["default"]?.string)
+    pageToken = try #require(facts["tokens"]?["page"]?.string)
   }
 
   /// The variables that lead a command to it.

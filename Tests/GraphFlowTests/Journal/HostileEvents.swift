@@ -48,6 +48,14 @@ enum HostileEvents {
     [
       .runStarted(start), .runResumed(Timestamp(milliseconds: 0)), .permissionsRead([]),
       .permissionsRead([PermissionReading(token: text, permission: text, status: "granted")]),
+      .tokenRead(
+        TokenReading(
+          profile: text,
+          outcome: .unavailable,
+          at: Timestamp(milliseconds: 0),
+          failure: failure
+        )
+      ),
     ] + calls + requests + ends
   }
 

@@ -36,7 +36,7 @@ struct GrantTests {
     var asked: [AccessToken] = []
     run.callFault = { call in
       if case .batch(let batch) = call.content, batch.operations[0].path == "me/permissions" {
-        asked.append(batch.accessToken)
+        asked += batch.operations.map { $0.accessToken ?? batch.accessToken }
       }
       return nil
     }

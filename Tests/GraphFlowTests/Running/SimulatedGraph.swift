@@ -40,6 +40,10 @@ struct SimulatedGraph {
   var lag: (_ post: Int) -> Duration = { _ in .zero }
   /// Says what goes wrong with an operation; the number counts all operations from 0.
   var fault: (_ operation: BatchOperation, _ number: Int) -> Fault? = { _, _ in nil }
+  /// Why a token is not taken.
+  var refusal: (_ token: AccessToken) -> GraphError? = { _ in nil }
+  /// What `debug_token` says of a token.
+  var inspection: (_ token: String) -> JSON? = { _ in nil }
   /// What `me/permissions` lists.
   var permissions: [String: String] = [:]
   private var operationCount = 0
@@ -47,8 +51,12 @@ struct SimulatedGraph {
   /// The answers to a call.
   mutating func answer(_ call: Call) -> BatchAnswer {
     switch call.content {
-    case .single(let single): .items([answer(single.operation, named: nil)])
-    case .batch(let batch): .items(answers(to: batch.operations))
+    case .single(let single):
+      refusal(single.accessToken).map { .refused($0, status: 400) }
+        ?? .items([answer(single.operation, named: nil)])
+    case .batch(let batch):
+      refusal(batch.accessToken).map { .refused($0, status: 400) }
+        ?? .items(answers(to: batch.operations))
     }
   }
 
@@ -59,6 +67,10 @@ struct SimulatedGraph {
       let pointsTo = operation.referredNames + [operation.dependsOn].compactMap(\.self)
       if pointsTo.contains(where: { bodies[$0] == nil }) {
         answers.append(.notExecuted(nil))
+        continue
+      }
+      if let error = operation.accessToken.flatMap(refusal) {
+        answers.append(.error(error, 400))
         continue
       }
       let answer = answer(operation, named: bodies)
@@ -114,6 +126,9 @@ struct SimulatedGraph {
           }
         )
       ])
+    case .get where path == "debug_token":
+      let token = operation.parameters.first { $0.name == "input_token" }?.value ?? ""
+      return inspection(token).map { .ok(["data": $0]) } ?? .error(.invalidParameter, 400)
     case .get where operation.parameters.contains { $0.value.contains("created_time") }:
       return .ok(feed(operation))
     case .get:

@@ -12,6 +12,14 @@ struct Simulation {
   var callFault: (_ call: Call) -> CallResult? = { _ in nil }
   /// Whether a call is lost, before or after Graph has done what it says.
   var loss: (_ call: Call) -> Loss? = { _ in nil }
+  /// What a profile's source gives; the number counts the readings of that source from 0.
+  var source: (_ profile: String, _ reading: Int) -> Result<AccessToken, TokenUnavailable> = {
+    profile,
+    _ in
+    AccessToken("token-of-\(profile)").map(Result.success)
+      ?? .failure(TokenUnavailable(message: "no token", hint: ""))
+  }
+  private var readingCounts: [String: Int] = [:]
   /// The items of each group's file.
   var items: [Int: [JSON]] = [:]
   private(set) var now: Duration
@@ -34,6 +42,7 @@ struct Simulation {
     decisions: [DoubtDecision] = [],
     at now: Duration = .zero,
     seed: UInt64 = 1,
+    app: (secret: AppSecret?, token: AccessToken?) = (nil, nil),
     files: [String: [UInt8]] = [:]
   ) throws {
     self.workflow = workflow
@@ -53,6 +62,8 @@ struct Simulation {
       context: RunContext(
         graphURL: .standard,
         version: .current,
+        appSecret: app.secret,
+        appToken: app.token,
         token: { _ throws(TokenUnavailable) in
           throw TokenUnavailable(message: "not asked for here", hint: "")
         },
@@ -103,8 +114,9 @@ struct Simulation {
       }
       switch action {
       case .obtainToken(let profile):
-        let token = try #require(AccessToken("token-of-\(profile)"))
-        state.receive(.success(token), forProfile: profile)
+        let reading = readingCounts[profile, default: 0]
+        readingCounts[profile] = reading + 1
+        state.receive(source(profile, reading), forProfile: profile)
       case .readItems(let group, _, let count):
         let read = Array((items[group] ?? []).prefix(count))
         items[group]?.removeFirst(read.count)

@@ -1,0 +1,81 @@
+import GraphAPI
+import JSONPath
+
+/// What the answer to a look-up of permissions means.
+enum PermissionAnswer {
+  /// The permissions, each with its status.
+  case listed([String: String])
+  /// This way leads nowhere: there is no user, or Graph does not tell.
+  case notListed
+  /// The token is dead.
+  case invalid(Failure)
+  /// No answer, or none to the token that asked.
+  case failed(Failure)
+
+  /// Reads the answer to `GET me/permissions`.
+  init(list result: CallResult, item: Int) {
+    if let body = PermissionAnswer.body(of: result, item), let data = body["data"]?.array {
+      var statuses: [String: String] = [:]
+      for entry in data {
+        guard let permission = entry["permission"]?.string, let status = entry["status"]?.string
+        else { continue }
+        // What is not one of the three known states is none of a grant.
+        statuses[permission] = PermissionAnswer.states.contains(status) ? status : "missing"
+      }
+      self = .listed(statuses)
+    } else {
+      self.init(failure: result, item: item)
+    }
+  }
+
+  /// Reads the answer to `GET debug_token`, which has the status 200 for dead tokens too.
+  init(inspection result: CallResult, item: Int, at now: Timestamp) {
+    guard let data = PermissionAnswer.body(of: result, item)?["data"], data.object != nil else {
+      self.init(failure: result, item: item)
+      return
+    }
+    guard data["is_valid"]?.bool != false else {
+      self = .invalid(PermissionAnswer.invalidity(data["error"]))
+      return
+    }
+    guard let scopes = data["scopes"]?.array else {
+      self = .notListed
+      return
+    }
+    // After 90 days without the person, what was granted is not in force; 0 is never.
+    let end = data["data_access_expires_at"]?.number?.integer ?? 0
+    let status = end > 0 && Int64(end) < now.milliseconds / 1000 ? "expired" : "granted"
+    let statuses = scopes.compactMap(\.string).map { ($0, status) }
+    self = .listed(Dictionary(statuses, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private init(failure result: CallResult, item: Int) {
+    if case .response(let response) = result.answer(ofItem: item), response.error == nil {
+      self = .notListed
+      return
+    }
+    let (error, classification, _) = result.failure(ofItem: item, rules: [])
+    switch classification.reason {
+    case .parameter, .notFound, .permission: self = .notListed
+    default: self = .failed(Failure(error, classification))
+    }
+  }
+
+  private static let states: Set<String> = ["granted", "declined", "expired"]
+
+  private static func body(of result: CallResult, _ item: Int) -> JSON? {
+    guard case .response(let response) = result.answer(ofItem: item), response.error == nil
+    else { return nil }
+    return try? response.body.json()
+  }
+
+  /// The error inside the facts about a token, whose subcode has a name of its own there.
+  private static func invalidity(_ facts: JSON?) -> Failure {
+    let error = GraphError(
+      message: facts?["message"]?.string ?? "The token is not valid",
+      code: facts?["code"]?.number?.integer ?? 190,
+      subcode: facts?["subcode"]?.number?.integer
+    )
+    return Failure(error, ErrorTable.standard.classification(of: error, status: 400))
+  }
+}
