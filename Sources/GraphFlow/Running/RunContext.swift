@@ -19,14 +19,10 @@ public struct RunContext: Sendable {
   public var itemFiles: [String: String]
   /// The folder that relative paths are meant from, for the journal.
   public var workingFolder: String?
-<<<<<<< HEAD
   /// The key under which there is at most one run of the file, for the journal.
   public var runKey: String?
-  /// Obtains a profile's token; asked when the first request needs it, once a run.
-=======
   /// Obtains a profile's token; asked when the first request needs it, and once more if Graph does
   /// not take that token.
->>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
   public var readFile: @Sendable (_ path: String) throws -> [UInt8]

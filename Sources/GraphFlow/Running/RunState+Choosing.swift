@@ -60,12 +60,7 @@ extension RunState {
         end(instance, skip, at: now)
         return
       }
-      if let profile = unreadProfile(of: instance) {
-        profilesToRead.append(profile)
-        unjudged.append(instance)
-        instances[instance].phase = .waiting
-        return
-      }
+      if readsPermissionsLate { needPermissions(of: instance) }
       if let failure = permissionFailure(instance) {
         end(instance, Ending(status: .failed, failure: failure), at: now)
         return
@@ -193,11 +188,7 @@ extension RunState {
     let predecessors = graph.predecessors(of: instance).map(\.request)
     let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isOver })
     guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
-<<<<<<< HEAD
-      permissionFailure(instance) == nil, unreadProfile(of: instance) == nil,
-=======
       permissionFailure(instance) == nil, awaitsPermissions(instance) == nil,
->>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
       let bound = try? bound(
         request,
         for: instance,

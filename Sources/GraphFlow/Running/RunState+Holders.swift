@@ -86,6 +86,7 @@ extension RunState {
 
   /// Has the permissions read that the requests need, as far as that is known before any item is.
   mutating func needPermissions() {
+    guard !readsPermissionsLate else { return }
     for (index, request) in workflow.requests.enumerated()
     where !request.permissions.isEmpty && !instances[index].isOver && !dependsOnItem(request) {
       needPermissions(of: index)
@@ -94,6 +95,7 @@ extension RunState {
 
   /// Has the permissions read that an item's instances need and nobody has asked for yet.
   mutating func needPermissions(ofItem position: Int, _ members: [Int]) {
+    guard !readsPermissionsLate else { return }
     for member in members where !workflow.requests[member].permissions.isEmpty {
       let instance = graph.instance(of: member, item: position)
       guard isOpen(instance), !instances[instance].isOver else { continue }
@@ -101,8 +103,9 @@ extension RunState {
     }
   }
 
-  private mutating func needPermissions(of instance: Int) {
-    guard let holder = holder(of: instance) else { return }
+  /// Has the permissions read that an instance needs, unless somebody has asked for them already.
+  mutating func needPermissions(of instance: Int) {
+    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance) else { return }
     var lookUp =
       lookUps[holder] ?? PermissionLookUp(name: name(of: holder, for: instance), way: .list)
     for permission in request(of: instance).permissions
@@ -116,6 +119,10 @@ extension RunState {
     if lookUps[holder] == nil { holdersToRead.append(holder) }
     lookUps[holder] = lookUp
   }
+
+  /// Whether permissions are read only when something that needs them is about to be sent: of a run
+  /// that goes on, nothing that is left may come to that.
+  var readsPermissionsLate: Bool { hasReplayed && !options.requiresPermissions }
 
   private func name(of holder: PermissionBook.Holder, for instance: Int) -> String {
     guard case .profile(let profile) = holder else { return tokenName(of: instance) }

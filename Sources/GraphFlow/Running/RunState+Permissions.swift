@@ -168,7 +168,7 @@ extension RunState {
   /// Whether an instance needs permissions that are yet to be read.
   func awaitsPermissions(_ instance: Int) -> PermissionBook.Holder? {
     guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance),
-      lookUps[holder] != nil, !permissions.isKnown(holder)
+      lookUps[holder] != nil || readsPermissionsLate, !permissions.isKnown(holder)
     else { return nil }
     return holder
   }
@@ -207,58 +207,11 @@ extension RunState {
     }
   }
 
-<<<<<<< HEAD
-  /// The profiles of requests that have prerequisites and are not over, in order of appearance.
-  ///
-  /// None of a run that goes on: nothing that is left of it may come to the point of being sent.
-  func profilesWithPrerequisites() -> [String] {
-    guard !readsPermissionsLate else { return [] }
-    var profiles: [String] = []
-    for (index, request) in workflow.requests.enumerated()
-    where !request.permissions.isEmpty && !instances[index].isOver {
-      guard let profile = permissionProfile(of: index), !profiles.contains(profile) else {
-        continue
-      }
-      profiles.append(profile)
-    }
-    return profiles
-  }
-
-  /// The profile whose permissions a request of a run that goes on needs, as the first to need them.
-  func unreadProfile(of instance: Int) -> String? {
-    guard readsPermissionsLate, !request(of: instance).permissions.isEmpty,
-      let profile = permissionProfile(of: instance), !permissions.isKnown(profile)
-    else { return nil }
-    return profile
-  }
-
-  /// Whether permissions are read only when something that needs them is about to be sent.
-  private var readsPermissionsLate: Bool { hasReplayed && !options.requiresPermissions }
-
-  private func permissionBatch(_ token: AccessToken) -> BatchRequest? {
-    BatchRequest(
-      operations: [BatchOperation(method: .get, path: "me/permissions")],
-      accessToken: token,
-      version: workflow.version ?? context.version,
-      appSecret: context.appSecret
-    )
-  }
-
-  private mutating func noteReadings(of profile: String, _ status: (String) -> String) {
-    var names: [String] = []
-    for (index, request) in workflow.requests.enumerated()
-    where permissionProfile(of: index) == profile {
-      for permission in request.permissions where !names.contains(permission) {
-        names.append(permission)
-      }
-    }
-=======
   private mutating func noteReadings(
     of holder: PermissionBook.Holder,
     _ statuses: [String: String]
   ) {
     guard let lookUp = lookUps[holder] else { return }
->>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
     events.append(
       .permissionsRead(
         lookUp.permissions.map { permission in

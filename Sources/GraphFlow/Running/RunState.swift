@@ -68,12 +68,6 @@ public struct RunState: Sendable {
   var tokens: [String: AccessToken] = [:]
   var tokenFailures: [String: Failure] = [:]
   var permissions = PermissionBook()
-<<<<<<< HEAD
-  /// The profiles whose permissions have to be read first, in order of appearance.
-  var profilesToRead: [String] = []
-  /// What cannot be judged before the permissions of another profile are read.
-  var unjudged: [Int] = []
-=======
   /// Whose permissions have to be read before what needs them can be judged, in order.
   var holdersToRead: [PermissionBook.Holder] = []
   /// The instances that wait for that.
@@ -82,7 +76,6 @@ public struct RunState: Sendable {
   var recovery = TokenRecovery()
   /// When a profile's source was last asked again.
   var recoveredAt: Timestamp?
->>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
   var mask = SecretMask()
   var generator: SplitMix64
   var events: [RunEvent] = []
@@ -150,15 +143,7 @@ public struct RunState: Sendable {
       if queue.isEmpty && looks.isEmpty && underWay.isEmpty {
         if let action = prerequisite(at: now) { return action }
         prepareRound(at: now)
-<<<<<<< HEAD
-        if !unjudged.isEmpty {
-          freed += unjudged
-          unjudged = []
-          continue
-        }
-=======
         if let action = prerequisite(at: now) { return action }
->>>>>>> de01ed3310fb25bc275fe3806a773d6a8ce02c58
         looks = dueLooks(at: now)[...]
         if looks.isEmpty {
           if let action = itemsToRead { return action }
