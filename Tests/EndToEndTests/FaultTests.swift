@@ -8,8 +8,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A run that is killed, or whose disk or network fails, at one of its system calls: it goes on, and
-/// nothing is published twice. `make try-kills` and `make try-storage-faults` try every call.
+/// A run that is killed, or let down by disk or network, at one of its system calls: it goes on.
+///
+/// Nothing is published twice. `make try-kills` and `make try-storage-faults` try every call.
 @Suite(.enabled(if: Interposer.path != nil, "there is no C compiler here"))
 struct FaultTests {
   private static let pairs = 20

@@ -11,7 +11,7 @@ enum SecretShape {
 
   /// The token that is told at this index: at its `E`, or at the bar within it.
   ///
-  /// - Parameter previous: the byte before the first.
+  /// The byte before the first one is `previous`.
   @inline(__always)
   static func token(
     at index: Int,

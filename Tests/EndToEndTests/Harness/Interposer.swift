@@ -11,7 +11,7 @@ enum Interposer {
   /// Where it is, compiled from `scripts/faults/interpose.c`; nil where that cannot be done.
   static let path: String? = {
     #if os(Linux)
-    let library = "/tmp/graphflow-interpose-\(getpid()).so"
+    atexit { unlink(Interposer.library) }
     let source = GraphFlow.root + "/scripts/faults/interpose.c"
     let search = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     for compiler in ["clang", "cc", "gcc"] {
@@ -28,6 +28,8 @@ enum Interposer {
     #endif
     return nil
   }()
+
+  private static let library = "/tmp/graphflow-interpose-\(getpid()).so"
 
   /// The variables under which a call of a program is hit, counted from 1 over all threads.
   static func environment(_ fault: String, at call: Int) -> [String: String] {
