@@ -8,6 +8,11 @@ struct AnswerBytes {
   /// How many bytes are held.
   private(set) var count = 0
 
+  /// Makes room for as many bytes at once, but not for more than the first part holds.
+  mutating func reserveCapacity(_ capacity: Int) {
+    parts[0].reserveCapacity(min(capacity, Self.partSize))
+  }
+
   /// Adds bytes, in order.
   mutating func append(_ bytes: some Collection<UInt8>) {
     if parts[parts.count - 1].count >= Self.partSize {
