@@ -14,7 +14,8 @@ WORLDS ?= 20000
 EACH ?= 10
 
 .PHONY: help dependencies build demo test try-schema try-hooks try-cron lint format record release install \
-	bench simulate sabotage clean
+	bench simulate sabotage clean \
+	try-kills try-storage-faults scan-secrets
 
 help: ## lists these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -46,6 +47,18 @@ try-hooks: dependencies ## tries the pre-commit hooks with pre-commit, from PyPI
 try-cron: dependencies ## tries unattended runs with Debian's cron; needs root and some minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-cron
+
+try-kills: dependencies ## kills the command at 500 points of a run, and goes on; ten minutes
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-kills
+
+try-storage-faults: dependencies ## fails every system call of a run that stores or sends, once
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-storage-faults
+
+scan-secrets: dependencies ## runs all tests, and searches all that was written for tokens
+	KEPT="$$(mktemp -d)" && trap 'rm -rf "$$KEPT"' EXIT && \
+		GRAPHFLOW_KEEP_WRITTEN="$$KEPT" $(SWIFT_TEST) && scripts/scan-secrets "$$KEPT"
 
 lint: ## checks format and style
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift

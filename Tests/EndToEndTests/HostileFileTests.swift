@@ -13,9 +13,6 @@ struct HostileFileTests {
 
   init() throws { graphflow = try GraphFlow() }
 
-  private static let strace = ["/usr/bin/strace", "/bin/strace"]
-    .first { (path: String) in access(path, X_OK) == 0 }
-
   /// A sound file that names everything which a run would touch.
   private static let hostile = """
     graphflow: 1
@@ -28,7 +25,7 @@ struct HostileFileTests {
     """
 
   @Test(
-    .enabled(if: strace != nil, "strace is not there"),
+    .enabled(if: Strace.path != nil, "strace is not there, or may not trace"),
     arguments: [["validate"], ["validate", "--format", "sarif"], ["plan"]]
   )
   func `no socket, no program and no other file is opened`(_ command: [String]) throws {
@@ -37,7 +34,7 @@ struct HostileFileTests {
     let binary = try #require(GraphFlowBinary.path)
     let process = try ChildProcess(
       [
-        try #require(Self.strace), "-f", "-qq", "-o", log, "-e",
+        try #require(Strace.path), "-f", "-qq", "-o", log, "-e",
         "trace=%network,%process,open,openat,openat2,creat,unlink,rename,connect", binary,
       ] + command + [file],
       environment: ["HOME": graphflow.folder.path + "/home", "PATH": "/usr/bin:/bin"],

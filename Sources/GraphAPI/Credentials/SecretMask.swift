@@ -14,6 +14,8 @@ public struct SecretMask: Sendable {
   private var forms: [UInt32: Forms] = [:]
   /// A bit for the hash of each beginning, so that most places are passed by without a look-up.
   private var filter: [UInt64] = []
+  /// How many bytes the longest form has; 0 if no secret is known.
+  private(set) var longestForm = 0
 
   /// Forms that begin alike, as the tokens of one app do: thousands of them, of a few lengths.
   private struct Forms {
@@ -50,43 +52,46 @@ public struct SecretMask: Sendable {
     if filter.isEmpty { filter = [UInt64](repeating: 0, count: 1 << 10) }
     for form in SecretForms.forms(of: secret) {
       let beginning = form.withUnsafeBufferPointer { $0.beginning(at: 0) }
+      longestForm = max(longestForm, form.count)
       let bit = Self.bit(of: beginning)
       filter[bit >> 6] |= 1 << UInt64(bit & 63)
       forms[beginning, default: Forms()].insert(form)
     }
   }
 
-  /// A text with `***` in place of every known secret; nil if it holds none.
+  /// A text with `***` in place of every known secret, and of what looks like a token; nil if there
+  /// are none.
   public func scrubbed(_ text: [UInt8]) -> [UInt8]? {
     text.withUnsafeBufferPointer(scrubbed)
   }
 
-  /// A text with `***` in place of every known secret.
+  /// A text with `***` in place of every known secret, and of what looks like a token.
   public func masked(_ text: String) -> String {
     var contiguous = text
     return contiguous.withUTF8(scrubbed).map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
   private func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard !filter.isEmpty, bytes.count >= Self.shortestForm else { return nil }
     var output: [UInt8] = []
     var copied = 0
     var index = 0
-    while index + Self.shortestForm <= bytes.count {
-      guard let length = lengthOfForm(at: index, in: bytes) else {
+    while index < bytes.count {
+      guard let secret = secret(at: index, in: bytes, from: copied, after: 0) else {
         index += 1
         continue
       }
-      output += bytes[copied..<index]
+      output += bytes[copied..<secret.range.lowerBound]
       output += Secret.mask.utf8
-      index += length
+      index = secret.range.upperBound
       copied = index
     }
     return copied == 0 ? nil : output + bytes[copied...]
   }
 
   /// The length of the longest form that stands at this index.
-  private func lengthOfForm(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  @inline(__always)
+  func lengthOfForm(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard !filter.isEmpty, index + Self.shortestForm <= bytes.count else { return nil }
     let beginning = bytes.beginning(at: index)
     let bit = Self.bit(of: beginning)
     guard filter[bit >> 6] & (1 << UInt64(bit & 63)) != 0 else { return nil }

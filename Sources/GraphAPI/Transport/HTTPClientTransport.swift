@@ -13,6 +13,9 @@ public struct HTTPClientTransport: Transport {
   /// How large an answer may be after unpacking, in bytes: 160 MiB.
   public static let standardAnswerLimit = 160 << 20
 
+  /// How much is read from a connection at a time, in bytes.
+  private static let readingSize = 16 << 10
+
   /// Runs a body with a transport, and closes its connections afterwards.
   ///
   /// - Parameters:
@@ -94,6 +97,15 @@ public struct HTTPClientTransport: Transport {
     // The default tries for ten seconds to reach a port that refuses.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(concurrency, 1)
+    // All that one reading unpacks to is held before any of it can be refused: a thousand times as
+    // much as was read.
+    configuration.http1_1ConnectionDebugInitializer = { channel in
+      channel.setOption(
+        .recvAllocator,
+        value: FixedSizeRecvByteBufferAllocator(capacity: readingSize)
+      )
+      .and(channel.setOption(.maxMessagesPerRead, value: 1)).map { _, _ in }
+    }
     // Closing the client waits for connections under way, so this bounds the end of a run too.
     configuration.timeout.connect = .seconds(5)
     return configuration

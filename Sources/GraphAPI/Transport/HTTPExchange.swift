@@ -11,8 +11,31 @@ final class HTTPExchange: HTTPClientResponseDelegate {
     var wasSent = false
     var status = 0
     var headers: [HeaderField] = []
-    var body: [UInt8] = []
+    var body = AnswerBytes()
+    var size = 0
+    var outline: AnswerOutline?
+
+    /// Takes in a part of the body; false if the answer is beyond the limit, or can become nothing
+    /// but too large.
+    mutating func take(_ part: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+      guard part.count <= limit - size else { return false }
+      size += part.count
+      if outline == nil, size > HTTPExchange.outlinedSize {
+        var outline = AnswerOutline()
+        var held = AnswerBytes()
+        for chunk in body.chunks {
+          chunk.withUnsafeBufferPointer { outline.add($0, to: &held) }
+        }
+        self.outline = outline
+        body = held
+      }
+      if outline?.add(part, to: &body) == nil { body.append(part) }
+      return outline?.isHopeless != true
+    }
   }
+
+  /// What is smaller is no danger, and not worth a look while it comes in: 1 MiB.
+  private static let outlinedSize = 1 << 20
 
   private let state = Mutex(State())
   private let answerLimit: Int
@@ -47,10 +70,8 @@ final class HTTPExchange: HTTPClientResponseDelegate {
     task: HTTPClient.Task<WireResponse>,
     _ buffer: ByteBuffer
   ) -> EventLoopFuture<Void> {
-    let fits = state.withLock { state in
-      guard buffer.readableBytes <= answerLimit - state.body.count else { return false }
-      state.body.append(contentsOf: buffer.readableBytesView)
-      return true
+    let fits = buffer.withUnsafeReadableBytes { bytes in
+      state.withLock { $0.take(bytes.assumingMemoryBound(to: UInt8.self), limit: answerLimit) }
     }
     guard fits else { return task.eventLoop.makeFailedFuture(AnswerTooLarge()) }
     return task.eventLoop.makeSucceededVoidFuture()
@@ -58,7 +79,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
 
   func didFinishRequest(task: HTTPClient.Task<WireResponse>) throws -> WireResponse {
     state.withLock { state in
-      WireResponse(status: state.status, headers: state.headers, body: state.body)
+      WireResponse(status: state.status, headers: state.headers, body: state.body.joined)
     }
   }
 }

@@ -38,19 +38,24 @@ enum JournalSchema {
   /// - Throws: `JournalError` for a file that is not ours or is newer than this tool, and SQLite's
   ///   errors.
   static func prepare(_ queue: DatabaseQueue, path: String) throws {
-    _ = try check(queue, path: path)
+    // Before the tables: a run that is killed between the migrator's own table and ours must not
+    // leave a file that looks like somebody else's.
+    if try !check(queue, path: path) {
+      try queue.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
+    }
     try migrator.migrate(queue)
   }
 
   /// Looks whether a file is a journal that this tool can read; changes nothing.
   ///
-  /// - Returns: false for a file that is still empty.
+  /// - Returns: false for a file that is still empty, or without the table of events.
   /// - Throws: as ``prepare(_:path:)``.
   static func check(_ queue: DatabaseQueue, path: String) throws -> Bool {
-    let (mark, isEmpty, isNewer) = try queue.read { database in
+    let (mark, isEmpty, hasEvents, isNewer) = try queue.read { database in
       (
         try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
         try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
+        try database.tableExists("events"),
         try migrator.hasBeenSuperseded(database)
       )
     }
@@ -65,6 +70,6 @@ enum JournalSchema {
         message: "a later version of graphflow wrote this journal; update it"
       )
     }
-    return !isEmpty
+    return hasEvents
   }
 }

@@ -1,3 +1,5 @@
+public import GraphAPI
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -15,9 +17,14 @@ internal import Darwin
 /// - Parameters:
 ///   - bytes: The contents.
 ///   - path: Where. A symbolic link there is replaced, not followed.
+///   - net: Takes secrets out of the bytes.
 /// - Throws: What failed; the folder is then as it was.
-public func writeAtomically(_ bytes: [UInt8], to path: String) throws(ReportWriteError) {
-  let file = try AtomicFile(at: path)
+public func writeAtomically(
+  _ bytes: [UInt8],
+  to path: String,
+  through net: SecretStream? = nil
+) throws(ReportWriteError) {
+  let file = try AtomicFile(at: path, through: net)
   try file.append(bytes)
   try file.finish()
 }
@@ -34,15 +41,17 @@ public final class AtomicFile {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var isFinished = false
+  private var net: SecretStream?
 
   /// How much is collected before it is written.
   private static let bufferSize = 65_536
 
-  /// Begins the file, beside the path; see ``writeAtomically(_:to:)``.
+  /// Begins the file, beside the path; see ``writeAtomically(_:to:through:)``.
   ///
   /// - Throws: `cannotCreate`.
-  public init(at path: String) throws(ReportWriteError) {
+  public init(at path: String, through net: SecretStream? = nil) throws(ReportWriteError) {
     self.path = path
+    self.net = net
     if AtomicFile.isStream(path) {
       temporary = nil
       descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
@@ -61,7 +70,7 @@ public final class AtomicFile {
   ///
   /// - Throws: `cannotWrite`.
   public func append(_ bytes: [UInt8]) throws(ReportWriteError) {
-    if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try write(bytes) }
+    if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try write(netted(bytes)) }
     buffer += bytes
     if buffer.count >= AtomicFile.bufferSize { try flush() }
   }
@@ -71,6 +80,7 @@ public final class AtomicFile {
   /// - Throws: `cannotWrite`; the path is then as it was.
   public func finish() throws(ReportWriteError) {
     try flush()
+    try write(net?.finishing() ?? [])
     guard let temporary else { return }
     guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
     guard fsync(descriptor) == 0 else { throw failure() }
@@ -80,9 +90,11 @@ public final class AtomicFile {
   }
 
   private func flush() throws(ReportWriteError) {
-    try write(buffer)
+    try write(netted(buffer))
     buffer.removeAll(keepingCapacity: true)
   }
+
+  private func netted(_ bytes: [UInt8]) -> [UInt8] { net?.passing(bytes) ?? bytes }
 
   /// Makes the new file; its name cannot be guessed and must be free.
   private static func neighbour(

@@ -57,13 +57,12 @@ struct SandboxCommand: ParsableCommand {
   }
 
   private func configuration() throws -> Sandbox.Configuration {
-    guard let path = ledger else { return Sandbox.Configuration(host: host, port: port) }
-    let ledger = try Ledger(path: path)
-    return Sandbox.Configuration(
-      host: host,
-      port: port,
-      observer: { call in ledger.append(call) }
-    )
+    var configuration = Sandbox.Configuration(host: host, port: port, clock: WallClock.seconds)
+    if let path = ledger {
+      let ledger = try Ledger(path: path)
+      configuration.observer = { call in ledger.append(call) }
+    }
+    return configuration
   }
 
   /// Serves until the task is cancelled, which the signal does that ends the command.
@@ -78,13 +77,13 @@ struct SandboxCommand: ParsableCommand {
     switch format {
     case .text:
       let tokens = sandbox.tokens.map { "token for \($0.name): \($0.token)" }
-      try Terminal.printResult(
+      try Terminal.printTokens(
         (["listening on \(sandbox.url)"] + tokens).joined(separator: "\n")
       )
     case .json:
       let tokens = JSON.Object(sandbox.tokens.map { ($0.name, .string($0.token)) })
       let facts: JSON = ["url": .string(sandbox.url), "tokens": .object(tokens)]
-      try Terminal.printResult(facts.serialized())
+      try Terminal.printTokens(facts.serialized())
     }
   }
 }

@@ -130,6 +130,7 @@ extension TokenSource {
         hint: "a token is one word without white space"
       )
     }
+    SecretNet.learn(token)
     return token
   }
 }

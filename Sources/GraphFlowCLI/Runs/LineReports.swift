@@ -50,7 +50,7 @@ struct LineReports {
 
   private mutating func open(_ path: String, with text: [UInt8]) {
     do {
-      let file = try AtomicFile(at: path)
+      let file = try AtomicFile(at: path, through: SecretNet.stream)
       try file.append(text)
       files.append(file)
     } catch {

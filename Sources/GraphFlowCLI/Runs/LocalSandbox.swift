@@ -7,13 +7,19 @@ enum LocalSandbox {
   static func serving<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {
-    // Nobody looks at the log, and it would grow with the run.
-    try await Sandbox(Sandbox.Configuration(logLimit: 0)).serving { sandbox in
+    // Nobody looks at the log, and it would grow with the run. The time is that of this machine,
+    // because `confirm` counts only what was created since the attempt.
+    let configuration = Sandbox.Configuration(logLimit: 0, clock: WallClock.seconds)
+    return try await Sandbox(configuration).serving { sandbox in
       guard let url = GraphURL(sandbox.url) else {
         throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")
       }
       var tokens: [String: AccessToken] = [:]
-      for (name, token) in sandbox.tokens { tokens[name] = AccessToken(token) }
+      for (name, text) in sandbox.tokens {
+        guard let token = AccessToken(text) else { continue }
+        SecretNet.learn(token)
+        tokens[name] = token
+      }
       return try await body(Settings(sandbox: url, tokens: tokens))
     }
   }

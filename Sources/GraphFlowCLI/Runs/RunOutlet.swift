@@ -57,7 +57,7 @@ struct RunOutlet: Sendable {
       $0.path(for: workflow)
     }
     for path in [directory.reportPath(id)] + paths {
-      do { try writeAtomically(text, to: path) } catch {
+      do { try writeAtomically(text, to: path, through: SecretNet.stream) } catch {
         let failure = CommandFailure(error)
         Terminal.sayFailure(failure)
         statuses.append(failure.status)

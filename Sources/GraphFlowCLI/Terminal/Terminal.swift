@@ -64,8 +64,20 @@ enum Terminal {
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// Writes all bytes to a descriptor; returns the error that prevented it.
+  /// Writes a token because that is what was asked for: those of a sandbox, worth nothing elsewhere.
+  static func printTokens(_ text: String) throws {
+    guard let error = send(Array(text.utf8) + [UInt8(ascii: "\n")], to: STDOUT_FILENO) else {
+      return
+    }
+    throw CommandFailure(.cannotWrite, "cannot write to standard output: \(error)")
+  }
+
+  /// Writes all bytes but secrets to a descriptor; returns the error that prevented it.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
+    send(SecretNet.netted(bytes), to: descriptor)
+  }
+
+  private static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in

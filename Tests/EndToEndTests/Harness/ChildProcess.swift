@@ -31,6 +31,8 @@ final class ChildProcess {
   private var output: Int32
   private var error: Int32
   private var end: End?
+  private let words: [String]
+  private let environment: [String: String]
 
   /// Starts a program in a folder, with exactly this environment.
   ///
@@ -41,6 +43,8 @@ final class ChildProcess {
     input: [UInt8],
     folder: String
   ) throws {
+    self.words = words
+    self.environment = environment
     let stdin = try ChildProcess.inputFile(input)
     defer { close(stdin) }
     let outputs = try ChildProcess.makePipe()
@@ -72,6 +76,7 @@ final class ChildProcess {
     }
     if output >= 0 { close(output) }
     if error >= 0 { close(error) }
+    KeptOutput.keep(words, environment, [standardOutput, standardError])
   }
 
   /// Sends a signal.

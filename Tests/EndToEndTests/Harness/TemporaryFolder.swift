@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -8,6 +10,8 @@ import Darwin
 final class TemporaryFolder: Sendable {
   /// Its absolute path.
   let path: String
+  /// What the test wrote by itself, as paths in this folder.
+  private let own = Mutex<Set<String>>([])
 
   init() throws {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -22,6 +26,7 @@ final class TemporaryFolder: Sendable {
   }
 
   deinit {
+    KeptOutput.keep(files(), of: path, except: own.withLock(\.self))
     for file in files(withFolders: true).reversed() { remove(path + "/" + file) }
     rmdir(path)
   }
@@ -41,6 +46,7 @@ final class TemporaryFolder: Sendable {
   @discardableResult
   func write(_ text: String, to name: String, mode: mode_t = 0o644) throws -> String {
     let file = path + "/" + name
+    own.withLock { _ = $0.insert(name) }
     guard let stream = fopen(file, "wb") else { throw ChildProcess.Failure(file) }
     let bytes = Array(text.utf8)
     let count = fwrite(bytes, 1, bytes.count, stream)

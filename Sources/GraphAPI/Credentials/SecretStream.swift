@@ -1,0 +1,89 @@
+/// Takes secrets out of bytes on their way to a file or a screen, however they are cut into pieces.
+///
+/// It is the net under everything that keeps secrets out of texts by construction: it takes out what
+/// a ``SecretMask`` knows, in all its forms, and what has the shape of a token of Graph.
+///
+/// - Complexity: each byte is looked at once; what is held back is little more than the longest form.
+public struct SecretStream: Sendable {
+  private let mask: SecretMask
+  private let lookahead: Int
+  /// What may belong to a secret that is not whole yet.
+  private var rest: [UInt8] = []
+  /// How many bytes of the rest begin no secret that the mask knows.
+  private var scanned = 0
+  /// The byte before the rest.
+  private var previous: UInt8 = 0
+  /// Whether the end of a token is awaited whose beginning was taken out.
+  private var isInToken = false
+
+  /// Makes a stream that takes out these secrets, and what looks like a token.
+  public init(_ mask: SecretMask) {
+    self.mask = mask
+    lookahead = max(mask.longestForm, SecretShape.behind) - 1
+  }
+
+  /// Takes in bytes, and returns what may go on.
+  public mutating func passing(_ bytes: [UInt8]) -> [UInt8] { pass(bytes, isEnd: false) }
+
+  /// Takes in the last bytes, and returns everything that is left.
+  public mutating func finishing(_ bytes: [UInt8] = []) -> [UInt8] { pass(bytes, isEnd: true) }
+
+  private mutating func pass(_ bytes: [UInt8], isEnd: Bool) -> [UInt8] {
+    let text = rest.isEmpty ? bytes : rest + bytes
+    var output: [UInt8] = []
+    let kept = text.withUnsafeBufferPointer { scan($0, isEnd: isEnd, into: &output) }
+    rest = Array(text[kept...])
+    if kept > 0 { previous = text[kept - 1] }
+    return output
+  }
+
+  /// Copies what belongs to no secret; returns where begins what may.
+  private mutating func scan(
+    _ text: UnsafeBufferPointer<UInt8>,
+    isEnd: Bool,
+    into output: inout [UInt8]
+  ) -> Int {
+    let limit = isEnd ? text.count : text.count - lookahead
+    var index = isInToken ? SecretShape.endOfToken(in: text, from: 0) : scanned
+    isInToken = isInToken && index == text.count && !isEnd
+    var copied = isInToken || scanned == 0 ? index : 0
+    while index < limit {
+      guard let secret = mask.secret(at: index, in: text, from: copied, after: previous) else {
+        index += 1
+        continue
+      }
+      output += text[copied..<secret.range.lowerBound]
+      output += Secret.mask.utf8
+      index = secret.range.upperBound
+      copied = index
+      isInToken = secret.isOpen && index == text.count && !isEnd
+    }
+    let kept = isEnd ? text.count : max(copied, index - SecretShape.before)
+    scanned = index - kept
+    output += text[copied..<kept]
+    return kept
+  }
+}
+
+extension SecretMask {
+  /// A secret in a text: one that is known, or what looks like a token, which may go on.
+  @inline(__always)
+  func secret(
+    at index: Int,
+    in text: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    after previous: UInt8
+  ) -> (range: Range<Int>, isOpen: Bool)? {
+    if let length = lengthOfForm(at: index, in: text) { return (index..<index + length, false) }
+    guard let token = SecretShape.token(at: index, in: text, after: previous),
+      token.lowerBound >= start
+    else { return nil }
+    return (token, true)
+  }
+
+  /// The bytes with `***` in place of every known secret and of what looks like a token.
+  public func netted(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = SecretStream(self)
+    return stream.finishing(bytes)
+  }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import GraphAPI
+
+/// The net over bytes that come in pieces.
+struct SecretStreamTests {
+  /// A generator of numbers that is the same for the same seed (SplitMix64).
+  private struct Chance {
+    var state: UInt64
+
+    mutating func below(_ bound: Int) -> Int {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var value = state
+      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+      return Int((value ^ (value >> 31)) % UInt64(bound))
+    }
+  }
+
+  private static let secrets = [
+    "hunter2-hunter2", "EAAshort", "EAAshort-and-longer", "4711|abcdef/+=%\"", "hunter2-hunter3x",
+  ]
+
+  private func mask() throws -> SecretMask {
+    var mask = SecretMask()
+    for secret in Self.secrets { mask.learn(try #require(AccessToken(secret))) }
+    return mask
+  }
+
+  /// What a masker does that has all bytes at once and compares every form at every place.
+  private func naivelyMasked(_ text: [UInt8]) -> [UInt8] {
+    let forms = Self.secrets.flatMap { SecretForms.forms(of: $0) }
+    var output: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      let form = forms.filter { text[index...].starts(with: $0) }.map(\.count).max()
+      let rest = String(decoding: text[index...], as: UTF8.self)
+      let before = index == 0 ? " " : String(decoding: [text[index - 1]], as: UTF8.self)
+      let isInWord = before.wholeMatch(of: /[A-Za-z0-9_]/) != nil
+      let shape = isInWord ? nil : rest.prefixMatch(of: /EAA[A-Za-z0-9_\-]{20,}/)?.0.utf8.count
+      let isApp = rest.prefixMatch(of: /[0-9]{6,20}\|[A-Za-z0-9_\-]{16,}/)
+      let app = isInWord ? nil : isApp?.0.utf8.count
+      // A secret that is known may begin within an app's id, and is taken out first.
+      if let length = form ?? shape ?? app {
+        output += Array("***".utf8)
+        index += length
+      } else {
+        output.append(text[index])
+        index += 1
+      }
+    }
+    return output
+  }
+
+  private static let parts: [String] =
+    secrets.flatMap {
+      SecretForms.forms(of: $0).map { String(decoding: $0, as: UTF8.self) }.sorted()
+    }
+    + [
+      "EAA", "EA", "E", "EAAGm0PX4ZCpsBAxxxxxxxxxx", "EAAGm0PX4ZCpsBAxxxx",
+      "123456|abcdefghijklmnop",
+      "12345|abcdefghijklmnop", "123456|abcdefghijklmno", "123456789012345678901|abcdefghijklmnopq",
+      "|", "_", "-", " ", "\n", "{\"id\":\"122\"}", "hunter2", "aHVudGVy", "%25", "Zoë",
+      String(repeating: "x1", count: 40),
+    ]
+
+  @Test(arguments: 0..<60) func `pieces are masked like the whole, and like the naive way`(
+    _ seed: UInt64
+  ) throws {
+    var chance = Chance(state: seed)
+    let mask = try mask()
+    let text = (0..<12).map { _ in Self.parts[chance.below(Self.parts.count)] }.joined()
+    let bytes = Array(text.utf8)
+    let naive = naivelyMasked(bytes)
+
+    #expect(mask.netted(bytes) == naive, "\(text)")
+    #expect(mask.scrubbed(bytes) ?? bytes == naive, "\(text)")
+    for _ in 0..<20 {
+      var stream = SecretStream(mask)
+      var output: [UInt8] = []
+      var rest = bytes[...]
+      let longest = [1, 2, 7, 40, 300][chance.below(5)]
+      while !rest.isEmpty {
+        let piece = rest.prefix(1 + chance.below(longest))
+        output += stream.passing(Array(piece))
+        rest = rest.dropFirst(piece.count)
+      }
+      output += stream.finishing()
+      #expect(output == naive, "\(text)")
+    }
+  }
+
+  @Test func `cut anywhere a secret does not come through`() throws {
+    let text = Array(
+      "before EAAGm0PX4ZCpsBAxxxxxxxxxx, hunter2-hunter2; 123456|abcdefghijklmnop.".utf8
+    )
+    let expected = Array("before ***, ***; ***.".utf8)
+    for first in 0...text.count {
+      for second in first...text.count {
+        var stream = SecretStream(try mask())
+        let output =
+          stream.passing(Array(text[..<first])) + stream.passing(Array(text[first..<second]))
+          + stream.finishing(Array(text[second...]))
+        #expect(output == expected)
+      }
+    }
+  }
+
+  @Test func `a token without end is taken out, and little of it held`() throws {
+    var stream = SecretStream(try mask())
+    #expect(stream.passing(Array("a EAA".utf8)).count <= 2)
+    var output: [UInt8] = []
+    for _ in 0..<1000 { output += stream.passing([UInt8](repeating: 0x41, count: 1000)) }
+    #expect(
+      output + stream.finishing(Array(" b".utf8)) == Array("a *** b".utf8).suffix(output.count + 2)
+    )
+  }
+
+  @Test func `what is no secret comes through as it is`() {
+    for text in [
+      "", "E", "EAA", "1|2", "122000000000002_122000000000093", "{\"paging\":{}}", "é|è",
+    ] {
+      #expect(SecretMask().netted(Array(text.utf8)) == Array(text.utf8))
+    }
+  }
+}

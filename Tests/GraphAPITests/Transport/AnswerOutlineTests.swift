@@ -1,0 +1,74 @@
+import JSONPath
+import Testing
+
+@testable import GraphAPI
+
+/// What is held of a large answer while it comes in.
+struct AnswerOutlineTests {
+  private let limit = 10_000
+
+  private func outline(_ parts: [[UInt8]]) -> (held: [UInt8], isHopeless: Bool) {
+    var outline = AnswerOutline(bodyLimit: limit)
+    var held = AnswerBytes()
+    for part in parts { part.withUnsafeBufferPointer { outline.add($0, to: &held) } }
+    return (held.joined, outline.isHopeless)
+  }
+
+  @Test(arguments: [
+    "", "[]", " [1, {\"a\": \"[[[\"}, \"\\\"\\\\\\u0041\"]", "{\"data\":[]}", "\"text\"",
+    "[null,{}]",
+  ])
+  func `an answer is held as it comes, in whatever pieces`(_ text: String) {
+    let bytes = Array(text.utf8)
+    let whole = outline([bytes])
+    let single = outline(bytes.map { [$0] })
+
+    #expect(whole.held == bytes && !whole.isHopeless)
+    #expect(single.held == bytes && !single.isHopeless)
+  }
+
+  @Test(arguments: ["<html>", "true", "0", "\0", "}", "\u{FEFF}["])
+  func `what does not begin like an answer is hopeless`(_ text: String) {
+    #expect(outline([Array(text.utf8)]).isHopeless)
+  }
+
+  @Test func `brackets and blanks without end are hopeless`() {
+    #expect(outline([[UInt8](repeating: 0x5B, count: 2001)]).isHopeless)
+    #expect(!outline([[UInt8](repeating: 0x5B, count: 2000)]).isHopeless)
+    #expect(outline([[0x5B], [UInt8](repeating: 0x20, count: 1 << 20 + 1)]).isHopeless)
+    #expect(!outline([[0x5B, 0x22], [UInt8](repeating: 0x20, count: 1 << 20 + 1)]).isHopeless)
+  }
+
+  @Test func `one body is hopeless beyond its limit, fifty are not`() {
+    let text = [[0x22], [UInt8](repeating: 0x61, count: 9000), [0x22, 0x2C]]
+    let texts = [[[UInt8]]](repeating: text, count: 49).flatMap { $0 }
+
+    #expect(!outline([[0x5B]] + texts).isHopeless)
+    #expect(outline([[0x5B]] + texts + text).isHopeless)
+    #expect(outline([[0x7B]] + texts).isHopeless)
+  }
+
+  @Test(arguments: [
+    [0x61], Array("\\n".utf8), Array("\\u00e9".utf8), Array("\\\\".utf8), Array("a\\\"".utf8),
+  ])
+  func `the rest of a text that is too long is not held, and what follows is`(
+    _ unit: [UInt8]
+  ) throws {
+    let part = (0..<100).flatMap { _ in unit }
+    let beginning = Array("[{\"body\":\"".utf8)
+    let end = Array("\"},{\"code\":200}]".utf8)
+    let count = 250
+
+    let (held, isHopeless) = outline(
+      [beginning] + [[UInt8]](repeating: part, count: count) + [end]
+    )
+
+    #expect(!isHopeless)
+    #expect(held.count < beginning.count + part.count * count)
+    let document = try JSON.Document(parsing: held)
+    let elements = try #require(document.value.elements)
+    #expect(elements.count == 2)
+    let body = try #require(elements[0]["body"]?.unescaped)
+    #expect(body.count > limit)
+  }
+}
