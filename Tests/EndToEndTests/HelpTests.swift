@@ -4,8 +4,7 @@ import Testing
 struct HelpTests {
   static let commands = [
     "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",
-    "query",
-    "schema",
+    "query", "explain-error", "schema",
   ]
 
   private let graphflow: GraphFlow

@@ -17,4 +17,6 @@ struct CallUnderWay: Sendable {
   let startedAt: Duration
   /// How many unsafe writes it carries.
   let unsafeWrites: Int
+  /// Whether it carries only what shared a call that failed as a whole, and not all of it.
+  let isProbe: Bool
 }

@@ -13,12 +13,14 @@ extension RunState {
     case .permissions(let profile): receivePermissions(result, profile: profile, at: now)
     case .looks(let instances): receiveLooks(for: instances, call, result, at: now)
     case .operations(let members):
+      let collapse = noteCollapse(of: call, result)
       // Those that Graph certainly refused, or did not run because of one of these.
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
-        let attempt = Attempt(member: member, call: call, end: now)
+        let attempt = Attempt(member: member, call: call, end: now, collapse: collapse)
         if receive(attempt, result, item: index, refused) { refused.insert(member.request) }
       }
+      if let collapse { putAside(members, collapse) }
     }
   }
 
@@ -27,6 +29,8 @@ extension RunState {
     let member: PackedBatch.Member
     let call: CallUnderWay
     let end: Duration
+    /// How its call failed for it and for others, if it did.
+    let collapse: Suspects.Collapse?
 
     var instance: Int { member.request }
     /// The requests of the same batch without whose success it was not run.
@@ -168,6 +172,10 @@ extension RunState {
       end(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
+    // What is refused as a repetition has happened, if an attempt before could have done it.
+    let isRepetition =
+      request.method == .post && classification.reason == .duplicate
+      && instances[index].unprovedSince != nil
     if !classification.provesNothingHappened {
       instances[index].unprovedSince =
         instances[index].unprovedSince ?? wallClock(at: attempt.call.startedAt)
@@ -178,19 +186,16 @@ extension RunState {
       return
     }
     var failure = mask.masked(Failure(error, classification))
-    // What is refused as a repetition has happened, if anything of it could have.
-    let isRepetition =
-      request.method == .post && classification.reason == .duplicate
-      && instances[index].unprovedSince != nil
     let isSafe =
       !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
-    if !isSafe { failure.hint = Failure.doubtHint }
+    if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     guard isSafe else {
       doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
+    if attempt.collapse != nil { excuse(attempt) }
     if let delay = delay(index, failure, atLeast: serverDelay, at: attempt.end) {
       postpone(index, until: attempt.end + delay)
     } else {
@@ -220,6 +225,16 @@ extension RunState {
     delayed.insert(index)
   }
 
+  /// A read does not pay for its call: what was too much for one uses up no attempt, and what broke
+  /// it not the last one, which is made alone.
+  private mutating func excuse(_ attempt: Attempt) {
+    let request = request(of: attempt.instance)
+    guard !request.isWrite, let limit = request.retry?.maxAttempts, limit > 1 else { return }
+    let counted = instances[attempt.instance].countedAttempts
+    instances[attempt.instance].countedAttempts =
+      attempt.collapse == .oversized ? counted - 1 : min(counted, limit - 1)
+  }
+
   /// How long to wait before a request is sent again; `nil` if it is not.
   private mutating func delay(
     _ index: Int,
@@ -228,10 +243,11 @@ extension RunState {
     at now: Duration
   ) -> Duration? {
     guard let policy = request(of: index).retry, policy.covers(failure) else { return nil }
+    var chance = chance
     let delay = policy.delay(
       after: instances[index].attempts,
       atLeast: serverDelay,
-      using: &generator
+      using: &chance
     )
     let elapsed = now + delay - (instances[index].firstAttempt ?? now)
     guard elapsed <= policy.maxElapsed else { return nil }

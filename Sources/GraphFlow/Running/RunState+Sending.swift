@@ -221,6 +221,7 @@ extension RunState {
       for: .operations(members),
       attempts,
       unsafeWrites: unsafeWrites,
+      isProbe: isProbe(members),
       timeout: timeout,
       at: now
     )
@@ -234,6 +235,7 @@ extension RunState {
     for purpose: CallUnderWay.Purpose,
     _ attempts: [AttemptID],
     unsafeWrites: Int = 0,
+    isProbe: Bool = false,
     timeout: Duration = .seconds(60),
     at now: Duration
   ) -> Call {
@@ -242,7 +244,8 @@ extension RunState {
       number: tally.calls,
       purpose: purpose,
       startedAt: now,
-      unsafeWrites: unsafeWrites
+      unsafeWrites: unsafeWrites,
+      isProbe: isProbe
     )
     events.append(
       .callStarted(

@@ -51,8 +51,10 @@ public struct RunState: Sendable {
   var bodies: Bodies
   /// Instances that wait for nothing any more and have to be looked at.
   var freed: [Int] = []
-  /// Requests that wait for a time.
+  /// Requests that wait for a time, or for their turn among the suspects.
   var delayed: Set<Int> = []
+  /// What shared calls that failed as a whole.
+  var suspects = Suspects()
   /// Writes that may have happened and are looked for.
   var doubtful: Set<Int> = []
   /// The writes that the looks of this turn are for, as far as they were not made yet.
@@ -72,6 +74,9 @@ public struct RunState: Sendable {
   var profilesToRead: [String] = []
   var mask = SecretMask()
   var generator: SplitMix64
+  /// The chance of this round: what fails in it waits for the same share of its delay, whatever the
+  /// order of the answers, and comes back together.
+  var chance: SplitMix64
   var events: [RunEvent] = []
   var tally = RunTally()
   /// How many instances of each request were sent at least once.
@@ -119,6 +124,7 @@ public struct RunState: Sendable {
     bodies = Bodies(of: workflow, graph)
     sentInstances = Array(repeating: 0, count: workflow.requests.count)
     generator = SplitMix64(seed: seed)
+    chance = generator
     hasConfirmations = workflow.requests.contains { $0.confirmation != nil }
   }
 
@@ -146,7 +152,7 @@ public struct RunState: Sendable {
       if !underWay.isEmpty { return .awaitResult }
       if !queue.isEmpty || !freed.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
-      if wakeUp > now { return wait(until: wakeUp, from: now) }
+      if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
   }
 
@@ -277,7 +283,7 @@ public struct RunState: Sendable {
       guard case .delayed(let until) = instances[instance].phase else { return nil }
       return until
     }
-    return (delays + [earliestLook].compactMap(\.self)).min()
+    return (delays + [suspects.nextTime, earliestLook].compactMap(\.self)).min()
   }
 
   mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
