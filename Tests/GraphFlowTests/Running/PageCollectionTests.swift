@@ -14,21 +14,24 @@ struct PageCollectionTests {
 
   @Test func `ten thousand pages are collected, without a note`() {
     var pages = PageCollection(Workflow.Pagination())
-    for number in 0..<10_000 {
-      #expect(pages.add(page(number, next: number < 9_999 ? number + 1 : nil)))
-      #expect(pages.hasMore == (number < 9_999) && !pages.hasRepeated)
-    }
+    var count = 0
+    repeat {
+      guard pages.add(page(count, next: count < 9_999 ? count + 1 : nil)) else { break }
+      count += 1
+    } while pages.hasMore
+    #expect(count == 10_000 && !pages.hasRepeated)
     #expect(pages.body["data"]?.array?.count == 10_000)
   }
 
-  @Test(arguments: [(1, 1), (2, 1), (3, 1), (9_000, 17)])
+  @Test(arguments: [(1, 1), (2, 1), (3, 1), (900, 17)])
   func `a cycle ends them where it closes`(_ length: Int, _ start: Int) {
     var pages = PageCollection(Workflow.Pagination())
     var number = 0
     var count = 0
     repeat {
-      #expect(pages.add(page(number, next: number == start + length - 1 ? start : number + 1)))
-      number = number == start + length - 1 ? start : number + 1
+      let next = number == start + length - 1 ? start : number + 1
+      guard pages.add(page(number, next: next)) else { break }
+      number = next
       count += 1
     } while pages.hasMore && count < 20_000
 
@@ -37,7 +40,7 @@ struct PageCollectionTests {
 
   @Test func `limits are no repetition`() {
     var pages = PageCollection(Workflow.Pagination(maxPages: 3))
-    for number in 0..<3 { #expect(pages.add(page(number, next: number + 1))) }
+    for number in 0..<3 { _ = pages.add(page(number, next: number + 1)) }
 
     #expect(!pages.hasMore && !pages.hasRepeated)
   }
