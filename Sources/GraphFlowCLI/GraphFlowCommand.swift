@@ -40,7 +40,7 @@ struct GraphFlowCommand: ParsableCommand {
       ),
       CommandGroup(
         name: "Tools",
-        subcommands: [QueryCommand.self, SchemaCommand.self]
+        subcommands: [QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self]
       ),
     ]
   )

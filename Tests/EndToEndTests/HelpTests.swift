@@ -4,7 +4,7 @@ import Testing
 struct HelpTests {
   static let commands = [
     "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",
-    "query", "schema", "runs", "report", "schedule",
+    "query", "explain-error", "schema", "runs", "report", "schedule",
   ]
 
   static let runsCommands = ["list", "show", "prune"]

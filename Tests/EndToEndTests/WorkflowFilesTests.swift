@@ -26,6 +26,9 @@ struct WorkflowFilesTests {
     Example(name: "all-comments", calls: 3, requests: 4, isForeseeable: false),
     Example(name: "publish-and-wait", calls: 2, requests: 3),
     Example(name: "confirm-post", calls: 1, requests: 2),
+    Example(name: "draft-then-publish", calls: 2, requests: 4),
+    Example(name: "photo-then-publish", calls: 3, requests: 5),
+    Example(name: "instagram-post", calls: 5, requests: 5, isForeseeable: false),
   ]
 
   private let graphflow: GraphFlow
@@ -83,7 +86,7 @@ struct WorkflowFilesTests {
   @Test func `the whole folder is valid`() throws {
     let outcome = try graphflow("validate", "--strict", "workflows")
 
-    #expect(outcome.error == "11 files are valid\n")
+    #expect(outcome.error == "14 files are valid\n")
     #expect(outcome.code == 0)
   }
 

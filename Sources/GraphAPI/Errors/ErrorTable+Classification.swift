@@ -11,7 +11,14 @@ extension ErrorTable {
     rules: [ErrorRule] = []
   ) -> Classification {
     let code = error.effectiveCode
-    let row = row(code: code, subcode: error.subcode, status: status) ?? Self.lastResort
+    let message = [error.message, error.userTitle, error.userMessage].compactMap(\.self)
+    let row =
+      row(
+        code: code,
+        subcode: error.subcode,
+        message: message.joined(separator: "\n"),
+        status: status
+      ) ?? Self.lastResort
     let rule = Self.rule(for: code, subcode: error.subcode, in: rules)
     let saysTransient = error.isTransient == true
     let category = saysTransient ? .transient : rule?.category ?? row.category

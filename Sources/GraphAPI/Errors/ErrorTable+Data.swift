@@ -9,6 +9,7 @@ extension ErrorTable {
   static let graphErrors = #"""
     # Platform
     1 | API Unknown | transient | server | yes | never | Graph had a fault, or was asked for too much at once: wait and send again, or ask for less data. | [C] error handling guide; ios transient, android other, php server
+    1 "reduce the amount of data" | Too much data | transient | server | yes | never | Ask for fewer fields or a smaller limit: the same request will mostly fail again. | [W] Airbyte's connector, which halves limit
     2 | API Service | transient | server | yes | never | Graph was down for a moment: wait and send again. | [C] error handling guide; ios and android transient
     3 | API Method | other | permission | no | refusal | The app lacks the capability for this call: ask for it in the app's review settings. | [C] error handling guide
     4 | API Too Many Calls | transient | throttled | yes | always | The app has made too many calls: stop, wait, and spread calls over more time. | [C] rate limits page; ios and android transient
@@ -28,6 +29,7 @@ extension ErrorTable {
     17/1349172 | Device login polled too fast | transient | throttled | yes | always | Ask less often than the interval that the login gave. | [C] login for devices; ios
     17/2446079 | Ad account throttled | transient | throttled | yes | always | Too many calls for this ad account: wait. | [C] rate limits page
     18 | Resources exceeded | other | unknown | no | refusal | The request used too much: ask for less. | [W] legacy list in spring-social-facebook
+    25 | Instagram account restricted | other | policy | no | refusal | The account is restricted: its owner must sign in to Instagram and follow the steps there. | [U] the code is seen with subcode 2207050
     25/2207050 | Instagram account restricted | other | policy | no | refusal | The account is restricted: its owner must sign in to Instagram and follow the steps there. | [U] the code; [C] the subcode, Instagram error codes page
     31/1349174 | Device login pending | other | token | yes | refusal | The person has not yet entered the code: go on asking at the interval. | [C] login for devices; ios
     32 | Page throttled | transient | throttled | yes | always | Too many calls for this page: stop and wait. | [C] rate limits page; the ios table says other
@@ -37,8 +39,13 @@ extension ErrorTable {
     100/1366046 | Photo unreadable | other | parameter | no | refusal | Graph cannot read the file: check that it is a whole photo in a common format. | [W] reports of users
     101 | Invalid app | other | parameter | no | refusal | The app id is wrong or the app is disabled: check the credential profile. | [W] legacy list in spring-social-facebook
     102 | API Session | recoverable | token | yes | refusal | The login is over: get a new token and set it where the profile takes it from. | [C] error handling guide; ios and android login-recoverable
+    102/458 | App not installed | recoverable | token | yes | refusal | The person removed the app: they must log in to it again. | [C] the subcode, error handling guide
     102/459 | User checkpointed | other | token | no | refusal | The person must sign in at facebook.com and answer the check there; then log in again. | [C] the subcode, error handling guide; android by server configuration
+    102/460 | Password changed | recoverable | token | yes | refusal | The password was changed: log in again. | [C] the subcode, error handling guide
+    102/463 | Expired | recoverable | token | yes | refusal | The session has expired: log in again, and use a long-lived token for jobs. | [C] the subcode, error handling guide
     102/464 | Unconfirmed user | other | token | no | refusal | The person must sign in at facebook.com and confirm the account; then log in again. | [C] the subcode, error handling guide; android by server configuration
+    102/467 | Invalid access token | recoverable | token | yes | refusal | The person logged out or the token was withdrawn: log in again. | [C] the subcode, error handling guide
+    102/492 | Invalid session | recoverable | token | yes | refusal | The user behind the page token lost the role on the page: restore the role, then fetch a new page token. | [C] the subcode, error handling guide
     104 | Token required | other | token | no | refusal | The call carried no usable token or signature: check the credential profile. | [W] recorded answer in spring-social-facebook
     # Tokens
     190 | Access token invalid | recoverable | token | yes | refusal | The token is expired, revoked or wrong: get a new one and set it where the profile takes it from. | [C] error handling guide; ios and android login-recoverable
@@ -62,8 +69,11 @@ extension ErrorTable {
     299 | Extended permission required | recoverable | permission | yes | refusal | Graph's message names the permission: grant it to the app and get a new token. | [C] error handling guide; [W] the text
     200...299 | API Permission | recoverable | permission | yes | refusal | A permission is missing or was taken back: grant it to the app and get a new token. | [C] error handling guide
     341 | Application limit reached | transient | throttled | yes | always | The app has reached a limit for this action: stop and wait. | [C] error handling guide; ios and android transient
+    352 | Instagram video format | other | parameter | no | refusal | The video's format is not supported: convert it. | [U] the code is seen with subcode 2207026
     352/2207026 | Instagram video format | other | parameter | no | refusal | The video's format is not supported: convert it. | [U] the code; [C] the subcode, Instagram error codes page
     368 | Temporarily blocked | other | policy | no | refusal | Meta blocked the action by its rules: stop, read the policy, and wait long before trying again. | [C] error handling guide; ios other
+    368 "already" | Already posted | other | duplicate | no | refusal | The same was posted before: change it. After an attempt without an answer this hints that it was that one: look. | [W] koala issue 422
+    368/1390008 | Posting too fast | other | policy | no | refusal | Meta limits how often this account may post: go on hours later, and post less often. | [W] postiz-app pull request 2068
     412 | App not installed | recoverable | token | yes | refusal | The person has to log in to the app again. | [C] android login-recoverable
     450 | Session timed out | recoverable | token | yes | refusal | The session is over: log in again. | [W] koala's list of authentication errors
     452 | Session key invalid | recoverable | token | yes | refusal | The session is not valid: log in again. | [W] koala's list of authentication errors
@@ -82,15 +92,22 @@ extension ErrorTable {
     960 | Batch operation aborted | transient | timeout | yes | never | The batch ran out of time, or what this depends on failed: smaller batches and fewer fields help. | [W] Airbyte's connector; not in Meta's pages
     2500 | Query parse error | other | parameter | no | refusal | The path or the fields cannot be read, or the path needs a token of a user: check the path and the version. | [W] koala, spring-social-facebook
     2635 | Deprecated Ads API version | other | parameter | no | refusal | Ask for the version that the message names (`version:`). | [W] facebook-java-business-sdk issue 136
+    10900 | Already replied | other | duplicate | no | refusal | A comment takes one private reply, and has it. | [W] reports of users
     # Publishing and uploads
+    -1 | Instagram server error | transient | server | yes | never | Instagram had a fault: wait and send again. | [C] Instagram error codes page, with its subcodes
     -1/2207001 | Instagram server error | transient | server | yes | never | Instagram had a fault: wait and send again. | [C] Instagram error codes page
     -1/2207032 | Instagram media creation failed | transient | server | yes | never | Creating the media failed: send it again. | [C] Instagram error codes page
     -1/2207053 | Instagram upload error | transient | server | yes | never | The upload failed for an unknown reason: upload again. | [C] Instagram error codes page
+    -2 | Instagram media failed | other | unknown | no | never | Read Graph's message: the media was not fetched in time, or its container is too old. | [C] Instagram error codes page, with its subcodes
     -2/2207003 | Instagram media fetch timeout | transient | timeout | yes | never | Instagram could not fetch the media in time: serve it from a faster place, then send again. | [C] Instagram error codes page
     -2/2207020 | Instagram container expired | other | parameter | no | refusal | Containers last 24 hours: make a new one. | [C] Instagram error codes page
+    9004 | Instagram media not fetched | other | parameter | no | refusal | The media's address must be public and point to the file itself. | [U] the code is seen with subcode 2207052
     9004/2207052 | Instagram media not fetched | other | parameter | no | refusal | The media's address must be public and point to the file itself. | [U] the code; [C] the subcode, Instagram error codes page
+    9007 | Instagram media not ready | other | parameter | no | refusal | Wait until the container's status_code is FINISHED (`until`), then publish. | [C] Instagram error codes page, with its subcode
     9007/2207027 | Instagram media not ready | other | parameter | no | refusal | Wait until the container's status_code is FINISHED (`until`), then publish. | [C] Instagram error codes page
+    36000 | Instagram image too large | other | parameter | no | refusal | The image is too large: send a smaller one. | [C] Instagram error codes page, with its subcode
     36000/2207004 | Instagram image too large | other | parameter | no | refusal | The image is too large: send a smaller one. | [C] Instagram error codes page
+    36003 | Instagram aspect ratio | other | parameter | no | refusal | The image's aspect ratio is not accepted: crop it. | [U] the code is seen with subcode 2207009
     36003/2207009 | Instagram aspect ratio | other | parameter | no | refusal | The image's aspect ratio is not accepted: crop it. | [U] the code; [C] the subcode, Instagram error codes page
     1609005 | Error posting link | other | parameter | no | refusal | Graph could not read the linked page: check the address, and that it is public. | [C] error handling guide
     */1363019 | Resumable upload failed | other | unknown | no | refusal | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
@@ -117,14 +134,35 @@ extension ErrorTable {
     80000...80014 | Business use case throttled | transient | throttled | yes | always | Too many calls: wait as long as the usage header says. | [C] rate limits page, for the range
     # Subcodes under codes without a row
     */99 | Unknown error | transient | server | yes | never | Wait and send again. | [W] Airbyte's retry list
+    */1996 | Inconsistent volume | transient | throttled | yes | always | The number of calls changed too suddenly: wait, and spread them evenly. | [C] the subcode, rate limits page
+    */1455006 | Duplicate status | other | duplicate | no | refusal | The status is identical to the last one: change it. | [W] recorded answer in spring-social-facebook
     */458 | App not installed | recoverable | token | yes | refusal | The person removed the app: they must log in to it again. | [C] error handling guide
     */459 | User checkpointed | other | token | no | refusal | The person must sign in at facebook.com and answer the check there; then log in again. | [C] error handling guide
     */460 | Password changed | recoverable | token | yes | refusal | The password was changed: log in again. | [C] error handling guide
+    */461 | Session invalid | recoverable | token | yes | refusal | The session is not valid: log in again. | [W] legacy list in spring-social-facebook
+    */462 | Session version stale | recoverable | token | yes | refusal | The session is from an older version: log in again. | [W] legacy list in spring-social-facebook
     */463 | Expired | recoverable | token | yes | refusal | The token has expired: log in again. | [C] error handling guide
     */464 | Unconfirmed user | other | token | no | refusal | The person must sign in at facebook.com and confirm the account; then log in again. | [C] error handling guide
+    */465 | Session user invalid | recoverable | token | yes | refusal | The session belongs to no valid user: log in again. | [W] legacy list in spring-social-facebook
+    */466 | Invalidated by a call | recoverable | token | yes | refusal | The token was revoked by an API call: log in again. | [W] recorded answer in spring-social-facebook
     */467 | Invalid access token | recoverable | token | yes | refusal | The token was withdrawn: log in again. | [C] error handling guide
+    */468 | Session user missing | recoverable | token | yes | refusal | The session names no user: log in again. | [W] legacy list in spring-social-facebook
+    */490 | Session blocked | other | token | no | refusal | The person must sign in at facebook.com, where the login is blocked or asks for a second factor. | [U] reports of users
     */492 | Invalid session | recoverable | token | yes | refusal | The user behind the page token lost the role on the page. | [C] error handling guide
+    */493 | App inactive for 90 days | recoverable | token | yes | refusal | The person has not used the app for 90 days: log in again. | [C] ios and android; [W] hello.js
     */1349173 | Device login declined | other | permission | no | refusal | The person declined the login. | [C] login for devices; ios
+    */2207001 | Instagram server error | transient | server | yes | never | Instagram had a fault: wait and send again. | [C] the subcode, Instagram error codes page
+    */2207003 | Instagram media fetch timeout | transient | timeout | yes | never | Instagram could not fetch the media in time: serve it from a faster place, then send again. | [C] the subcode, Instagram error codes page
+    */2207004 | Instagram image too large | other | parameter | no | refusal | The image is too large: send a smaller one. | [C] the subcode, Instagram error codes page
+    */2207009 | Instagram aspect ratio | other | parameter | no | refusal | The image's aspect ratio is not accepted: crop it. | [C] the subcode, Instagram error codes page
+    */2207020 | Instagram container expired | other | parameter | no | refusal | Containers last 24 hours: make a new one. | [C] the subcode, Instagram error codes page
+    */2207026 | Instagram video format | other | parameter | no | refusal | The video's format is not supported: convert it. | [C] the subcode, Instagram error codes page
+    */2207027 | Instagram media not ready | other | parameter | no | refusal | Wait until the container's status_code is FINISHED (`until`), then publish. | [C] the subcode, Instagram error codes page
+    */2207032 | Instagram media creation failed | transient | server | yes | never | Creating the media failed: send it again. | [C] the subcode, Instagram error codes page
+    */2207042 | Instagram publishing limit | other | throttled | no | always | The account has published all that it may within 24 hours: go on tomorrow, and read content_publishing_limit first. | [C] the subcode, Instagram error codes page
+    */2207050 | Instagram account restricted | other | policy | no | refusal | The account is restricted: its owner must sign in to Instagram and follow the steps there. | [C] the subcode, Instagram error codes page
+    */2207052 | Instagram media not fetched | other | parameter | no | refusal | The media's address must be public and point to the file itself. | [C] the subcode, Instagram error codes page
+    */2207053 | Instagram upload error | transient | server | yes | never | The upload failed for an unknown reason: upload again. | [C] the subcode, Instagram error codes page
     */2446079 | Ad account throttled | transient | throttled | yes | always | Too many calls for this ad account: wait. | [C] rate limits page
     # HTTP statuses, where the body says nothing that is known
     http 400 | Bad request | other | unknown | no | refusal | Read Graph's message. | [W] nearly every error comes with 400

@@ -9,6 +9,9 @@ extension ErrorTable {
       /// A code with a subcode.
       case code(Int, subcode: Int)
 
+      /// A code in whose message these words stand, in lower case, if the subcode has no row.
+      case wording(Int, words: String)
+
       /// A subcode under any code that has no row of its own.
       case subcode(Int)
 
@@ -56,7 +59,7 @@ extension ErrorTable {
     public var code: Int? {
       switch subject {
       case .codes(let codes): codes.lowerBound
-      case .code(let code, _): code
+      case .code(let code, _), .wording(let code, _): code
       case .subcode, .status: nil
       }
     }
@@ -65,7 +68,7 @@ extension ErrorTable {
     public var subcode: Int? {
       switch subject {
       case .code(_, let subcode), .subcode(let subcode): subcode
-      case .codes, .status: nil
+      case .codes, .wording, .status: nil
       }
     }
 

@@ -5,8 +5,8 @@ extension ErrorTable {
   /// Reads a table: one row a line, its columns separated by bars; `#` begins a comment.
   ///
   /// The columns are subject, name, category, reason, retry (`yes`, `no`), proof, hint, source. A
-  /// subject is `190`, `190/463`, `200...299`, `*/99` or `http 500...599`. Lines that cannot be
-  /// read are left out; a test makes sure that the built-in table has none.
+  /// subject is `190`, `190/463`, `368 "already"`, `200...299`, `*/99` or `http 500...599`. Lines
+  /// that cannot be read are left out; a test makes sure that the built-in table has none.
   init(text: String) {
     self.init(rows: Self.rowLines(in: text).compactMap(Row.init(line:)))
   }
@@ -44,6 +44,12 @@ extension ErrorTable.Row.Subject: CustomStringConvertible {
     if text.hasPrefix("http ") {
       guard let range = Self.range(text.dropFirst(5)) else { return nil }
       self = .status(range)
+    } else if let quote = text.firstIndex(of: "\"") {
+      let words = text[text.index(after: quote)...]
+      guard quote > text.startIndex, let code = Int(text[..<quote].dropLast()),
+        words.last == "\"", words.count > 1, !words.contains(where: \.isUppercase)
+      else { return nil }
+      self = .wording(code, words: String(words.dropLast()))
     } else if let slash = text.firstIndex(of: "/") {
       guard let subcode = Int(text[text.index(after: slash)...]) else { return nil }
       if text[..<slash] == "*" {
@@ -72,6 +78,7 @@ extension ErrorTable.Row.Subject: CustomStringConvertible {
     switch self {
     case .codes(let codes): Self.text(codes)
     case .code(let code, let subcode): "\(code)/\(subcode)"
+    case .wording(let code, let words): "\(code) \"\(words)\""
     case .subcode(let subcode): "*/\(subcode)"
     case .status(let range): "http \(Self.text(range))"
     }

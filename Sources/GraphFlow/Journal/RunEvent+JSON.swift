@@ -166,6 +166,7 @@ extension RequestEnd {
     writer.member("path", resolvedPath)
     if isExcused { writer.member("excused", true) }
     if !madeIDs.isEmpty { writer.strings("made", madeIDs) }
+    if let note { writer.member("note", note) }
   }
 }
 

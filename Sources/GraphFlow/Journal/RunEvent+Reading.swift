@@ -172,7 +172,8 @@ extension RequestEnd {
       expectations: try reader.objects("expectations", ExpectationResult.init(_:)),
       resolvedPath: try reader.string("path"),
       isExcused: try reader.flag("excused") ?? false,
-      madeIDs: try reader.strings("made")
+      madeIDs: try reader.strings("made"),
+      note: try reader.string("note")
     )
   }
 }

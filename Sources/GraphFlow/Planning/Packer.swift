@@ -66,10 +66,38 @@ struct Packer: Sendable {
 
   /// The batches of the next round; what they hold is no longer ready.
   ///
-  /// - Parameter admission: asked for each request that could be placed.
+  /// - Parameters:
+  ///   - groups: ready requests each list of which has a batch of its own, with nothing else in it.
+  ///   - admission: asked for each request that could be placed.
   /// - Returns: the batches in the order in which they are to start; none if nothing may be sent.
-  mutating func nextRound(admission: (Int) -> Admission) -> [PackedBatch] {
+  mutating func nextRound(
+    apart groups: [[Int]] = [],
+    admission: (Int) -> Admission
+  ) -> [PackedBatch] {
     work.beginRound()
+    let apart = groups.indices.map { batch(ofNothingBut: groups[$0], number: $0, admission) }
+    return packed(apart.filter { !$0.requests.isEmpty }) + rest(admission)
+  }
+
+  /// A batch of these requests, as far as they are ready and may share one.
+  private mutating func batch(
+    ofNothingBut requests: [Int],
+    number: Int,
+    _ admission: (Int) -> Admission
+  ) -> OpenBatch {
+    // Below those of a round's other batches.
+    var batch = OpenBatch(number: Int32(truncatingIfNeeded: -2 - number))
+    for request in requests where work.status(of: request) == .ready {
+      guard case .batch(let isUnsafe) = admission(request),
+        batch.hasRoom(forUnsafe: isUnsafe, work.limits)
+      else { continue }
+      batch.add(request, isUnsafe: isUnsafe, &work)
+    }
+    return batch
+  }
+
+  /// The batches of what has no batch yet.
+  private mutating func rest(_ admission: (Int) -> Admission) -> [PackedBatch] {
     if work.backlog.count <= CoursePlanner.limit {
       ready = MinHeap(ready.unordered.filter { work.status(of: $0.instance) == .ready })
       if let batches = followed(admission) { return batches }

@@ -133,6 +133,7 @@ extension Report.Request {
       writer.null("error")
     }
     writer.member("skip_reason", end?.skipReason)
+    if let note = end?.note { writer.member("note", note) }
     writer.strings("depends_on", facts.dependsOn)
     writer.list("expectations", end?.expectations ?? []) { $0.write(to: &$1) }
     writer.list("attempts", attempts) { $0.write(to: &$1) }

@@ -91,6 +91,7 @@ extension Report.Request {
       if let detail = end?.skipDetail { line += ": " + UntrustedText.safe(detail) }
     }
     lines.add(line)
+    if let note = end?.note { lines.add(paragraph: note, indent: Self.indent, label: "note: ") }
     if let uncertainty, status == .inDoubt {
       lines.add(paragraph: uncertainty.sentence, indent: Self.indent)
     } else if let failure = end?.failure, status != .succeeded {

@@ -90,6 +90,11 @@ extension Failure {
     "it may have happened: look on Facebook first; then graphflow resume RUN with "
     + "--applied NAME=ID or --not-applied NAME"
 
+  /// What to do about a write that Graph refuses as a repetition, after an attempt of which nobody
+  /// knows whether it took effect.
+  static let repetitionHint =
+    "Graph takes it for a repetition, so the attempt before it has probably happened; " + doubtHint
+
   /// Joins Graph's facts and the judgement on them.
   init(_ error: GraphError, _ classification: Classification) {
     self.init(

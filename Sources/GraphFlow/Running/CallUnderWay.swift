@@ -19,6 +19,8 @@ struct CallUnderWay: Sendable {
   let startedAt: Duration
   /// How many unsafe writes it carries.
   let unsafeWrites: Int
+  /// Whether it carries only what shared a call that failed as a whole, and not all of it.
+  let isProbe: Bool
 
   /// The token of an operation; the call's own where there is none.
   func token(ofItem index: Int) -> AccessToken? {

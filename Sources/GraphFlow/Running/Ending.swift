@@ -15,6 +15,8 @@ struct Ending: Sendable {
   var isExcused = false
   /// The ids of what a write has made.
   var madeIDs: [String] = []
+  /// What is told besides the outcome.
+  var note: String?
 
   init(
     status: RequestStatus,
@@ -64,6 +66,8 @@ extension RunState {
   /// Ends an instance: notes the event, settles it, and frees what waited for it.
   mutating func end(_ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
     let request = request(of: instance)
+    var ending = ending
+    ending.note = instances[instance].note
     let outcome = noteEnd(
       of: request,
       index: graph.request(of: instance),
@@ -118,7 +122,8 @@ extension RunState {
           expectations: ending.expectations,
           resolvedPath: ending.resolvedPath.map { mask.masked($0) },
           isExcused: isExcused,
-          madeIDs: ending.madeIDs.map { mask.masked($0) }
+          madeIDs: ending.madeIDs.map { mask.masked($0) },
+          note: ending.note
         )
       )
     )

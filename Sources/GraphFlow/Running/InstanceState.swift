@@ -11,6 +11,8 @@ struct InstanceState: Sendable {
     case ready
     /// For a time before which it must not be sent again, counted from the run's start.
     case delayed(until: Duration)
+    /// For its turn among what shared a call that failed as a whole.
+    case setAside
     /// For the answer to a call.
     case underWay(call: Int)
     /// For another token.
@@ -45,6 +47,8 @@ struct InstanceState: Sendable {
   @Rare var pages: PageCollection?
   /// When it was first asked until something holds.
   var pollingSince: Duration?
+  /// What is told of it besides its outcome.
+  var note: String?
   /// Why the last of them failed.
   @Rare var lastFailure: Failure?
   /// When the first attempt was made of which nobody knows whether it took effect.

@@ -13,6 +13,8 @@ struct PageCollection: Hashable, Sendable {
   private var seen: Set<[String]> = []
   /// Whether the next page has to be asked for.
   private(set) var hasMore = false
+  /// Whether the pages ended because a link led to a page that was read already.
+  private(set) var hasRepeated = false
 
   init(_ pagination: Workflow.Pagination) {
     self.pagination = pagination
@@ -29,6 +31,7 @@ struct PageCollection: Hashable, Sendable {
     // A link that repeats would go on for ever.
     let isNew = seen.insert(next.map { "\($0.name)=\($0.value)" }).inserted
     hasMore = !next.isEmpty && !isFull && isNew
+    hasRepeated = !next.isEmpty && !isFull && !isNew
     return true
   }
 
@@ -40,6 +43,10 @@ struct PageCollection: Hashable, Sendable {
     let names = Set(next.map(\.name))
     operation.parameters = operation.parameters.filter { !names.contains($0.name) } + next
   }
+
+  /// What is told of an edge whose link to the next page repeats.
+  static let repetitionNote =
+    "the link to the next page repeats, so the pages end here; there may be more"
 
   /// The body that dependents and the report see.
   var body: JSON {

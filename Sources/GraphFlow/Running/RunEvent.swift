@@ -286,6 +286,8 @@ public struct RequestEnd: Hashable, Sendable {
   public var isExcused = false
   /// The ids of what it made, where looks for other writes must not take it for theirs.
   public var madeIDs: [String] = []
+  /// What is told besides the outcome: that a link to the next page repeats.
+  public var note: String?
 }
 
 /// How a run ended.

@@ -10,6 +10,7 @@ extension RunState {
       freed += awaitingPermissions.values.joined().filter { isOpen($0) }
       awaitingPermissions = [:]
     }
+    chooseProbes(at: now)
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
       delayed.remove(instance)
@@ -47,9 +48,11 @@ extension RunState {
     swap(&packer, &self.packer)
     // Asked through `self`, every admission would copy the whole value first.
     let state = self
-    queue = packer.nextRound { state.admission(of: $0) }[...]
+    queue = packer.nextRound(apart: suspects.probes) { state.admission(of: $0) }[...]
     swap(&packer, &self.packer)
-    if !queue.isEmpty { tally.round += 1 }
+    guard !queue.isEmpty else { return }
+    tally.round += 1
+    chance = SplitMix64(seed: generator.next())
   }
 
   /// Looks at an instance that waits for nothing: it is ready, or it is over.

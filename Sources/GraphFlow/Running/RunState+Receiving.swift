@@ -13,6 +13,7 @@ extension RunState {
     case .permissions(let holders): receivePermissions(result, holders, call, at: now)
     case .looks(let instances): receiveLooks(for: instances, call, result, at: now)
     case .operations(let members):
+      let collapse = noteCollapse(of: call, result)
       // Those that Graph certainly refused, or did not run because of one of these.
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
@@ -21,10 +22,12 @@ extension RunState {
           call: call,
           item: index,
           isRefusal: result.isRefusal,
-          end: now
+          end: now,
+          collapse: collapse
         )
         if receive(attempt, result, item: index, refused) { refused.insert(member.request) }
       }
+      if let collapse { putAside(members, collapse) }
     }
   }
 
@@ -37,6 +40,8 @@ extension RunState {
     /// Whether Graph refused the whole batch.
     let isRefusal: Bool
     let end: Duration
+    /// How its call failed for it and for others, if it did.
+    let collapse: Suspects.Collapse?
 
     var instance: Int { member.request }
     /// The requests of the same batch without whose success it was not run.
@@ -186,6 +191,10 @@ extension RunState {
       end(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
+    // What is refused as a repetition has happened, if an attempt before could have done it.
+    let isRepetition =
+      request.method == .post && classification.reason == .duplicate
+      && instances[index].unprovedSince != nil
     if !classification.provesNothingHappened {
       instances[index].unprovedSince =
         instances[index].unprovedSince ?? wallClock(at: attempt.call.startedAt)
@@ -196,13 +205,9 @@ extension RunState {
       return
     }
     var failure = mask.masked(Failure(error, classification))
-    // What is refused as a repetition has happened, if anything of it could have.
-    let isRepetition =
-      request.method == .post && classification.reason == .duplicate
-      && instances[index].unprovedSince != nil
     let isSafe =
       !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
-    if !isSafe { failure.hint = Failure.doubtHint }
+    if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     let blamed = attempt.blamedToken.flatMap { learn(from: failure, index, with: $0) }
@@ -210,6 +215,7 @@ extension RunState {
       doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
+    if attempt.collapse != nil { excuse(attempt) }
     let ending = Ending(
       status: .failed,
       failure: failure,
@@ -254,6 +260,16 @@ extension RunState {
     delayed.insert(index)
   }
 
+  /// A read does not pay for its call: what was too much for one uses up no attempt, and what broke
+  /// it not the last one, which is made alone.
+  private mutating func excuse(_ attempt: Attempt) {
+    let request = request(of: attempt.instance)
+    guard !request.isWrite, let limit = request.retry?.maxAttempts, limit > 1 else { return }
+    let counted = instances[attempt.instance].countedAttempts
+    instances[attempt.instance].countedAttempts =
+      attempt.collapse == .oversized ? counted - 1 : min(counted, limit - 1)
+  }
+
   /// How long to wait before a request is sent again; `nil` if it is not.
   mutating func delay(
     _ index: Int,
@@ -262,10 +278,11 @@ extension RunState {
     at now: Duration
   ) -> Duration? {
     guard let policy = request(of: index).retry, policy.covers(failure) else { return nil }
+    var chance = chance
     let delay = policy.delay(
       after: instances[index].attempts,
       atLeast: serverDelay,
-      using: &generator
+      using: &chance
     )
     let elapsed = now + delay - (instances[index].firstAttempt ?? now)
     guard elapsed <= policy.maxElapsed else { return nil }

@@ -12,6 +12,8 @@ extension RunState {
   ) throws(BindingFailure) -> OperationResponse? {
     guard let pagination = request(of: attempt.instance).pagination else { return response }
     var pages = instances[attempt.instance].pages ?? PageCollection(pagination)
+    // Out of the table, so that nothing is copied.
+    instances[attempt.instance].pages = nil
     guard let body = try? response.body.json(), pages.add(body) else {
       throw .noPage
     }
@@ -20,7 +22,7 @@ extension RunState {
       postpone(attempt.instance, until: attempt.end)
       return nil
     }
-    instances[attempt.instance].pages = nil
+    if pages.hasRepeated { instances[attempt.instance].note = PageCollection.repetitionNote }
     return OperationResponse(
       code: response.code,
       headers: response.headers,

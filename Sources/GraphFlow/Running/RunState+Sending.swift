@@ -249,6 +249,7 @@ extension RunState {
       tokens,
       attempts,
       unsafeWrites: unsafeWrites,
+      isProbe: isProbe(members),
       timeout: timeout,
       at: now
     )
@@ -263,6 +264,7 @@ extension RunState {
     _ tokens: [AccessToken],
     _ attempts: [AttemptID],
     unsafeWrites: Int = 0,
+    isProbe: Bool = false,
     timeout: Duration = .seconds(60),
     at now: Duration
   ) -> Call {
@@ -272,7 +274,8 @@ extension RunState {
       purpose: purpose,
       tokens: tokens,
       startedAt: now,
-      unsafeWrites: unsafeWrites
+      unsafeWrites: unsafeWrites,
+      isProbe: isProbe
     )
     events.append(
       .callStarted(

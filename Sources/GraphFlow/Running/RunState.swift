@@ -51,8 +51,10 @@ public struct RunState: Sendable {
   var bodies: Bodies
   /// Instances that wait for nothing any more and have to be looked at.
   var freed: [Int] = []
-  /// Requests that wait for a time.
+  /// Requests that wait for a time, or for their turn among the suspects.
   var delayed: Set<Int> = []
+  /// What shared calls that failed as a whole.
+  var suspects = Suspects()
   /// Writes that may have happened and are looked for.
   var doubtful: Set<Int> = []
   /// The writes that the looks of this turn are for, as far as they were not made yet.
@@ -78,6 +80,9 @@ public struct RunState: Sendable {
   var recoveredAt: Timestamp?
   var mask = SecretMask()
   var generator: SplitMix64
+  /// The chance of this round: what fails in it waits for the same share of its delay, whatever the
+  /// order of the answers, and comes back together.
+  var chance: SplitMix64
   var events: [RunEvent] = []
   var tally = RunTally()
   /// How many instances of each request were sent at least once.
@@ -125,6 +130,7 @@ public struct RunState: Sendable {
     bodies = Bodies(of: workflow, graph)
     sentInstances = Array(repeating: 0, count: workflow.requests.count)
     generator = SplitMix64(seed: seed)
+    chance = generator
     hasConfirmations = workflow.requests.contains { $0.confirmation != nil }
   }
 
@@ -155,7 +161,7 @@ public struct RunState: Sendable {
       if !underWay.isEmpty { return .awaitResult }
       if !queue.isEmpty || !freed.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
-      if wakeUp > now { return wait(until: wakeUp, from: now) }
+      if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
   }
 
@@ -273,7 +279,8 @@ public struct RunState: Sendable {
       guard case .delayed(let until) = instances[instance].phase else { return nil }
       return until
     }
-    return (delays + [earliestLook, earliestLookUp].compactMap(\.self)).min()
+    let others = [suspects.nextTime, earliestLook, earliestLookUp].compactMap(\.self)
+    return (delays + others).min()
   }
 
   mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {

@@ -147,6 +147,7 @@ enum ReportSchema {
             "body": {"description": "The answer's body as received; a string if it is not JSON, null if there is none or it is not kept."},
             "error": {"description": "Why it failed or is in doubt.", "oneOf": [{"$ref": "#/$defs/error"}, {"type": "null"}]},
             "skip_reason": {"enum": ["condition", "dependency", "permission", "stopped", null]},
+            "note": {"description": "What is told besides the outcome: that a link to the next page repeats.", "type": "string"},
             "depends_on": {
               "description": "The requests it waits for, for data or for order.",
               "type": "array",

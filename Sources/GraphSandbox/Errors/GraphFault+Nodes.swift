@@ -83,6 +83,23 @@ extension GraphFault {
     code: 197
   )
 
+  static let mediaNotFetched = GraphFault(
+    "Only photo or video can be accepted as media type.",
+    code: 9004,
+    subcode: 2_207_052
+  )
+
+  static let mediaNotReady = GraphFault(
+    "Media ID is not available",
+    code: 9007,
+    subcode: 2_207_027
+  )
+
+  static let containerPublished = GraphFault(
+    "(#100) The container has been published already",
+    code: 100
+  ).invented
+
   static let fileRequired = GraphFault("(#324) Requires upload file", code: 324)
 
   static let fileUnreadable: GraphFault = {

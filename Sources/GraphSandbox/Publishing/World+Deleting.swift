@@ -10,7 +10,8 @@ extension World {
     guard path.count > 1 else {
       switch object.type {
       case .post, .photo, .comment, .album: break
-      case .user, .page, .application: throw .unsupported(.delete, object.id)
+      case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia:
+        throw .unsupported(.delete, object.id)
       }
       try requireChanging(object, session)
       remove(object)

@@ -51,6 +51,16 @@ extension World {
     return post
   }
 
+  /// `POST {post}` with `is_published=true`: puts a post that was not published into the feed.
+  ///
+  /// Doing it again changes nothing.
+  mutating func showPost(_ post: GraphObject) {
+    guard post.fields["is_published"]?.bool == false, post.listings.isEmpty else { return }
+    objects[post.id]?.fields["is_published"] = true
+    objects[post.id]?.listings = [.init(id: post.owner, edge: .feed)]
+    objects[post.owner]?.edges[.feed, default: EdgeList()].append(post.id)
+  }
+
   /// `POST {object}/comments`.
   mutating func publishComment(
     on object: GraphObject,

@@ -18,6 +18,9 @@ extension World {
     case (.photos, .user), (.photos, .page), (.photos, .album):
       return try publishPhoto(to: object, request, &scope)
     case (.albums, .user), (.albums, .page): return try publishAlbum(to: object, request, &scope)
+    case (.media, .instagramAccount): return try makeContainer(for: object, request, scope.session)
+    case (.mediaPublish, .instagramAccount):
+      return try publishContainer(of: object, request, scope.session)
     case (.comments, _): return try publishComment(on: object, request, &scope)
     case (.likes, _):
       let session = try requireEngaging(with: object, scope.session)
@@ -88,6 +91,7 @@ extension World {
     }
     for (name, _) in changes { _ = try text(name, of: request) }
     for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
+    if object.type == .post, request.parameters.flag("is_published") == true { showPost(object) }
     if !changes.isEmpty {
       objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
     }

@@ -70,6 +70,9 @@ extension World {
       return value
     }
     switch name {
+    case "status_code" where object.type == .instagramContainer:
+      return .string(containerStatus(of: object))
+    case "media_count": return .number(.init(object.edges[.media]?.count ?? 0))
     case "access_token":
       return role(in: object, of: scope.session).map { .string($0.token) }
     case "tasks":

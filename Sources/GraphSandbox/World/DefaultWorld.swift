@@ -20,7 +20,7 @@ struct DefaultWorld {
     "public_profile", "email", "user_friends", "user_photos", "user_posts", "pages_show_list",
     "pages_read_engagement", "pages_read_user_content", "pages_manage_posts",
     "pages_manage_engagement", "pages_manage_metadata", "read_insights", "publish_video",
-    "business_management",
+    "business_management", "instagram_basic", "instagram_content_publish",
   ]
   private static let allTasks = [
     "ADVERTISE", "ANALYZE", "CREATE_CONTENT", "MESSAGING", "MODERATE", "MANAGE",
@@ -120,6 +120,22 @@ struct DefaultWorld {
     addPage("Harbour Bakery", category: "Bakery", tasks: Self.allTasks, of: alex, posts: 60)
     addPage("Night Sky Club", category: "Club", tasks: Self.allTasks, of: alex, posts: 3)
     addPage("Old Town Radio", category: "Radio station", tasks: ["ANALYZE"], of: alex, posts: 1)
+    addInstagramAccount(of: alex)
+  }
+
+  /// The Instagram account of the first page.
+  private mutating func addInstagramAccount(of alex: String) {
+    guard let page = world.objects[alex]?.edges[.accounts]?.entries.first?.id else { return }
+    let account = "17841400000000001"
+    world.insert(
+      GraphObject(
+        .instagramAccount,
+        id: account,
+        owner: page,
+        fields: ["name": "Harbour Bakery", "username": "harbour.bakery"]
+      )
+    )
+    world.objects[page]?.fields["instagram_business_account"] = ["id": .string(account)]
   }
 
   private mutating func addPage(

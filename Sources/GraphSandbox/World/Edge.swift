@@ -6,6 +6,8 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   case feed
   case friends
   case likes
+  case media
+  case mediaPublish = "media_publish"
   case permissions
   case photos
   case posts
@@ -15,6 +17,7 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   var stored: Edge {
     switch self {
     case .posts, .publishedPosts: .feed
+    case .mediaPublish: .media
     default: self
     }
   }
@@ -22,7 +25,7 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   /// Whether the newest object comes first.
   var isNewestFirst: Bool {
     switch self {
-    case .feed, .posts, .publishedPosts, .photos, .albums: true
+    case .feed, .posts, .publishedPosts, .photos, .albums, .media, .mediaPublish: true
     case .accounts, .comments, .friends, .likes, .permissions: false
     }
   }

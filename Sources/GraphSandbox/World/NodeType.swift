@@ -7,6 +7,9 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   case comment = "Comment"
   case album = "Album"
   case application = "Application"
+  case instagramAccount = "IGUser"
+  case instagramContainer = "IGContainer"
+  case instagramMedia = "IGMedia"
 
   /// What a read returns that names no fields.
   var defaultFields: [String] {
@@ -16,6 +19,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .photo: ["id", "created_time", "name"]
     case .comment: ["id", "created_time", "from", "message"]
     case .album: ["id", "created_time", "name"]
+    case .instagramAccount, .instagramContainer, .instagramMedia: ["id"]
     }
   }
 
@@ -26,7 +30,8 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .page: [.albums, .feed, .photos, .posts, .publishedPosts]
     case .post, .photo, .comment: [.comments, .likes]
     case .album: [.comments, .likes, .photos]
-    case .application: []
+    case .instagramAccount: [.media, .mediaPublish]
+    case .application, .instagramContainer, .instagramMedia: []
     }
   }
 
@@ -40,7 +45,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .post, .comment: ["message"]
     case .photo: ["name"]
     case .album: ["description", "name"]
-    case .user, .application: []
+    case .user, .application, .instagramAccount, .instagramContainer, .instagramMedia: []
     }
   }
 
@@ -53,6 +58,9 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .comment: Self.commentFields
     case .album: Self.albumFields
     case .application: Self.applicationFields
+    case .instagramAccount: ["id", "media_count", "name", "username"]
+    case .instagramContainer: ["id", "status", "status_code"]
+    case .instagramMedia: ["caption", "id", "media_type", "permalink", "timestamp"]
     }
   }
 
@@ -64,7 +72,8 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
 
   private static let pageFields: Set<String> = [
     "about", "access_token", "category", "category_list", "cover", "description", "emails",
-    "fan_count", "followers_count", "id", "is_published", "link", "location", "name", "phone",
+    "fan_count", "followers_count", "id", "instagram_business_account", "is_published", "link",
+    "location", "name", "phone",
     "picture", "tasks", "username", "verification_status", "website",
   ]
 

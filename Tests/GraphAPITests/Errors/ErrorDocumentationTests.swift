@@ -20,6 +20,19 @@ struct ErrorDocumentationTests {
     expectGolden(String(expected), path)
   }
 
+  @Test func `the page says where others judge otherwise`() throws {
+    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
+    let page = try text(of: path)
+    let before = try #require(
+      page.firstRange(of: "<!-- others: written by the tests from the tables of others -->\n")
+    )
+    let after = try #require(page.firstRange(of: "<!-- end of others -->\n"))
+
+    let expected = page[..<before.upperBound] + Self.others + page[after.lowerBound...]
+
+    expectGolden(String(expected), path)
+  }
+
   @Test func `the page explains every category, reason and proof`() throws {
     let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
     let page = try text(of: path)
@@ -28,6 +41,31 @@ struct ErrorDocumentationTests {
       + ErrorTable.Row.Proof.allCases.map(\.rawValue)
 
     for word in words { #expect(page.contains("| `\(word)` |"), "\(word)") }
+  }
+
+  /// The errors on which somebody with a table disagrees, or that everybody meets.
+  private static let disputed: [(code: Int, subcode: Int?)] = [
+    (1, nil), (2, nil), (4, nil), (9, nil), (10, nil), (17, nil), (32, nil), (100, nil),
+    (102, nil), (190, nil), (190, 459), (190, 464), (200, nil), (341, nil), (368, nil),
+    (412, nil), (506, nil), (613, nil), (803, nil), (960, nil), (2500, nil), (80_001, nil),
+  ]
+
+  private static var others: String {
+    var text = """
+      | error | here | Meta's pages | iOS SDK | Android SDK | PHP SDK |
+      | --- | --- | --- | --- | --- | --- |
+
+      """
+    for (code, subcode) in disputed {
+      let row = ErrorTable.standard.row(code: code, subcode: subcode, status: 400)
+      let judgements = OtherJudgement.all(code: code, subcode: subcode)
+      let verdicts = ["Meta's pages", "iOS SDK", "Android SDK", "PHP SDK"].map { judge in
+        judgements.first { $0.judge == judge }?.verdict ?? ""
+      }
+      let columns = ["\(code)" + (subcode.map { "/\($0)" } ?? ""), row?.category.rawValue ?? ""]
+      text += "| " + (columns + verdicts).joined(separator: " | ") + " |\n"
+    }
+    return text
   }
 
   private static func table(_ rows: [ErrorTable.Row]) -> String {

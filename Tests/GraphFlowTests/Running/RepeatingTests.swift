@@ -85,6 +85,27 @@ struct RepeatingTests {
 
     #expect(end?.status == .succeeded)
     #expect(run.calls.count == 2)
+    #expect(run.outcomes["feed"]?.note?.contains("repeats") == true)
+    let report = Report(of: run.events)
+    #expect(report.text().contains("note: the link to the next page repeats"))
+  }
+
+  @Test func `a link back to an earlier page ends the pages with a note`() throws {
+    var run = try Simulation(workflow(requests: ["feed: {get: me/feed, paginate: true}"]))
+    let pages = pages(9)
+    run.callFault = { call in
+      let after = call.operations[0].parameters.first { $0.name == "after" }?.value
+      guard after == "4" else { return pages(call) }
+      let body: JSON = [
+        "data": [1], "paging": ["next": "https://graph.facebook.com/me/feed?limit=2&after=1"],
+      ]
+      let facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      return .answered(.items([.ok(body)]), facts)
+    }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.count == 5)
+    #expect(run.outcomes["feed"]?.note != nil)
   }
 
   @Test func `what is no page fails`() throws {

@@ -1,0 +1,135 @@
+import GraphAPI
+
+/// Calls that fail as a whole: what was in them is sent again in smaller ones.
+extension RunState {
+  /// Puts what shared a call that failed as a whole, and is to be sent again, aside.
+  ///
+  /// Reads and writes apart. A write is there only because its own `retry` has it sent again; what
+  /// follows another member waits for that one as ever.
+  mutating func putAside(_ members: [PackedBatch.Member], _ collapse: Suspects.Collapse) {
+    let retried = members.map(\.request).filter { instance in
+      guard case .delayed = instances[instance].phase else { return false }
+      return packer.isFree(instance)
+    }
+    for isWrite in [false, true] {
+      let together = retried.filter { request(of: $0).isWrite == isWrite }
+      guard !together.isEmpty else { continue }
+      let isCounted = isWrite || collapse == .broken
+      var notBefore = Duration.zero
+      var attemptsLeft = Int.max
+      for instance in together {
+        guard case .delayed(let until) = instances[instance].phase else { continue }
+        notBefore = max(notBefore, until)
+        let attempts = request(of: instance).retry?.maxAttempts ?? 1
+        attemptsLeft = min(attemptsLeft, attempts - instances[instance].countedAttempts)
+        instances[instance].phase = .setAside
+      }
+      let width = Suspects.width(
+        after: together.count,
+        attemptsLeft: isCounted ? max(attemptsLeft, 1) : nil
+      )
+      suspects.add(
+        Suspects.Lot(
+          members: together.sorted(),
+          width: width,
+          collapse: isWrite ? .broken : collapse,
+          notBefore: notBefore
+        )
+      )
+    }
+  }
+
+  /// Makes the probes that are due now ready to be packed.
+  mutating func chooseProbes(at now: Duration) {
+    var aside: Set<Int> =
+      suspects.isEmpty ? [] : delayed.filter { instances[$0].phase == .setAside }
+    if !tally.allowsRetry {
+      giveUpAside(aside, at: now)
+      aside = []
+    }
+    let due = suspects.choose(at: now, among: aside)
+    for instance in due {
+      let elapsed = now - (instances[instance].firstAttempt ?? now)
+      let limit = request(of: instance).retry?.maxElapsed ?? .zero
+      if elapsed <= limit {
+        instances[instance].phase = .delayed(until: now)
+      } else {
+        giveUpAside([instance], at: now)
+      }
+    }
+  }
+
+  /// Too late, or the retry budget is used up: what failed stays failed.
+  private mutating func giveUpAside(_ aside: Set<Int>, at now: Duration) {
+    for instance in aside.sorted() {
+      delayed.remove(instance)
+      let failure = instances[instance].lastFailure
+      end(instance, Ending(status: .failed, failure: failure), at: now)
+    }
+  }
+
+  /// Notes how a call came back; whether it failed as a whole, and how.
+  ///
+  /// A probe that is answered was no vain repetition: it counts among the other calls.
+  mutating func noteCollapse(of call: CallUnderWay, _ result: CallResult) -> Suspects.Collapse? {
+    guard case .operations(let members) = call.purpose else { return nil }
+    let collapse = result.collapse(ofCallWith: members.count, rules: workflow.errors)
+    suspects.note(collapse, ofCallWith: members.count, isProbe: call.isProbe)
+    if call.isProbe, collapse == nil {
+      tally.retryCalls -= 1
+      tally.firstCalls += 1
+    }
+    return members.count > 1 ? collapse : nil
+  }
+
+  /// When to wake up for what is due at a time: soon enough for that, and late enough for other
+  /// retries that are due a moment later, because a call costs more than the moment.
+  func wakeUpTogether(for wakeUp: Duration) -> Duration {
+    let moment = wakeUp + .milliseconds(250)
+    return delayed.reduce(wakeUp) { latest, instance in
+      guard case .delayed(let until) = instances[instance].phase, until <= moment,
+        instances[instance].lastFailure != nil
+      else { return latest }
+      return max(latest, until)
+    }
+  }
+
+  /// Whether a call carries a probe and nothing else.
+  func isProbe(_ members: [PackedBatch.Member]) -> Bool {
+    guard let first = members.first?.request,
+      let probe = suspects.probes.first(where: { $0.contains(first) })
+    else { return false }
+    return members.allSatisfy { probe.contains($0.request) }
+  }
+}
+
+extension CallResult {
+  /// How a call failed for every operation in it, if nobody was answered and it is no throttle.
+  fileprivate func collapse(ofCallWith count: Int, rules: [ErrorRule]) -> Suspects.Collapse? {
+    switch self {
+    case .failed(let failure):
+      guard !failure.provesNothingHappened, failure.kind != .cancelled else { return nil }
+      return failure.kind == .timedOut || failure.kind == .tooLarge ? .oversized : .broken
+    case .answered(.items(let items), _):
+      guard items.count == count else { return nil }
+      let isUnfinished = items.map { if case .notExecuted = $0 { true } else { false } }
+      if isUnfinished.allSatisfy(\.self) { return .oversized }
+      let areAllFaults = items.indices.allSatisfy { isUnfinished[$0] || isFault(ofItem: $0, rules) }
+      return areAllFaults ? .broken : nil
+    case .answered:
+      guard isFault(ofItem: 0, rules) else { return nil }
+      return failure(ofItem: 0, rules: rules).classification.reason == .timeout
+        ? .oversized : .broken
+    }
+  }
+
+  private func isFault(ofItem index: Int, _ rules: [ErrorRule]) -> Bool {
+    switch answer(ofItem: index) {
+    case .omitted: return false
+    case .response(let response) where response.error == nil: return false
+    default:
+      let classification = failure(ofItem: index, rules: rules).classification
+      return classification.category == .transient && !classification.provesNothingHappened
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import JSONPath
+
+/// Publishing on Instagram: first a container, then, once it is finished, the media.
+extension World {
+  /// How many seconds of the world's time a container takes.
+  private static let processingTime = 1
+
+  /// `POST {account}/media`: makes a container, which nobody sees.
+  mutating func makeContainer(
+    for account: GraphObject,
+    _ request: GraphRequest,
+    _ session: Session?
+  ) throws(GraphFault) -> Outcome {
+    try requireInstagram(account, session)
+    guard let address = request.parameters["image_url"] ?? request.parameters["video_url"] else {
+      throw .parameterRequired("image_url")
+    }
+    guard address.hasPrefix("https://") else { throw .mediaNotFetched }
+    let caption = try text("caption", of: request) ?? ""
+    let container = GraphObject(
+      .instagramContainer,
+      id: makeID(),
+      owner: account.id,
+      fields: [
+        "caption": .string(caption),
+        "finished_at": .number(.init(now + Self.processingTime)),
+      ]
+    )
+    insert(container)
+    return created(container.id)
+  }
+
+  /// `POST {account}/media_publish`: makes a container's media visible, once.
+  mutating func publishContainer(
+    of account: GraphObject,
+    _ request: GraphRequest,
+    _ session: Session?
+  ) throws(GraphFault) -> Outcome {
+    try requireInstagram(account, session)
+    guard let id = request.parameters["creation_id"] else {
+      throw .parameterRequired("creation_id")
+    }
+    guard let container = objects[id], container.type == .instagramContainer,
+      container.owner == account.id
+    else { throw .unsupported(.post, id) }
+    switch containerStatus(of: container) {
+    case "FINISHED": break
+    case "PUBLISHED": throw .containerPublished
+    default: throw .mediaNotReady
+    }
+    objects[id]?.fields["is_published"] = true
+    var media = GraphObject(
+      .instagramMedia,
+      id: makeID(),
+      owner: account.id,
+      fields: [
+        "caption": container.fields["caption"] ?? "", "media_type": "IMAGE",
+        "timestamp": .string(GraphTime.text(now)),
+      ]
+    )
+    media.listings = [.init(id: account.id, edge: .media)]
+    insert(media)
+    return created(media.id)
+  }
+
+  /// What a container's `status_code` says now.
+  func containerStatus(of container: GraphObject) -> String {
+    if container.fields["is_published"]?.bool == true { return "PUBLISHED" }
+    return now >= container.fields["finished_at"]?.integer ?? 0 ? "FINISHED" : "IN_PROGRESS"
+  }
+
+  private func created(_ id: String) -> Outcome {
+    var outcome = Outcome()
+    GraphText.append(["id": .string(id)], to: &outcome.body)
+    return outcome
+  }
+
+  private func requireInstagram(
+    _ account: GraphObject,
+    _ session: Session?
+  ) throws(GraphFault) {
+    guard let session else { throw .tokenRequired }
+    guard isGranted("instagram_content_publish", for: session) else {
+      throw .requires("instagram_content_publish")
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// What is sent again of calls that failed as a whole: in smaller ones, and no write by that alone.
+struct SplittingTests {
+  /// How a call fails that carries what it must not.
+  enum Failing: CaseIterable {
+    case timeout, connection, badGateway, refused, everyItem, unfinished
+
+    func result(_ call: Call) -> CallResult {
+      let facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      switch self {
+      case .timeout: return .failed(TransportFailure(kind: .timedOut, message: "timed out"))
+      case .connection: return .failed(TransportFailure(kind: .connectionLost, message: "lost"))
+      case .badGateway: return .answered(.unreadable(status: 502, "HTML"), facts)
+      case .refused: return .answered(.refused(.service, status: 500), facts)
+      case .everyItem:
+        return .answered(.items(call.operations.map { _ in .error(.service, 500) }), facts)
+      case .unfinished:
+        return .answered(.items(call.operations.map { _ in .notExecuted(nil) }), facts)
+      }
+    }
+
+    /// Whether it says that there was too much in the call.
+    var isOversized: Bool { self == .timeout || self == .unfinished }
+  }
+
+  private static func reads(_ count: Int, _ more: [String] = []) throws -> Workflow {
+    try workflow(requests: (0..<count).map { "r\($0): {get: x\($0)}" } + more)
+  }
+
+  @Test(arguments: Failing.allCases, [0, 1, 24, 25, 37, 49])
+  func `one operation that spoils its calls is isolated and the others are not affected`(
+    _ failing: Failing,
+    _ poison: Int
+  ) throws {
+    var run = try Simulation(Self.reads(50))
+    run.callFault = { call in
+      call.operations.contains { $0.path == "x\(poison)" } ? failing.result(call) : nil
+    }
+
+    _ = try run.run()
+
+    let sizes = run.calls.filter { $0.operations.contains { $0.path == "x\(poison)" } }
+      .map(\.operations.count)
+    #expect(run.statuses.filter { $0.value != .succeeded }.map(\.key) == ["r\(poison)"])
+    #expect(run.outcomes["r\(poison)"]?.failure?.category == .transient)
+    #expect(Set(run.graph.ledger).count == 49 && run.graph.ledger.count == 49)
+    if failing.isOversized {
+      #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $1 <= ($0 + 1) / 2 || $0 == 1 })
+      #expect(sizes.count { $0 == 1 } == 4)
+    } else {
+      #expect(sizes.count == 4 && sizes.last == 1, "\(sizes)")
+    }
+    #expect(run.calls.count <= 24)
+  }
+
+  @Test(arguments: [25, 13, 10, 7, 4, 2, 1])
+  func `a batch that takes too long is halved until it does not`(_ limit: Int) throws {
+    var run = try Simulation(Self.reads(50))
+    run.callFault = { $0.operations.count > limit ? Failing.timeout.result($0) : nil }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.graph.ledger.count == 50)
+    let sizes = run.calls.map(\.operations.count)
+    let halves = [50, 25, 13, 7, 4, 2, 1]
+    let needed = halves.prefix { $0 > limit }.count + 1
+    #expect(Array(sizes.prefix(needed)) == Array(halves.prefix(needed)))
+    #expect(sizes.count { $0 > limit } < 10)
+  }
+
+  @Test func `a batch of reads is halved once`() throws {
+    var run = try Simulation(Self.reads(50))
+    run.callFault = { $0.operations.count > 25 ? Failing.timeout.result($0) : nil }
+
+    _ = try run.run()
+
+    #expect(run.calls.map(\.operations.count) == [50, 25, 25])
+  }
+
+  @Test(arguments: Failing.allCases)
+  func `no write is sent again by splitting`(_ failing: Failing) throws {
+    let writes = (0..<20).map { "w\($0): {post: feed, params: {message: m\($0)}}" }
+    var run = try Simulation(Self.reads(30, writes))
+    run.callFault = { $0.number == 1 ? failing.result($0) : nil }
+
+    let end = try run.run()
+
+    #expect(run.calls.dropFirst().allSatisfy { $0.operations.allSatisfy { $0.method == .get } })
+    #expect(run.statuses.count { $0.value == .inDoubt } == 20)
+    #expect(run.statuses.count { $0.value == .succeeded } == 30)
+    #expect(end?.exitCode == 3)
+  }
+
+  @Test func `writes that may be repeated are tried as often as ever, apart from reads`() throws {
+    let writes = (0..<20).map { "w\($0): {post: feed\($0), idempotent: true}" }
+    var run = try Simulation(Self.reads(20, writes))
+    run.callFault = { call in
+      call.operations.contains { $0.path == "feed7" } ? Failing.timeout.result(call) : nil
+    }
+
+    _ = try run.run()
+
+    #expect(run.statuses.filter { $0.value != .succeeded }.map(\.key) == ["w7"])
+    let attempts = (0..<20).map { number in
+      run.calls.count { $0.operations.contains { $0.path == "feed\(number)" } }
+    }
+    #expect(attempts.allSatisfy { $0 <= 4 } && attempts[7] == 4)
+    for call in run.calls.dropFirst() {
+      #expect(Set(call.operations.map(\.method)).count == 1)
+    }
+  }
+
+  @Test func `what follows a member of a spoilt batch comes after it`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "a: {get: x}", "b: {get: \"{result=a:$.id}\"}", "c: {get: y}",
+        "d: {get: z, depends_on: [c]}",
+      ])
+    )
+    run.callFault = { $0.operations.count > 2 ? Failing.timeout.result($0) : nil }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.graph.ledger.count == 4)
+  }
+
+  @Test(arguments: [.timeout, .badGateway, .everyItem] as [Failing], [1, 20])
+  func `an outage is not made worse by splitting`(_ failing: Failing, _ batches: Int) throws {
+    var run = try Simulation(Self.reads(50 * batches))
+    run.callFault = { failing.result($0) }
+
+    let end = try run.run()
+
+    #expect(end?.status == .failed)
+    #expect(run.calls.count <= batches + batches / 10 + 10)
+    let operations = run.calls.reduce(0) { $0 + $1.operations.count }
+    #expect(operations * 100 <= 50 * batches * 110 + 6000)
+  }
+
+  @Test func `as long as everything fails there is one probe at a time`() throws {
+    var run = try Simulation(Self.reads(500))
+    run.callFault = { $0.number <= 12 ? Failing.badGateway.result($0) : nil }
+
+    #expect(try run.run()?.status == .succeeded)
+    let times = run.calls.map(\.at)
+    #expect(times[10] >= times[9] && times[11] > times[10] && times[12] > times[11])
+    #expect(run.calls[10].operations.count == 13)
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+  func `reads that fail by themselves come back together`(_ seed: UInt64) throws {
+    var run = try Simulation(Self.reads(500), seed: seed)
+    run.graph.fault = { _, number in
+      number < 500 && number % 2 == 0 ? .error(.service, status: 500) : nil
+    }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.count <= 17)
+  }
+
+  @Test func `a throttled batch is not split`() throws {
+    var run = try Simulation(Self.reads(50))
+    let throttled = GraphError(message: "(#4) Application request limit reached", code: 4)
+    run.callFault = { call in
+      guard call.number == 1 else { return nil }
+      return .answered(
+        .refused(throttled, status: 400),
+        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.map(\.operations.count) == [50, 50])
+  }
+
+  @Test func `what the author forbids is not split either`() throws {
+    var run = try Simulation(
+      workflow("graphflow: 1\ndefaults: {retry: false}\nrequests:\n  a: {get: x}\n  b: {get: y}")
+    )
+    run.callFault = { Failing.timeout.result($0) }
+
+    _ = try run.run()
+
+    #expect(run.calls.count == 1)
+  }
+
+  @Test(arguments: [
+    (50, nil, 25), (25, nil, 13), (3, nil, 2), (2, nil, 1), (1, nil, 1), (50, 3, 13), (13, 2, 4),
+    (4, 1, 1), (50, 1, 1), (50, 100, 25), (1, 3, 1), (2, 2, 1),
+  ])
+  func `so many are sent together`(_ count: Int, _ attempts: Int?, _ width: Int) {
+    #expect(Suspects.width(after: count, attemptsLeft: attempts) == width)
+  }
+
+  @Test func `a run that is killed between probes goes on`() throws {
+    for limit in 2...8 {
+      var killed = try Simulation(Self.reads(50))
+      killed.callFault = {
+        $0.operations.contains { $0.path == "x3" } ? Failing.badGateway.result($0) : nil
+      }
+      guard try killed.run(killedAtCall: limit) == nil else { continue }
+      var resumed = try Simulation(
+        Self.reads(50),
+        replaying: killed.events,
+        at: killed.now + .seconds(1)
+      )
+      #expect(try resumed.run()?.status == .succeeded)
+    }
+  }
+}
