@@ -88,23 +88,35 @@ extension Checker {
   }
 
   /// I7: attempts of one process, and its calls for nothing but further attempts.
+  ///
+  /// Such a call that is answered was not in vain: parts of a call that failed as a whole are not
+  /// counted then.
   private mutating func checkBudgets(_ journal: [JournalRow], from first: Int) {
     var counts: [String: Int] = [:]
     var lastFailures: [String: String] = [:]
     var sent: Set<String> = []
     var retries = 0
     var others = 0
+    var retriedIn: [String: Int] = [:]
+    var answered: Set<Int> = []
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .call(_, let kind, let operations) where kind == "batch" || kind == "single":
+      case .call(let number, let kind, let operations) where kind == "batch" || kind == "single":
         let isRetry = operations.allSatisfy {
           lastFailures[$0.mark] != nil && !isAskedOften($0.mark)
         }
         if isRetry { retries += 1 } else { others += 1 }
+        for operation in operations { retriedIn[operation.mark] = isRetry ? number : nil }
         sent.formUnion(operations.map(\.mark))
       case .attempt(let mark, _, let outcome, let reason, _):
         // What another process has sent is sent by this one for the first time.
         let isOwn = sent.contains(mark)
+        let isAnswered =
+          outcome == "succeeded" || !["server", "network", "timeout"].contains(reason)
+        if isAnswered, let call = retriedIn[mark], answered.insert(call).inserted {
+          retries -= 1
+          others += 1
+        }
         lastFailures[mark] =
           outcome == "succeeded" || reason == "throttled" || !isOwn ? nil : reason
         if reason != "throttled" { counts[mark, default: 0] += 1 }

@@ -154,6 +154,9 @@ struct DoubtTableTests {
     // Where Graph calls it a repetition and shows it to nobody, it is not sent again.
     if case .error(506, _, 500..., _) = evidence, !isApplied {
       #expect(run.statuses["w"] == .inDoubt && run.graph.posts.isEmpty)
+    } else if case .error(190, _, 500..., _) = evidence {
+      // The token is dead, and nobody can look.
+      #expect(run.statuses["w"] == .inDoubt && run.calls.count == 1)
     } else {
       #expect(run.statuses["w"] == .succeeded && end?.exitCode == 0)
       #expect(run.graph.posts.count == 1)
