@@ -105,7 +105,9 @@ extension RunState {
 
   /// Has the permissions read that an instance needs, unless somebody has asked for them already.
   mutating func needPermissions(of instance: Int) {
-    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance) else { return }
+    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance) else {
+      return
+    }
     var lookUp =
       lookUps[holder] ?? PermissionLookUp(name: name(of: holder, for: instance), way: .list)
     for permission in request(of: instance).permissions
