@@ -91,6 +91,18 @@ struct ServingTests {
   }
 
   @Test func `what the body throws comes out, and the server has stopped`() async throws {
+    // Another program may be given the port first, but hardly five times.
+    var isFreeAgain = false
+    for _ in 0..<5 where !isFreeAgain {
+      let port = try await portOfFailedSandbox()
+      let url = try? await Sandbox(.init(port: port)).serving { $0.url }
+      isFreeAgain = url == "http://127.0.0.1:\(port)"
+    }
+    #expect(isFreeAgain)
+  }
+
+  /// The port of a sandbox whose body threw.
+  private func portOfFailedSandbox() async throws -> Int {
     struct Planned: Error {}
     let address = Mutex("")
 
@@ -101,10 +113,7 @@ struct ServingTests {
       }
     }
 
-    let port = try #require(Int(address.withLock { $0 }.split(separator: ":").last ?? ""))
-    // The port is free again.
-    let url = try await Sandbox(.init(port: port)).serving { $0.url }
-    #expect(url == "http://127.0.0.1:\(port)")
+    return try #require(Int(address.withLock { $0 }.split(separator: ":").last ?? ""))
   }
 
   @Test func `paging links lead back to the sandbox`() async throws {
