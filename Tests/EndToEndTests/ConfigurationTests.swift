@@ -46,7 +46,7 @@ struct ConfigurationTests {
   }
 
   @Test func `flags win over the environment, which wins over the file`() throws {
-    let refused = try #require(RefusingPort())
+    let refused = try #require(LoopbackPort())
     try configure("graph_url: \(refused.url)\n")
     let token = ["GRAPHFLOW_ACCESS_TOKEN": sandbox.token]
 

@@ -33,11 +33,11 @@ struct ExitCodeTableTests {
   private let graphflow: GraphFlow
   private let token = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
 
-  private let refusing: RefusingPort
+  private let refusing: LoopbackPort
 
   init() throws {
     graphflow = try GraphFlow()
-    refusing = try #require(RefusingPort())
+    refusing = try #require(LoopbackPort())
   }
 
   @Test func `every code of the documentation has a scenario, but for that of bugs`() throws {

@@ -152,7 +152,7 @@ struct ExitCodeTests {
   }
 
   @Test func `69: nobody listens`() throws {
-    let port = try #require(RefusingPort())
+    let port = try #require(LoopbackPort())
     let outcome = try graphflow(
       "run",
       "workflows/friends-by-ids.yaml",

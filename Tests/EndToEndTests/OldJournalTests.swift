@@ -19,11 +19,11 @@ struct OldJournalTests {
 
   private let graphflow: GraphFlow
 
-  private let refusing: RefusingPort
+  private let refusing: LoopbackPort
 
   init() throws {
     graphflow = try GraphFlow()
-    refusing = try #require(RefusingPort())
+    refusing = try #require(LoopbackPort())
   }
 
   /// Puts a recorded run into the state directory, and its file into the folder.

@@ -10,7 +10,7 @@ import Darwin
 /// Two runs of the same file with the same profile do not overlap, whatever becomes of the first.
 struct OverlapTests {
   private let graphflow: GraphFlow
-  private let refusing: RefusingPort
+  private let refusing: LoopbackPort
   private let port: SilentPort
 
   init() throws {
@@ -20,7 +20,7 @@ struct OverlapTests {
       "GRAPHFLOW_ACCESS_TOKEN": "t0ken", "GRAPHFLOW_GRAPH_URL": port.url,
     ]
     self.graphflow = graphflow
-    refusing = try #require(RefusingPort())
+    refusing = try #require(LoopbackPort())
   }
 
   private func file(_ name: String = "busy.yaml") throws -> String {

@@ -11,13 +11,13 @@ import Darwin
 /// What a start does about the last run of its file, if that is not at its end.
 struct UnfinishedTests {
   private let graphflow: GraphFlow
-  private let refusing: RefusingPort
+  private let refusing: LoopbackPort
 
   init() throws {
     var graphflow = try GraphFlow()
     graphflow.environment = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     self.graphflow = graphflow
-    refusing = try #require(RefusingPort())
+    refusing = try #require(LoopbackPort())
   }
 
   private func file(_ verb: String) throws -> String {

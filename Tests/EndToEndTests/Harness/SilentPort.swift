@@ -1,3 +1,5 @@
+import TestSupport
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -8,34 +10,21 @@ import Darwin
 ///
 /// Nobody accepts: the kernel completes the handshake and keeps what is sent.
 final class SilentPort {
-  /// The listening socket.
-  let descriptor: Int32
-  /// The port's number.
-  let number: Int
+  private let port: LoopbackPort
 
   init() throws {
-    #if canImport(Glibc)
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-    descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listening = descriptor
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
-        bind(listening, plain, size) == 0 && listen(listening, 64) == 0
-          && getsockname(listening, plain, &size) == 0
-      }
+    guard let port = LoopbackPort(), listen(port.descriptor, 64) == 0 else {
+      throw ChildProcess.Failure("no port")
     }
-    guard descriptor >= 0, result else { throw ChildProcess.Failure("no port") }
-    number = Int(UInt16(bigEndian: address.sin_port))
+    self.port = port
   }
 
-  deinit { close(descriptor) }
+  /// The listening socket.
+  var descriptor: Int32 { port.descriptor }
+
+  /// The port's number.
+  var number: Int { port.number }
 
   /// Its address.
-  var url: String { "http://127.0.0.1:\(number)" }
+  var url: String { port.url }
 }

@@ -4,13 +4,14 @@ import Glibc
 import Darwin
 #endif
 
-/// A port on loopback that refuses connections for as long as this lives.
+/// A port on loopback that no other program is given for as long as this lives.
 ///
-/// It is bound, so that no other program is given its number meanwhile, and nobody listens.
-public final class RefusingPort {
-  /// Its address.
-  public let url: String
-  private let descriptor: Int32
+/// It refuses connections until somebody listens on its socket.
+public final class LoopbackPort {
+  /// The bound socket.
+  public let descriptor: Int32
+  /// The port's number.
+  public let number: Int
 
   /// Takes a port; nil if the system gives none.
   public init?() {
@@ -29,9 +30,12 @@ public final class RefusingPort {
         bind(descriptor, plain, size) == 0 && getsockname(descriptor, plain, &size) == 0
       }
     }
-    url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    number = Int(UInt16(bigEndian: address.sin_port))
     guard isBound else { return nil }
   }
 
   deinit { close(descriptor) }
+
+  /// Its address.
+  public var url: String { "http://127.0.0.1:\(number)" }
 }
