@@ -1,5 +1,5 @@
 /// The stable ids of the rules; `docs/diagnostics.md` has a section for each.
-enum RuleID: String, Hashable, Sendable, CaseIterable {
+package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case adsBatch = "ads-batch"
   case bodilessReference = "bodiless-reference"
   case confirmTakesFirst = "confirm-takes-first"

@@ -1,29 +1,29 @@
 /// What a message is about: `'timeout'`, or `the request 'status-post'`.
 ///
 /// Put together only when there is something to say: most of the time there is not.
-struct Subject: ExpressibleByStringLiteral, CustomStringConvertible {
+package struct Subject: ExpressibleByStringLiteral, CustomStringConvertible {
   private let text: String
   private let name: String?
 
   /// Something of the language's.
-  init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     self.text = text
     name = nil
   }
 
   /// One of the language's keys.
-  init(key: String) {
+  package init(key: String) {
     text = ""
     name = key
   }
 
   /// Something of the author's, with the name that the author gave it.
-  init(_ text: String, _ name: String) {
+  package init(_ text: String, _ name: String) {
     self.text = text
     self.name = name
   }
 
-  var description: String {
+  package var description: String {
     name.map { "\(text)\(text.isEmpty ? "" : " ")'\(YAMLFault.short($0))'" } ?? text
   }
 }

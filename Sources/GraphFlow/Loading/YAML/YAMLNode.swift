@@ -78,7 +78,7 @@ extension YAMLNode {
   }
 
   /// Whether this is `null`, written or left out.
-  var isNull: Bool {
+  package var isNull: Bool {
     guard case .null? = scalarValue else { return false }
     return true
   }
