@@ -31,6 +31,8 @@ public struct Sandbox: Sendable {
     public var requiresProof: Bool
     /// How operations show that were not run.
     public var abortedForm: AbortedForm
+    /// How much may be asked within an hour; without limits of one's own more than anybody needs.
+    public var limits: RateLimits
     /// How many operations the log holds before it forgets the older half; 0: there is no log.
     public var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
@@ -46,6 +48,7 @@ public struct Sandbox: Sendable {
       appSecret: String? = nil,
       requiresProof: Bool = false,
       abortedForm: AbortedForm = .null,
+      limits: RateLimits = RateLimits(),
       logLimit: Int = 250_000,
       clock: (@Sendable () -> Int)? = nil,
       observer: (@Sendable (SandboxCall) -> Void)? = nil
@@ -56,6 +59,7 @@ public struct Sandbox: Sendable {
       self.appSecret = appSecret
       self.requiresProof = requiresProof
       self.abortedForm = abortedForm
+      self.limits = limits
       self.logLimit = logLimit
       self.clock = clock
       self.observer = observer
@@ -82,6 +86,7 @@ public struct Sandbox: Sendable {
     start.configure {
       $0.proofs.isRequired = configuration.requiresProof
       $0.abortedForm = configuration.abortedForm
+      $0.meter.limits = configuration.limits
     }
     let world = LiveWorld(start.world, configuration)
     let tokens = start.tokens

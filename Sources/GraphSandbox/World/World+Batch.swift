@@ -22,7 +22,7 @@ extension World {
     return HTTPAnswer(
       items: run.finish(),
       version: versions.answering(call.version) ?? versions.standard,
-      usage: usage.header,
+      usage: meter.callHeaders(at: now),
       traceID: makeTraceID()
     )
   }

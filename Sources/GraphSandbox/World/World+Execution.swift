@@ -16,8 +16,9 @@ extension World {
     guard let version = versions.answering(request.version) else {
       return failure(.unknownPath(request.path), version: nil)
     }
-    recordUsage(of: request)
+    let charges = charges(for: request, session)
     do throws(GraphFault) {
+      try meter.charge(charges, OperationCost(of: request), at: now)
       var scope = ReadScope(session: session, version: version)
       var outcome: Outcome
       switch request.method {
@@ -25,18 +26,23 @@ extension World {
       case .post: outcome = try publish(request, &scope)
       case .delete: outcome = try delete(request, session)
       }
-      return answer(&outcome, to: request, version: version)
+      let usage = meter.headers(of: charges, at: now)
+      return answer(&outcome, to: request, version: version, usage)
     } catch {
-      return failure(error, version: version)
+      return failure(error, version: version, charges)
     }
   }
 
   /// The answer to an operation that ended in an error.
-  mutating func failure(_ fault: GraphFault, version: String?) -> Answer {
+  mutating func failure(
+    _ fault: GraphFault,
+    version: String?,
+    _ charges: [UsageMeter.Charge] = []
+  ) -> Answer {
     Answer(
       fault,
       version: versions.answering(version) ?? versions.standard,
-      usage: usage.header,
+      usage: meter.headers(of: charges, at: now),
       traceID: makeTraceID()
     )
   }
@@ -44,13 +50,14 @@ extension World {
   private func answer(
     _ outcome: inout Outcome,
     to request: GraphRequest,
-    version: String
+    version: String,
+    _ usage: UsageHeaders
   ) -> Answer {
     var answer = Answer(
       status: outcome.status,
       version: version,
       location: outcome.location,
-      usage: usage.header,
+      usage: usage,
       isInvented: outcome.isInvented
     )
     guard !outcome.body.isEmpty else { return answer }
@@ -64,11 +71,5 @@ extension World {
     }
     answer.body = outcome.body
     return answer
-  }
-
-  private mutating func recordUsage(of request: GraphRequest) {
-    let isRead = request.method == .get
-    let count = request.parameters["ids"].map { 1 + $0.utf8.count { $0 == UInt8(ascii: ",") } } ?? 1
-    usage.record(count, cost: isRead ? 1 : 3, at: now)
   }
 }

@@ -14,7 +14,7 @@ struct World: Sendable {
   /// Checks `appsecret_proof`, if there is one.
   var proofs = ProofCheck()
   var versions = VersionTable()
-  var usage = UsageMeter()
+  var meter = UsageMeter()
   /// How a batch shows operations that were not run.
   var abortedForm = Sandbox.AbortedForm.null
   /// Where `paging.next` leads.
@@ -49,6 +49,7 @@ struct World: Sendable {
   mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
     now = time ?? now + 1
     callCount += 1
+    meter.beginCall()
     var log = SandboxCall(number: callCount, path: call.path, isBatch: call.isBatch)
     let answer: HTTPAnswer
     switch call.kind {
@@ -69,7 +70,7 @@ struct World: Sendable {
     let answer = Answer(
       fault,
       version: version,
-      usage: usage.header,
+      usage: meter.callHeaders(at: now),
       traceID: makeTraceID()
     )
     return HTTPAnswer(answer, traceID: makeTraceID())

@@ -2,7 +2,7 @@ import JSONPath
 
 extension Answer {
   /// The answer that carries an error.
-  init(_ fault: GraphFault, version: String, usage: String, traceID: String) {
+  init(_ fault: GraphFault, version: String, usage: UsageHeaders, traceID: String) {
     self.init(version: version, usage: usage)
     status = fault.status
     var output: [UInt8] = []

@@ -10,7 +10,7 @@ struct Answer: Sendable {
   var location: String?
   /// The value of `WWW-Authenticate`.
   var challenge: String?
-  var usage: String
+  var usage: UsageHeaders
   /// Whether something in it is not Graph's but ours; a header then says so.
   var isInvented = false
 

@@ -46,8 +46,9 @@ struct BatchWriter {
     if answer.isInvented {
       put("{\"name\":\"X-GraphFlow-Sandbox\",\"value\":\"invented\"},")
     }
+    for header in answer.usage.others { appendHeader(header.name, header.value) }
     put("{\"name\":\"X-App-Usage\",\"value\":")
-    GraphText.append(answer.usage, to: &output)
+    GraphText.append(answer.usage.app, to: &output)
     put("}]")
   }
 

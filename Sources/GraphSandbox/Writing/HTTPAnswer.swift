@@ -29,7 +29,7 @@ extension HTTPAnswer {
   }
 
   /// The answer to a batch.
-  init(items: [UInt8], version: String, usage: String, traceID: String) {
+  init(items: [UInt8], version: String, usage: UsageHeaders, traceID: String) {
     status = 200
     body = items
     headers =
@@ -49,7 +49,7 @@ extension HTTPAnswer {
 
   private static func headers(
     version: String,
-    usage: String,
+    usage: UsageHeaders,
     traceID: String,
     cacheControl: String
   ) -> [(name: String, value: String)] {
@@ -57,12 +57,12 @@ extension HTTPAnswer {
       ("facebook-api-version", version),
       ("x-fb-trace-id", traceID),
       ("x-fb-rev", "1000000000"),
-      ("X-App-Usage", usage),
+      ("X-App-Usage", usage.app),
       ("Expires", "Sat, 01 Jan 2000 00:00:00 GMT"),
       ("Cache-Control", cacheControl),
       ("Pragma", "no-cache"),
       ("Vary", "Accept-Encoding"),
       ("Access-Control-Allow-Origin", "*"),
-    ]
+    ] + usage.others.map { ($0.name, $0.value) }
   }
 }

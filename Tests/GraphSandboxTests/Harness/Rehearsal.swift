@@ -9,6 +9,8 @@ struct Rehearsal {
   let token: String
   let pageToken: String
   private(set) var log: [SandboxCall] = []
+  /// Seconds since 1970 at which calls arrive; nil: each takes a second.
+  var time: Int?
 
   /// Alex, the first page, a friend, an application.
   let alex = "122000000000002"
@@ -25,7 +27,7 @@ struct Rehearsal {
   }
 
   mutating func send(_ call: HTTPCall) -> HTTPAnswer {
-    let (answer, entry) = world.answer(GraphCall(call))
+    let (answer, entry) = world.answer(GraphCall(call), at: time)
     log.append(entry)
     return answer
   }

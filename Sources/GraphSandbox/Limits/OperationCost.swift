@@ -1,0 +1,29 @@
+/// What an operation is taken to cost, in milliseconds.
+///
+/// The table is ours and fixed, so that the same calls give the same percentages (decision 27 of
+/// the facts' §13).
+struct OperationCost: Hashable, Sendable {
+  let processorTime: Int
+  let time: Int
+
+  static let node = OperationCost(processorTime: 5, time: 10)
+  static let edge = OperationCost(processorTime: 10, time: 20)
+  static let write = OperationCost(processorTime: 15, time: 30)
+  static let upload = OperationCost(processorTime: 40, time: 120)
+  /// No operation costs more; quotas that name calls only are made for it.
+  static let dearest = upload
+
+  init(processorTime: Int, time: Int) {
+    self.processorTime = processorTime
+    self.time = time
+  }
+
+  init(of request: GraphRequest) {
+    switch request.method {
+    case .get where request.path.count > 1: self = .edge
+    case .get: self = .node
+    case .post where !request.files.isEmpty: self = .upload
+    case .post, .delete: self = .write
+    }
+  }
+}

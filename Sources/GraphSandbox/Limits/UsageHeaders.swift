@@ -1,0 +1,12 @@
+/// The usage headers of an answer (graph-api facts §6.2).
+struct UsageHeaders: Hashable, Sendable {
+  /// `X-App-Usage`; always there.
+  var app: String
+  /// The others, by name.
+  var others: [Header] = []
+
+  struct Header: Hashable, Sendable {
+    let name: String
+    let value: String
+  }
+}

@@ -1,0 +1,114 @@
+/// Counts what is used of each limit, refuses what is too much, and tells it in headers.
+///
+/// Decisions 27 and 28 of the facts' §13.
+struct UsageMeter: Sendable {
+  /// So many calls of one operation count against one limit.
+  struct Charge: Hashable, Sendable {
+    let scope: LimitScope
+    var count: Int
+  }
+
+  var limits = RateLimits() {
+    didSet { windows = [:] }
+  }
+  private var windows: [LimitScope: UsageWindow] = [:]
+  /// What the current call has touched; its own headers tell of these.
+  private var touched: [LimitScope] = []
+  private var appText = (load: UsageLoad(), text: "{\(UsageLoad().members)}")
+
+  /// How many objects one `X-Business-Use-Case-Usage` names at most.
+  private static let businessLimit = 32
+
+  /// Forgets what the call before has touched.
+  mutating func beginCall() { touched.removeAll(keepingCapacity: true) }
+
+  /// Counts an operation.
+  ///
+  /// - Throws: the error of the first limit that is blocked. Then nothing is counted, and the
+  ///   block becomes longer.
+  mutating func charge(
+    _ charges: [Charge],
+    _ cost: OperationCost,
+    at now: Int
+  ) throws(GraphFault) {
+    for charge in charges {
+      if !touched.contains(charge.scope) { touched.append(charge.scope) }
+      if windows[charge.scope] == nil {
+        let quota = limits.quota(of: charge.scope.kind)
+        windows[charge.scope] = UsageWindow(quota, window: limits.window, at: now)
+      }
+      guard windows[charge.scope]?.isBlocked(at: now) == true else { continue }
+      windows[charge.scope]?.extend(by: limits.penalty, at: now)
+      throw .throttled(charge.scope.kind)
+    }
+    for charge in charges { windows[charge.scope]?.add(charge.count, cost, at: now) }
+  }
+
+  /// The headers of an operation that counted against these limits.
+  mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
+    headers(of: charges.map(\.scope), at: now)
+  }
+
+  /// The headers of the whole call.
+  mutating func callHeaders(at now: Int) -> UsageHeaders { headers(of: touched, at: now) }
+
+  private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
+    let load = windows[.app]?.load(at: now) ?? UsageLoad()
+    if load != appText.load { appText = (load, "{\(load.members)}") }
+    var headers = UsageHeaders(app: appText.text)
+    if let page = scopes.first(where: { $0.kind == .page }) {
+      headers.others.append(
+        .init(name: "X-Page-Usage", value: "{\(self.load(of: page, now).members)}")
+      )
+    }
+    let business = scopes.filter { $0.businessUseCase != nil }.prefix(Self.businessLimit)
+    guard !business.isEmpty else { return headers }
+    let entries = Dictionary(grouping: business, by: \.id).sorted { $0.key < $1.key }.map {
+      "\"\($0.key)\":[" + $0.value.map { entry(of: $0, now) }.joined(separator: ",") + "]"
+    }
+    headers.others.append(
+      .init(
+        name: "X-Business-Use-Case-Usage",
+        value: "{" + entries.joined(separator: ",") + "}"
+      )
+    )
+    if let account = business.first(where: \.isAds) { appendAds(account, to: &headers, now) }
+    return headers
+  }
+
+  private mutating func load(of scope: LimitScope, _ now: Int) -> UsageLoad {
+    windows[scope]?.load(at: now) ?? UsageLoad()
+  }
+
+  private mutating func entry(of scope: LimitScope, _ now: Int) -> String {
+    let minutes = windows[scope]?.minutesBlocked(at: now) ?? 0
+    return "{\"type\":\"\(scope.kind.rawValue)\",\(load(of: scope, now).members),"
+      + "\"estimated_time_to_regain_access\":\(minutes)"
+      + (scope.isAds ? ",\(Self.tier)}" : "}")
+  }
+
+  private mutating func appendAds(
+    _ scope: LimitScope,
+    to headers: inout UsageHeaders,
+    _ now: Int
+  ) {
+    let percent = load(of: scope, now).highest
+    let reset = max(0, (windows[scope]?.blockedUntil ?? 0) - now)
+    headers.others.append(
+      .init(
+        name: "X-Ad-Account-Usage",
+        value: "{\"acc_id_util_pct\":\(percent),\"reset_time_duration\":\(reset),\(Self.tier)}"
+      )
+    )
+    guard scope.kind == .adsInsights else { return }
+    let app = load(of: .app, now).highest
+    headers.others.append(
+      .init(
+        name: "X-Fb-Ads-Insights-Throttle",
+        value: "{\"app_id_util_pct\":\(app),\"acc_id_util_pct\":\(percent),\(Self.tier)}"
+      )
+    )
+  }
+
+  private static let tier = "\"ads_api_access_tier\":\"standard_access\""
+}

@@ -1,0 +1,117 @@
+/// What was used of one limit within its rolling window, and whether it is blocked.
+///
+/// Calls are counted in sixtieths of the window: in minutes, if it is an hour. Counting takes
+/// constant time on the average, however many calls there are.
+struct UsageWindow: Sendable {
+  private struct Amount: Sendable {
+    var calls = 0
+    var processorTime = 0
+    var time = 0
+
+    static func += (left: inout Amount, right: Amount) {
+      left.calls &+= right.calls
+      left.processorTime &+= right.processorTime
+      left.time &+= right.time
+    }
+
+    static func -= (left: inout Amount, right: Amount) {
+      left.calls &-= right.calls
+      left.processorTime &-= right.processorTime
+      left.time &-= right.time
+    }
+  }
+
+  private let limit: Amount
+  private let width: Int
+  private let span: Int
+  private var sum = Amount()
+  /// One for each slice of time in which something was used, oldest first.
+  private var buckets: [(slice: Int, amount: Amount)] = []
+  private var first = 0
+  /// When access is regained; not after now if nothing is blocked.
+  private(set) var blockedUntil = 0
+
+  /// How many slices a window has.
+  private static let slices = 60
+
+  init(_ quota: RateLimits.Quota, window: Int, at now: Int) {
+    limit = Amount(
+      calls: quota.calls,
+      processorTime: quota.processorTime ?? quota.calls * OperationCost.dearest.processorTime,
+      time: quota.time ?? quota.calls * OperationCost.dearest.time
+    )
+    width = max(1, window / Self.slices)
+    span = Self.slices
+    if quota.used > 0 { add(quota.used, .node, at: now) }
+  }
+
+  /// Counts calls; blocks once a measure is used up.
+  mutating func add(_ count: Int, _ cost: OperationCost, at now: Int) {
+    expire(at: now)
+    let amount = Amount(
+      calls: count,
+      processorTime: count &* cost.processorTime,
+      time: count &* cost.time
+    )
+    let slice = now / width
+    if let last = buckets.last, last.slice >= slice, first < buckets.count {
+      buckets[buckets.count - 1].amount += amount
+    } else {
+      buckets.append((slice, amount))
+    }
+    sum += amount
+    if isUsedUp(sum) { blockedUntil = max(blockedUntil, reopening) }
+  }
+
+  func isBlocked(at now: Int) -> Bool { now < blockedUntil }
+
+  /// Makes a block longer: what Graph does to those who go on calling (§6.1).
+  ///
+  /// It never ends later than a day and a window from now.
+  mutating func extend(by penalty: Int, at now: Int) {
+    guard isBlocked(at: now) else { return }
+    blockedUntil = max(blockedUntil, min(blockedUntil + penalty, now + width * span + 86_400))
+  }
+
+  /// Minutes until access is regained, rounded up.
+  func minutesBlocked(at now: Int) -> Int {
+    isBlocked(at: now) ? (blockedUntil - now + 59) / 60 : 0
+  }
+
+  /// Whole percents of the measures.
+  mutating func load(at now: Int) -> UsageLoad {
+    expire(at: now)
+    return UsageLoad(
+      calls: sum.calls * 100 / limit.calls,
+      processorTime: sum.processorTime * 100 / limit.processorTime,
+      time: sum.time * 100 / limit.time
+    )
+  }
+
+  /// Takes away what is older than the window; a clock that goes back takes nothing away.
+  private mutating func expire(at now: Int) {
+    let oldest = now / width - span
+    while first < buckets.count, buckets[first].slice <= oldest {
+      sum -= buckets[first].amount
+      first += 1
+    }
+    guard first > Self.slices else { return }
+    buckets.removeFirst(first)
+    first = 0
+  }
+
+  private func isUsedUp(_ amount: Amount) -> Bool {
+    amount.calls >= limit.calls || amount.processorTime >= limit.processorTime
+      || amount.time >= limit.time
+  }
+
+  /// When so much has left the window that calls are answered again.
+  private var reopening: Int {
+    var rest = sum
+    for bucket in buckets[first...] {
+      rest -= bucket.amount
+      if !isUsedUp(rest) { return (bucket.slice + span) * width }
+    }
+    return 0
+  }
+}

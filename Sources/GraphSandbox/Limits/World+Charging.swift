@@ -1,0 +1,89 @@
+extension World {
+  /// The limits that an operation counts against, the application's first.
+  ///
+  /// Every id of `ids=` counts (decision 27 of the facts' §13).
+  func charges(for request: GraphRequest, _ session: Session?) -> [UsageMeter.Charge] {
+    guard let session else { return [.init(scope: .app, count: 1)] }
+    var charges: [UsageMeter.Charge] = []
+    if request.method == .get, let ids = request.parameters["ids"] {
+      let list = ids.utf8.split(
+        separator: UInt8(ascii: ","),
+        maxSplits: Self.identifierLimit,
+        omittingEmptySubsequences: false
+      )
+      for id in list {
+        append(chargesFor: String(decoding: id, as: UTF8.self), request, session, to: &charges)
+      }
+    } else {
+      let id = request.path.first ?? request.parameters["id"] ?? ""
+      append(chargesFor: id, request, session, to: &charges)
+    }
+    return charges
+  }
+
+  private func append(
+    chargesFor id: String,
+    _ request: GraphRequest,
+    _ session: Session,
+    to charges: inout [UsageMeter.Charge]
+  ) {
+    func add(_ kind: RateLimits.Kind, _ id: String) {
+      let scope = LimitScope(kind: kind, id: id)
+      if let index = charges.firstIndex(where: { $0.scope == scope }) {
+        charges[index].count += 1
+      } else {
+        charges.append(.init(scope: scope, count: 1))
+      }
+    }
+    let business = business(at: id == "me" ? session.profile : id, request)
+    switch business?.kind {
+    case .instagram?, .adsManagement?, .adsInsights?: break
+    case .pages? where session.grant.kind == .page: break
+    default:
+      // The platform's limits; a business object's own take their place.
+      add(.app, "")
+      if session.grant.kind == .user { add(.user, session.profile) }
+    }
+    if let business {
+      let isForeign = business.kind == .pages && session.grant.kind != .page
+      add(isForeign ? .page : business.kind, business.id)
+    }
+    if limitsProfiles { append(profileChargesFor: request, session, add) }
+  }
+
+  /// Whether there are limits that count what a profile does.
+  private var limitsProfiles: Bool {
+    meter.limits.quotas[.custom] != nil || meter.limits.quotas[.feed] != nil
+  }
+
+  private func append(
+    profileChargesFor request: GraphRequest,
+    _ session: Session,
+    _ add: (RateLimits.Kind, String) -> Void
+  ) {
+    if meter.limits.quotas[.custom] != nil { add(.custom, session.profile) }
+    let writes = ["feed", "comments", "likes"]
+    guard meter.limits.quotas[.feed] != nil, request.method == .post, request.path.count == 2,
+      writes.contains(request.path[1])
+    else { return }
+    add(.feed, session.profile)
+  }
+
+  /// The page or account that an object belongs to, and the limit that counts its calls.
+  private func business(at id: String, _ request: GraphRequest) -> LimitScope? {
+    guard var object = objects[id] else { return nil }
+    // A comment belongs to where it stands; comments are below comments only so far.
+    for _ in 0..<16 where object.type == .comment {
+      guard let above = object.listings.first.flatMap({ objects[$0.id] }) else { break }
+      object = above
+    }
+    switch object.type {
+    case .instagramAccount, .instagramContainer, .instagramMedia:
+      let account = object.type == .instagramAccount ? object.id : object.owner
+      return LimitScope(kind: .instagram, id: account)
+    default: break
+    }
+    guard objects[object.owner]?.type == .page else { return nil }
+    return LimitScope(kind: .pages, id: object.owner)
+  }
+}
