@@ -14,12 +14,9 @@ extension RunState {
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
       delayed.remove(instance)
-      if packer.isFree(instance) {
-        consider(instance, at: now)
-      } else {
-        // It followed something in its batch that is not over yet.
-        instances[instance].phase = .waiting
-      }
+      instances[instance].phase = .waiting
+      // Otherwise it followed something in its batch that is not over yet.
+      if packer.isFree(instance) { consider(instance, at: now) }
     }
     var isMoving = true
     while isMoving {
@@ -178,6 +175,8 @@ extension RunState {
   /// Whether and how an instance may be placed now: one that is ready, or one that could follow
   /// such a one in its batch and that nothing else keeps back.
   private func admission(of instance: Int) -> Packer.Admission {
+    // A course that was planned before an item was over still names it.
+    guard isOpen(instance) else { return .notNow }
     let request = request(of: instance)
     let isUnsafe = request.isUnconfirmable
     if graph.requests.isAlone[graph.request(of: instance)] {

@@ -101,6 +101,21 @@ struct ConfirmResumeTests {
     #expect(try #require(looks.last).at - #require(looks.first).at < .seconds(31))
   }
 
+  @Test func `what did not happen is sent again once its permissions are read`() throws {
+    let outcome = try #require(
+      try resumed(
+        [ConfirmTests.post("w", "hi", more: "permissions: [email],")],
+        killedAt: 4,
+        applying: false,
+        prepare: { $0.graph.permissions = ["email": "granted"] }
+      )
+    )
+
+    #expect(outcome.end?.status == .succeeded)
+    #expect(outcome.run.statuses == ["w": .succeeded])
+    #expect(outcome.run.graph.posts.count == 1)
+  }
+
   @Test func `a write that ended in doubt is looked for again`() throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     var first = try Simulation(workflow)

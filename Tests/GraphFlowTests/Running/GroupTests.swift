@@ -39,6 +39,43 @@ struct GroupTests {
     #expect(end?.outputs["ids"]?.array?.count == 60)
   }
 
+  @Test func `an item that is over is never sent again, whatever was planned`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          each:
+            for_each: [a, b]
+            key: "{item}"
+            requests:
+              write:
+                post: me/feed
+                params: {message: "{item}"}
+                confirm:
+                  get: me/feed
+                  params: {fields: "id,message,created_time"}
+                  when: "$.data[?@.message == {item}]"
+              ready: {get: "r{item}", until: {check: "$.id", within: 5s}}
+              last: {get: "l{item}", depends_on: [ready]}
+        """
+      )
+    )
+    // The write of `a` is lost, and looked for while the others go on; `b` fails, and is over.
+    run.graph.lag = { _ in .seconds(20) }
+    run.graph.fault = { operation, _ in
+      if operation.path == "rb" { return .error(.invalidParameter, status: 400) }
+      return operation.method == .post && operation.parameters.contains { $0.value == "a" }
+        ? .appliedButNull : nil
+    }
+
+    _ = try run.run()
+
+    #expect(run.graph.ledger.filter { $0.hasPrefix("GET l") } == ["GET la"])
+    #expect(run.statuses["each.last[b]"] == .skipped)
+    #expect(run.statuses["each.write[a]"] == .succeeded)
+  }
+
   @Test func `references inside a batch name their own item`() throws {
     var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(3)])
 
