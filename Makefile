@@ -11,7 +11,7 @@ SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(R
 
 # How many worlds `make simulate` plays, and how often each rare state has to be reached in them.
 WORLDS ?= 20000
-EACH ?= 10
+EACH ?= 100
 
 .PHONY: help dependencies build demo test try-schema try-hooks try-cron lint format record release install \
 	bench simulate sabotage clean \

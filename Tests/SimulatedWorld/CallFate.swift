@@ -29,11 +29,11 @@ struct CallFate: Sendable {
     downlink = chance.from(1...1500)
     guard chance.happens(rate) else { return }
     trouble =
-      switch chance.below(16) {
+      switch chance.below(18) {
       case 0: .refusedConnection
       case 1: .lostBefore
       case 2, 3: .lostAfter
-      case 4: .lostHalfWay(after: chance.below(20))
+      case 4, 16, 17: .lostHalfWay(after: chance.below(chance.pick([3, 20])))
       case 5: .serverError(applied: chance.happens(500))
       case 6: .topLevelError(applied: chance.happens(500))
       case 7: .throttled(seconds: chance.happens(600) ? chance.from(1...400) : nil)

@@ -67,6 +67,7 @@ struct ModelGraph: Sendable {
     isApplied = false
     announcements = [:]
     if let reply = refusal(of: call, fate, rows: rows, at: now) { return reply }
+    if let reply = collapse(of: call, rows: rows, at: now) { return reply }
     var limit = Int.max
     if case .lostHalfWay(let count) = fate.trouble { limit = count }
     if case .cutShort(let count) = fate.trouble, call.isBatch { limit = count }
@@ -117,6 +118,27 @@ struct ModelGraph: Sendable {
     }
     reached.append(.deadToken)
     return answer(400, error(190, 463))
+  }
+
+  /// What becomes of a call in which there is too much, or something that breaks it all.
+  private mutating func collapse(
+    of call: (operations: [Operation], token: String, isBatch: Bool),
+    rows: Int,
+    at now: Duration
+  ) -> Reply? {
+    guard !isHealed, call.operations.allSatisfy({ $0.method == "GET" }) else { return nil }
+    let isTooMuch = call.operations.count > world.bearable
+    let isPoisoned = call.operations.contains { $0.reference == world.poison }
+    guard isTooMuch || isPoisoned else { return nil }
+    for operation in call.operations {
+      arrive(operation, [], rows: rows, at: now, isWorkedOn: false)
+    }
+    if isTooMuch {
+      reached.append(.tooMuchForOneCall)
+      return .overdue
+    }
+    reached.append(call.operations.count > 1 ? .brokenTogether : .brokenAlone)
+    return answer(500, error(1))
   }
 
   /// Makes the answer that the outcomes deserve, or what becomes of it on its way.
@@ -368,7 +390,7 @@ struct ModelGraph: Sendable {
       let moment = isOld ? World.epoch - 900_000 : moment(at: now)
       add(message, to: operation.path, by: isOld ? "us" : "them", at: moment, visibleFrom: .zero)
     }
-    let isHidden = world.refusesDuplicates && chance.happens(100)
+    let isHidden = world.refusesDuplicates && chance.happens(300)
     let lag: Duration =
       isHidden
       ? .seconds(chance.from(40...300)) : .milliseconds(chance.below(world.longestLag + 1))

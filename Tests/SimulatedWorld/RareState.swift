@@ -1,6 +1,8 @@
 /// What is seldom and must have been seen all the same, or a simulation proves nothing.
 package enum RareState: String, CaseIterable, Sendable, Hashable {
   case appliedAlthoughDead = "a call on its way was applied although its sender was dead"
+  case brokenAlone = "what breaks a call was found alone"
+  case brokenTogether = "an operation broke the call that it shared"
   case crashAfterEffect = "crash between effect and answer"
   case crashAfterIntent = "crash between intent and send"
   case crashAfterOutcome = "crash right after an outcome was journaled"
@@ -40,6 +42,7 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case signal = "first signal"
   case throttledCall = "throttle of a whole call"
   case throttledInBatch = "throttle inside a batch"
+  case tooMuchForOneCall = "a call timed out because there was too much in it"
   case transientApplied = "is_transient under 400 of a write that took effect"
   case twinsInDoubt = "two writes with one text, both in doubt"
   case unreadableApplied = "unreadable answer to writes that took effect"

@@ -19,6 +19,10 @@ struct World: Sendable {
   /// After how many operations a token dies, and which.
   let tokenDeath: (operation: Int, token: String)?
   let declinesPermission: Bool
+  /// The read that breaks every call that it is in.
+  let poison: String?
+  /// How many reads Graph can answer in time in one call.
+  let bearable: Int
   let width: Int
   let concurrency: Int
   let maxUnsafeWrites: Int
@@ -61,6 +65,9 @@ struct World: Sendable {
       chance.happens(60)
       ? (chance.below(count + 1), chance.pick([Tokens.usual, Tokens.other])) : nil
     declinesPermission = chance.happens(400)
+    let reads = sketch.references.filter { !sketch.requests[$0.request].isWrite }
+    poison = chance.happens(80) && !reads.isEmpty ? chance.pick(reads.map(\.reference)) : nil
+    bearable = chance.happens(80) ? chance.pick([1, 2, 3, 5, 8, 20]) : 50
     width = chance.happens(400) ? 50 : chance.from(1...50)
     concurrency = chance.from(1...6)
     maxUnsafeWrites = chance.happens(500) ? 50 : chance.from(1...10)

@@ -123,6 +123,37 @@ struct CheckerTests {
     #expect(checker.violations.count { $0.hasPrefix("I7") } == 2)
   }
 
+  @Test func `a read does not pay for the call that it shared`() {
+    // Calls of a read, alone or with a write, that all end for one reason; whether too often.
+    let early = Array(repeating: (isAlone: false, reason: "timeout"), count: 6)
+    let broken = Array(repeating: (isAlone: false, reason: "server"), count: 6)
+    let last = (isAlone: true, reason: "server")
+    let cases: [([(isAlone: Bool, reason: String)], Bool)] = [
+      (early, false), (early + Array(repeating: last, count: 4), false),
+      (early + Array(repeating: last, count: 5), true), (broken + [last], false),
+      (broken + [last, last], true), (early + early + early + early + early, true),
+    ]
+    for (calls, isTooOften) in cases {
+      var checker = checker()
+      let rows = calls.enumerated().flatMap { number, call in
+        let requests = call.isAlone ? [1] : [0, 1]
+        let operations = requests.map { "{\"request\":\($0),\"attempt\":1}" }
+        let start =
+          "{\"call\":\(number),\"kind\":\"batch\","
+          + "\"operations\":[\(operations.joined(separator: ","))]}"
+        let ends = requests.map { request in
+          "{\"call\":\(number),\"request\":\(request),\"outcome\":\"failed\","
+            + "\"failure\":{\"reason\":\"\(call.reason)\"}}"
+        }
+        return [row("call_started", start)] + ends.map { row("attempt_ended", $0) }
+      }
+      let start = row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#)
+      checker.check(life: 1, [start] + rows, from: 0, Ledger())
+      let isBlamed = checker.violations.contains { $0.contains("r1") }
+      #expect(isBlamed == isTooOften, "\(calls): \(checker.violations)")
+    }
+  }
+
   private func row(_ kind: String, _ json: String) -> Store.Row {
     Store.Row(kind: kind, json: Array(json.utf8), body: nil)
   }
