@@ -10,7 +10,7 @@
 /// What it serves, and what of that is invented, is in `docs/sandbox.md`.
 public struct Sandbox: Sendable {
   /// How a batch shows operations that were not run because one they wait for failed.
-  public enum AbortedForm: String, Hashable, Sendable {
+  public enum AbortedForm: String, Hashable, Sendable, CaseIterable {
     /// As `null`, what recordings of the real API show.
     case null
     /// As items with code 500 and error 960, what newer reports show.
@@ -23,16 +23,18 @@ public struct Sandbox: Sendable {
     public var host: String
     /// The port; 0 picks a free one.
     public var port: Int
+    /// What is in the world at the start.
+    public var world: WorldDescription
     /// Decides tokens and trace ids; everything else is the same for every seed.
     public var seed: UInt64
-    /// Checks `appsecret_proof` where a call carries one; nil accepts any.
+    /// Checks `appsecret_proof` where a call carries one, instead of the world's own secret.
     public var appSecret: String?
     /// Whether a call with a token must carry a proof; counts only with an `appSecret`.
     public var requiresProof: Bool
-    /// How operations show that were not run.
-    public var abortedForm: AbortedForm
-    /// How much may be asked within an hour; without limits of one's own more than anybody needs.
-    public var limits: RateLimits
+    /// How operations show that were not run, instead of the world's own manner.
+    public var abortedForm: AbortedForm?
+    /// How much may be asked within an hour, instead of the world's own limits.
+    public var limits: RateLimits?
     /// How many operations the log holds before it forgets the older half; 0: there is no log.
     public var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
@@ -44,17 +46,19 @@ public struct Sandbox: Sendable {
     public init(
       host: String = "127.0.0.1",
       port: Int = 0,
+      world: WorldDescription = .standard,
       seed: UInt64 = 1,
       appSecret: String? = nil,
       requiresProof: Bool = false,
-      abortedForm: AbortedForm = .null,
-      limits: RateLimits = RateLimits(),
+      abortedForm: AbortedForm? = nil,
+      limits: RateLimits? = nil,
       logLimit: Int = 250_000,
       clock: (@Sendable () -> Int)? = nil,
       observer: (@Sendable (SandboxCall) -> Void)? = nil
     ) {
       self.host = host
       self.port = port
+      self.world = world
       self.seed = seed
       self.appSecret = appSecret
       self.requiresProof = requiresProof
@@ -82,17 +86,24 @@ public struct Sandbox: Sendable {
   public func serving<R: Sendable>(
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
-    var start = DefaultWorld(seed: configuration.seed, appSecret: configuration.appSecret)
-    start.configure {
-      $0.proofs.isRequired = configuration.requiresProof
-      $0.abortedForm = configuration.abortedForm
-      $0.meter.limits = configuration.limits
-    }
+    let start = WorldBuilder(configuration.description, seed: configuration.seed)
     let world = LiveWorld(start.world, configuration)
     let tokens = start.tokens
     let server = SandboxServer(world: world, host: configuration.host, port: configuration.port)
     return try await server.serving { url in
       try await body(RunningSandbox(url: url, tokens: tokens, world: world))
     }
+  }
+}
+
+extension Sandbox.Configuration {
+  /// The world with what the configuration says instead of it.
+  fileprivate var description: WorldDescription {
+    var description = world
+    if let appSecret { description.application.secret = appSecret }
+    if requiresProof { description.application.requiresProof = true }
+    if let abortedForm { description.manners.aborted = abortedForm }
+    if let limits { description.limits = limits }
+    return description
   }
 }

@@ -22,7 +22,7 @@ enum RunBench {
     let folder = "/tmp/graphflow-bench-\(getpid())"
     let time = Elapsed()
     _ = try Foreground.run { _ in
-      try await LocalSandbox.serving { settings in
+      try await LocalSandbox().serving { settings in
         try await run(workflow, with: settings, in: StateDirectory(path: folder), time: time)
       }
     }

@@ -10,6 +10,7 @@ struct SingleCall: Sendable {
   private let query: Query?
   private let version: GraphVersion?
   private let settings: Settings?
+  private let sandbox: LocalSandbox
 
   /// Checks everything that can be checked before a byte is sent.
   init(_ method: OperationMethod, _ options: CallOptions) throws {
@@ -23,6 +24,7 @@ struct SingleCall: Sendable {
       }
     )
     self.settings = options.graph.sandbox ? nil : try Settings(options.graph)
+    self.sandbox = try LocalSandbox(options.graph)
   }
 
   /// Sends the request and prints the answer's body, tokens in it as `***`.
@@ -33,7 +35,7 @@ struct SingleCall: Sendable {
       if let settings {
         try await send(with: settings)
       } else {
-        try await LocalSandbox.serving { try await send(with: $0) }
+        try await sandbox.serving { try await send(with: $0) }
       }
       return .succeeded
     }

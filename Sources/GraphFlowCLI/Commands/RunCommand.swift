@@ -101,6 +101,7 @@ struct RunCommand: ParsableCommand {
       let directory = StateDirectory(state)
       let session = RunSession(
         settings: graph.sandbox ? nil : try Settings(graph),
+        sandbox: try LocalSandbox(graph),
         directory: directory,
         outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
         onOverlap: rules.onOverlap,

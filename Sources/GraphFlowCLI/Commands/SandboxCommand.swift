@@ -15,6 +15,11 @@ struct SandboxCommand: ParsableCommand {
 
         graphflow sandbox --port 8080
         GRAPHFLOW_ACCESS_TOKEN=… graphflow get me --graph-url http://127.0.0.1:8080
+
+      Example: serve another world than Alex's:
+
+        graphflow sandbox --print-world > world.yaml
+        graphflow sandbox --world world.yaml
       """
   )
 
@@ -35,6 +40,17 @@ struct SandboxCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "What is in the world at the start; default: Alex's world.",
+      valueName: "file"
+    )
+  )
+  var world: String?
+
+  @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
+  var printWorld = false
+
+  @Option(
+    help: ArgumentHelp(
       "Write what was called there, a line of JSON for each HTTP call.",
       valueName: "file"
     )
@@ -48,6 +64,7 @@ struct SandboxCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard !printWorld else { return try Terminal.printResult(Array(StandardWorld.text.utf8)) }
     if !["127.0.0.1", "::1", "localhost"].contains(host) {
       Terminal.say("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
     }
@@ -58,6 +75,7 @@ struct SandboxCommand: ParsableCommand {
 
   private func configuration() throws -> Sandbox.Configuration {
     var configuration = Sandbox.Configuration(host: host, port: port, clock: WallClock.seconds)
+    if let world { configuration.world = try WorldFile.world(at: world) }
     if let path = ledger {
       let ledger = try Ledger(path: path)
       configuration.observer = { call in ledger.append(call) }

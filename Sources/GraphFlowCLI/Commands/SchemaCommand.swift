@@ -6,11 +6,12 @@ struct SchemaCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case workflow
     case report
+    case world
   }
 
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of workflow files or of reports.",
+    abstract: "Print the JSON Schema of workflow files, of reports or of world files.",
     discussion: """
       Example: let an editor that knows no URL check workflow files:
 
@@ -25,6 +26,7 @@ struct SchemaCommand: ParsableCommand {
     switch subject {
     case .workflow: try Terminal.printResult(Array(WorkflowSchema.text.utf8))
     case .report: try Terminal.printResult(Array(ReportSchema.text.utf8))
+    case .world: try Terminal.printResult(Array(WorldSchema.text.utf8))
     }
   }
 }

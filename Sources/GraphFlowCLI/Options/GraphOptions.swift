@@ -22,9 +22,20 @@ struct GraphOptions: ParsableArguments {
   @Flag(help: "Use a sandbox inside this process: no account, no token, no network.")
   var sandbox = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What is in the sandbox at the start; default: Alex's world.",
+      valueName: "file"
+    )
+  )
+  var world: String?
+
   func validate() throws {
     guard !(sandbox && graphURL != nil) else {
       throw ValidationError("--sandbox and --graph-url exclude each other")
+    }
+    guard sandbox || world == nil else {
+      throw ValidationError("--world is about a sandbox: add --sandbox")
     }
     guard !(sandbox && profile != nil) else {
       throw ValidationError("--sandbox and --profile exclude each other: the sandbox has tokens")

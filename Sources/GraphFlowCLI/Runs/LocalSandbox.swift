@@ -2,14 +2,21 @@ import GraphAPI
 import GraphSandbox
 
 /// The sandbox inside the process, over real HTTP on a loopback port.
-enum LocalSandbox {
+struct LocalSandbox: Sendable {
+  /// What is in it at the start.
+  var world = WorldDescription.standard
+
   /// Serves a fresh world until the body returns.
-  static func serving<Result: Sendable>(
+  func serving<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {
     // Nobody looks at the log, and it would grow with the run. The time is that of this machine,
     // because `confirm` counts only what was created since the attempt.
-    let configuration = Sandbox.Configuration(logLimit: 0, clock: WallClock.seconds)
+    let configuration = Sandbox.Configuration(
+      world: world,
+      logLimit: 0,
+      clock: WallClock.seconds
+    )
     return try await Sandbox(configuration).serving { sandbox in
       guard let url = GraphURL(sandbox.url) else {
         throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")
@@ -22,5 +29,14 @@ enum LocalSandbox {
       }
       return try await body(Settings(sandbox: url, tokens: tokens))
     }
+  }
+}
+
+extension LocalSandbox {
+  /// The sandbox that options ask for.
+  ///
+  /// - Throws: a ``CommandFailure`` if their world file cannot be used.
+  init(_ options: GraphOptions) throws {
+    if let path = options.world { world = try WorldFile.world(at: path) }
   }
 }

@@ -5,6 +5,8 @@ import GraphFlow
 struct RunSession: Sendable {
   /// Where the runs go; `nil` is a sandbox that is yet to listen.
   let settings: Settings?
+  /// The sandbox, if there are no settings.
+  var sandbox = LocalSandbox()
   /// Where runs are kept.
   let directory: StateDirectory
   /// Where progress, summary and reports go.
@@ -19,7 +21,7 @@ struct RunSession: Sendable {
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(_ jobs: [RunJob], until interruption: Interruption) async throws -> ExitStatus {
     guard let settings else {
-      return try await LocalSandbox.serving { settings in
+      return try await sandbox.serving { settings in
         try await run(jobs, with: settings, until: interruption)
       }
     }

@@ -61,7 +61,7 @@ struct BatchRun {
     let version = item.version ?? call.version
     for predecessor in batch.predecessors[index] {
       guard case .succeeded = fates[predecessor] else {
-        return world.abortedForm == .error960 ? world.failure(.aborted, version: version) : nil
+        return world.manners.aborted == .error960 ? world.failure(.aborted, version: version) : nil
       }
     }
     do throws(GraphFault) {

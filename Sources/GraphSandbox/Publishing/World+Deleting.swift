@@ -50,7 +50,7 @@ extension World {
     guard let name else {
       permissions[user.id] = []
       for token in grants.keys where grants[token]?.user == user.id {
-        grants[token]?.isRevoked = true
+        grants[token]?.state = .revoked
       }
       return
     }

@@ -49,18 +49,23 @@ extension World {
     default: throw .mediaNotReady
     }
     objects[id]?.fields["is_published"] = true
+    let media = makeMedia(of: account.id, caption: container.fields["caption"] ?? "")
+    insert(media)
+    return created(media.id)
+  }
+
+  /// Media that is not in the world yet.
+  mutating func makeMedia(of account: String, caption: JSON) -> GraphObject {
     var media = GraphObject(
       .instagramMedia,
       id: makeID(),
-      owner: account.id,
+      owner: account,
       fields: [
-        "caption": container.fields["caption"] ?? "", "media_type": "IMAGE",
-        "timestamp": .string(GraphTime.text(now)),
+        "caption": caption, "media_type": "IMAGE", "timestamp": .string(GraphTime.text(now)),
       ]
     )
-    media.listings = [.init(id: account.id, edge: .media)]
-    insert(media)
-    return created(media.id)
+    media.listings = [.init(id: account, edge: .media)]
+    return media
   }
 
   /// What a container's `status_code` says now.

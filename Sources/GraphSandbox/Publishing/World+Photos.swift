@@ -55,20 +55,10 @@ extension World {
     guard let name = request.parameters["name"], !name.isEmpty else {
       throw .parameterRequired("name")
     }
-    let time = JSON.string(GraphTime.text(now))
-    var album = GraphObject(
-      .album,
-      id: makeID(),
-      owner: owner.id,
-      fields: [
-        "created_time": time, "from": author(owner.id), "name": .string(name), "type": "normal",
-        "updated_time": time,
-      ]
-    )
+    var album = makeAlbum(under: owner.id, name: name)
     if let description = request.parameters["message"] ?? request.parameters["description"] {
       album.fields["description"] = .string(description)
     }
-    album.listings = [.init(id: owner.id, edge: .albums)]
     return try create(
       album,
       ["id": .string(album.id)],
@@ -76,6 +66,22 @@ extension World {
       &scope,
       isInvented: isInvented
     )
+  }
+
+  /// An album that is not in the world yet.
+  mutating func makeAlbum(under owner: String, name: String) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var album = GraphObject(
+      .album,
+      id: makeID(),
+      owner: owner,
+      fields: [
+        "created_time": time, "from": author(owner), "name": .string(name), "type": "normal",
+        "updated_time": time,
+      ]
+    )
+    album.listings = [.init(id: owner, edge: .albums)]
+    return album
   }
 
   private func requireImage(_ request: GraphRequest) throws(GraphFault) {

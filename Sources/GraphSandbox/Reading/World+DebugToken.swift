@@ -23,9 +23,10 @@ extension World {
     facts["type"] = .string(grant.kind.rawValue)
     facts["application"] = .string(objects[application]?.name ?? "")
     facts["data_access_expires_at"] = 0
-    facts["expires_at"] = 0
-    if grant.isRevoked { facts["error"] = Self.facts(.tokenRevoked) }
-    facts["is_valid"] = .bool(!grant.isRevoked)
+    facts["expires_at"] = .number(.init(grant.expires ?? 0))
+    let fault = grant.fault(of: application, at: now)
+    if let fault { facts["error"] = Self.facts(fault) }
+    facts["is_valid"] = .bool(fault == nil)
     let granted = grant.user.flatMap { permissions[$0] } ?? []
     facts["scopes"] = .array(
       granted.filter { $0.status == .granted }.map { .string($0.name) }

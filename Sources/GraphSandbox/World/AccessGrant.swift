@@ -11,5 +11,25 @@ struct AccessGrant: Hashable, Sendable {
   var profile: String
   /// Whose permissions count: the user, for a page token too; nil for an app token.
   var user: String?
-  var isRevoked = false
+  /// What has become of the token.
+  var state = TokenState.valid
+  /// When it ends, in seconds since 1970; nil: never.
+  var expires: Int?
+
+  /// Why a call with the token fails; nil if it does not.
+  func fault(of application: String, at now: Int) -> GraphFault? {
+    switch state {
+    case .valid: break
+    case .expired: return .tokenExpired(at: expires ?? now, now: now)
+    case .revoked: return .tokenRevoked
+    case .removed: return .tokenRemoved(application)
+    case .checkpoint: return .tokenCheckpoint
+    case .passwordChanged: return .tokenPasswordChanged
+    case .unconfirmed: return .tokenUnconfirmed
+    case .loggedOut: return .tokenLoggedOut
+    case .inactive: return .tokenInactive
+    }
+    guard let expires, now >= expires else { return nil }
+    return .tokenExpired(at: expires, now: now)
+  }
 }

@@ -10,7 +10,7 @@ enum GraphTime {
   }
 
   /// The Gregorian date of a day since 1970, counting in eras of 400 years that begin in March.
-  private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
+  static func date(days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = shifted / 146_097
     let dayOfEra = shifted % 146_097
@@ -22,7 +22,7 @@ enum GraphTime {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  private static func padded(_ number: Int, _ width: Int) -> String {
+  static func padded(_ number: Int, _ width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
   }

@@ -49,7 +49,8 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private var fields: Set<String> {
+  /// The names of the fields that such an object may have.
+  var fields: Set<String> {
     switch self {
     case .user: Self.userFields
     case .page: Self.pageFields

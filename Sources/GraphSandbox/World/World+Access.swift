@@ -3,7 +3,7 @@ extension World {
   func session(for token: String?, proof: String?) throws(GraphFault) -> Session? {
     guard let token else { return nil }
     guard let grant = grants[token] else { throw .tokenUnreadable }
-    guard !grant.isRevoked else { throw .tokenRevoked }
+    if let fault = grant.fault(of: application, at: now) { throw fault }
     try proofs.check(proof, of: token)
     return Session(token: token, grant: grant)
   }

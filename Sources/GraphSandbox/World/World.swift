@@ -15,8 +15,12 @@ struct World: Sendable {
   var proofs = ProofCheck()
   var versions = VersionTable()
   var meter = UsageMeter()
-  /// How a batch shows operations that were not run.
-  var abortedForm = Sandbox.AbortedForm.null
+  /// The token of clients that log devices in; nil: any will do.
+  var clientToken: String?
+  /// How it answers where there are several ways.
+  var manners = WorldDescription.Manners()
+  /// Ids that the world's author has given.
+  var reservedIDs: Set<String> = []
   /// Where `paging.next` leads.
   var origin = "https://graph.facebook.com"
   let seed: UInt64
@@ -34,6 +38,7 @@ struct World: Sendable {
   /// The next object's number.
   mutating func makeID() -> String {
     lastID += 1
+    while !reservedIDs.isEmpty, reservedIDs.contains(String(lastID)) { lastID += 1 }
     return String(lastID)
   }
 

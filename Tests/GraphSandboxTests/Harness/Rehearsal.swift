@@ -8,6 +8,8 @@ struct Rehearsal {
   var world: World
   let token: String
   let pageToken: String
+  /// All tokens that the world names.
+  let tokens: [String: String]
   private(set) var log: [SandboxCall] = []
   /// Seconds since 1970 at which calls arrive; nil: each takes a second.
   var time: Int?
@@ -18,10 +20,18 @@ struct Rehearsal {
   let page = "122000000000023"
   let application = "122000000000001"
 
-  init(seed: UInt64 = 1, appSecret: String? = nil, requiresProof: Bool = false) throws {
-    var start = DefaultWorld(seed: seed, appSecret: appSecret)
-    start.configure { $0.proofs.isRequired = requiresProof }
+  init(
+    _ description: WorldDescription = .standard,
+    seed: UInt64 = 1,
+    appSecret: String? = nil,
+    requiresProof: Bool = false
+  ) throws {
+    var description = description
+    if let appSecret { description.application.secret = appSecret }
+    description.application.requiresProof = requiresProof
+    let start = WorldBuilder(description, seed: seed)
     world = start.world
+    tokens = Dictionary(uniqueKeysWithValues: start.tokens.map { ($0.name, $0.token) })
     token = try #require(start.tokens.first { $0.name == "default" }).token
     pageToken = try #require(start.tokens.first { $0.name == "page" }).token
   }

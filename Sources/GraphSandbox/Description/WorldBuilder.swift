@@ -1,0 +1,260 @@
+import JSONPath
+
+/// Makes a world of its description.
+///
+/// Ids and times come from counters, tokens from the seed: the same description gives the same
+/// world. Ids are given to the application, all users, what they have published, and then to one
+/// page after the other with what it has published.
+struct WorldBuilder {
+  private(set) var world: World
+  /// The tokens that the description names.
+  private(set) var tokens: [(name: String, token: String)] = []
+  private let description: WorldDescription
+  private var tokenCount: UInt64 = 0
+  /// The ids of users and pages, by their keys.
+  private var ids: [String: String] = [:]
+
+  init(_ description: WorldDescription, seed: UInt64) {
+    self.description = description
+    world = World(seed: seed, now: description.start)
+    world.reserve(description.givenIDs, count: description.objectCount)
+    addApplication()
+    for user in description.users { addUser(user.value, key: user.key) }
+    for user in description.users { addFriends(user.value, key: user.key) }
+    for user in description.users { addTokens(ofUser: user.key) }
+    for user in description.users { add(user.value.contents, under: user.key) }
+    for page in description.pages { addPage(page.value, key: page.key) }
+    addOtherTokens()
+    setManners()
+  }
+
+  private mutating func setManners() {
+    let manners = description.manners
+    world.meter.limits = description.limits
+    world.manners = manners
+    world.proofs.isRequired = description.application.requiresProof
+    if let version = manners.defaultVersion { world.versions.standard = version }
+  }
+
+  private mutating func makeToken() -> String {
+    tokenCount += 1
+    return SeededText.token(seed: world.seed, ordinal: tokenCount)
+  }
+
+  private mutating func addApplication() {
+    let application = description.application
+    let id = application.id ?? world.makeID()
+    world.application = id
+    world.clientToken = application.clientToken
+    world.proofs.appSecret = application.secret
+    world.insert(
+      GraphObject(
+        .application,
+        id: id,
+        fields: [
+          "category": "Utilities", "name": .string(application.name), "namespace": "graphflow",
+        ]
+      )
+    )
+    world.grants[world.applicationToken] = AccessGrant(kind: .app, profile: id)
+  }
+
+  private mutating func addUser(_ user: WorldDescription.User, key: String) {
+    let id = user.id ?? world.makeID()
+    let words = user.name.split(separator: " ").map(String.init)
+    var fields: JSON.Object = ["name": .string(user.name)]
+    if let first = words.first, let last = words.last {
+      fields["first_name"] = .string(first)
+      fields["last_name"] = .string(last)
+      fields["short_name"] = .string(first)
+    }
+    for (name, value) in user.fields { fields[name] = value }
+    world.insert(GraphObject(.user, id: id, fields: fields))
+    ids[key] = id
+    world.permissions[id] = user.permissions.map {
+      Permission(name: $0.name, status: .init($0.status))
+    }
+  }
+
+  private mutating func addFriends(_ user: WorldDescription.User, key: String) {
+    guard let id = ids[key] else { return }
+    for friend in user.friends.compactMap({ ids[$0] }) where friend != id {
+      world.befriend(id, friend)
+      world.befriend(friend, id)
+    }
+  }
+
+  private mutating func addPage(_ page: WorldDescription.Page, key: String) {
+    let id = page.id ?? world.makeID()
+    ids[key] = id
+    var fields: JSON.Object = [
+      "category": .string(page.category),
+      "category_list": [["id": "2500", "name": .string(page.category)]],
+      "is_published": true, "name": .string(page.name),
+    ]
+    for (name, value) in page.fields { fields[name] = value }
+    world.insert(GraphObject(.page, id: id, fields: fields))
+    for role in page.roles {
+      guard let user = ids[role.key] else { continue }
+      let token = makeToken()
+      world.grants[token] = AccessGrant(kind: .page, profile: id, user: user)
+      world.roles[id, default: [:]][user] = PageRole(token: token, tasks: role.value)
+      world.objects[user]?.edges[.accounts, default: EdgeList()].append(id)
+    }
+    add(page.contents, under: key)
+    if let instagram = page.instagram { add(instagram, of: id, page) }
+  }
+
+  private mutating func add(
+    _ instagram: WorldDescription.Instagram,
+    of page: String,
+    _ description: WorldDescription.Page
+  ) {
+    let id = instagram.id ?? world.makeID()
+    world.insert(
+      GraphObject(
+        .instagramAccount,
+        id: id,
+        owner: page,
+        fields: [
+          "name": .string(instagram.name ?? description.name),
+          "username": .string(instagram.username),
+        ]
+      )
+    )
+    world.objects[page]?.fields["instagram_business_account"] = ["id": .string(id)]
+    for caption in instagram.media {
+      world.insert(world.makeMedia(of: id, caption: .string(caption)))
+    }
+  }
+}
+
+// MARK: - Tokens
+
+extension WorldBuilder {
+  private mutating func addTokens(ofUser key: String) {
+    guard let id = ids[key] else { return }
+    for token in description.tokens where token.value.owner == .user(key) {
+      add(token, makeToken(), AccessGrant(kind: .user, profile: id, user: id))
+    }
+  }
+
+  /// The tokens of pages, whose first is the one that `me/accounts` shows, and of the application.
+  private mutating func addOtherTokens() {
+    var shown: Set<String> = []
+    for token in description.tokens {
+      switch token.value.owner {
+      case .user: break
+      case .application:
+        add(token, world.applicationToken, AccessGrant(kind: .app, profile: world.application))
+      case .page(let page, let user):
+        guard let page = ids[page], let user = ids[user] else { continue }
+        let role = world.roles[page]?[user]?.token
+        let isFirst = role.map { shown.insert($0).inserted } ?? false
+        let text = isFirst ? role : nil
+        add(token, text ?? makeToken(), AccessGrant(kind: .page, profile: page, user: user))
+      }
+    }
+    let order = Dictionary(
+      zip(description.tokens.map(\.key), 0...),
+      uniquingKeysWith: { first, _ in first }
+    )
+    tokens.sort { order[$0.name] ?? 0 < order[$1.name] ?? 0 }
+  }
+
+  private mutating func add(
+    _ token: WorldDescription.Named<WorldDescription.Token>,
+    _ text: String,
+    _ grant: AccessGrant
+  ) {
+    var grant = grant
+    grant.state = token.value.state
+    grant.expires = token.value.expires
+    if token.value.state == .expired {
+      // An hour before the world began, unless the file says when.
+      grant.state = .valid
+      grant.expires = min(token.value.expires ?? .max, description.start - 3_600)
+    }
+    world.grants[text] = grant
+    tokens.append((token.key, text))
+  }
+}
+
+// MARK: - Contents
+
+extension WorldBuilder {
+  private mutating func add(_ contents: WorldDescription.Contents, under key: String) {
+    guard let owner = ids[key] else { return }
+    for post in contents.posts { add(post, under: owner) }
+    for photo in contents.photos { add(photo, under: owner, in: owner) }
+    for album in contents.albums {
+      let object = world.makeAlbum(under: owner, name: album.name)
+      world.insert(object)
+      for photo in album.photos { add(photo, under: owner, in: object.id) }
+    }
+  }
+
+  private mutating func add(_ post: WorldDescription.Post, under owner: String) {
+    let parts = post.message.split(separator: "{n}", omittingEmptySubsequences: false)
+    let likes = post.likes.compactMap { ids[$0] }
+    for number in 0..<max(0, min(post.count, WorldDescription.Post.maximumCount)) {
+      world.now += post.interval
+      let object = world.makePost(
+        under: owner,
+        message: parts.count > 1 ? parts.joined(separator: String(number + 1)) : post.message,
+        link: post.link ?? "",
+        isPublished: post.isPublished
+      )
+      world.insert(object)
+      world.like(object.id, by: likes)
+      add(post.comments, below: object.id)
+    }
+  }
+
+  private mutating func add(
+    _ photo: WorldDescription.Photo,
+    under owner: String,
+    in list: String
+  ) {
+    var object = world.makePhoto(under: owner, caption: photo.caption)
+    object.listings = [.init(id: list, edge: .photos)]
+    world.insert(object)
+    world.like(object.id, by: photo.likes.compactMap { ids[$0] })
+    add(photo.comments, below: object.id)
+  }
+
+  private mutating func add(_ comments: [WorldDescription.Comment], below object: String) {
+    for comment in comments {
+      guard let author = ids[comment.author] else { continue }
+      let made = world.makeComment(on: object, by: author, message: comment.message)
+      world.insert(made)
+      world.like(made.id, by: comment.likes.compactMap { ids[$0] })
+    }
+  }
+}
+
+extension WorldDescription {
+  /// The ids that the author has given, which no other object may get.
+  fileprivate var givenIDs: [String] {
+    var ids = [application.id] + users.map(\.value.id)
+    for page in pages { ids += [page.value.id, page.value.instagram?.id] }
+    return ids.compactMap(\.self)
+  }
+
+  /// About how many objects there will be.
+  fileprivate var objectCount: Int {
+    let contents = users.map(\.value.contents) + pages.map(\.value.contents)
+    let posts = contents.flatMap(\.posts).map { $0.count * (1 + $0.comments.count) }
+    return users.count + pages.count + posts.reduce(0, +)
+  }
+}
+
+extension Permission.Status {
+  fileprivate init(_ status: WorldDescription.Grant.Status) {
+    switch status {
+    case .granted: self = .granted
+    case .declined: self = .declined
+    case .expired: self = .expired
+    }
+  }
+}

@@ -1,0 +1,37 @@
+extension GraphTime {
+  /// Writes a time as error 463 does: `Thursday, 09-Apr-15 15:00:00 PDT`.
+  ///
+  /// California's summer time is that of the law of 2005: from the second Sunday of March to the
+  /// first of November, changing at 2 o'clock.
+  static func session(_ seconds: Int) -> String {
+    let seconds = min(max(seconds, 86_400), 253_402_300_799)
+    let isSummer = isSummer(seconds)
+    let local = seconds - (isSummer ? 7 : 8) * 3_600
+    let (days, second) = local.quotientAndRemainder(dividingBy: 86_400)
+    let (year, month, day) = date(days: days)
+    return "\(weekdays[(days + 4) % 7]), \(padded(day, 2))-\(months[month - 1])-"
+      + "\(padded(year % 100, 2)) \(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):"
+      + "\(padded(second % 60, 2)) \(isSummer ? "PDT" : "PST")"
+  }
+
+  private static let weekdays = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func isSummer(_ seconds: Int) -> Bool {
+    let year = date(days: seconds / 86_400).year
+    // Two o'clock in winter time, and two o'clock in summer time.
+    let start = sunday(2, ofMonth: 3, year) * 86_400 + 10 * 3_600
+    let end = sunday(1, ofMonth: 11, year) * 86_400 + 9 * 3_600
+    return (start..<end).contains(seconds)
+  }
+
+  /// The day since 1970 of a month's first, second … Sunday.
+  private static func sunday(_ number: Int, ofMonth month: Int, _ year: Int) -> Int {
+    let first = days(year: year, month: month, day: 1)
+    return first + (7 - (first + 4) % 7) % 7 + (number - 1) * 7
+  }
+}

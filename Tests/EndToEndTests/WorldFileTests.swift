@@ -1,0 +1,81 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// World files, given to the command.
+struct WorldFileTests {
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private static let troubled = "workflows/worlds/troubled.yaml"
+
+  @Test func `a call sees the world of a file`() throws {
+    let outcome = try graphflow("get", "me", "--sandbox", "--world", Self.troubled)
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("Robin Vale"))
+  }
+
+  @Test func `a declined permission of a world file refuses a run`() throws {
+    let outcome = try graphflow(
+      "run",
+      "workflows/page-post.yaml",
+      "--sandbox",
+      "--world",
+      Self.troubled,
+      "--input",
+      "message=Hello"
+    )
+
+    #expect(outcome.code != 0)
+    #expect(outcome.error.contains("pages_manage_posts"), "\(outcome.error)")
+  }
+
+  @Test func `what is printed as the default world can be served`() throws {
+    let printed = try graphflow("sandbox", "--print-world")
+    let path = try graphflow.folder.write(printed.output, to: "world.yaml")
+
+    let outcome = try graphflow("get", "me", "--sandbox", "--world", path)
+    let usual = try graphflow("get", "me", "--sandbox")
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output == usual.output)
+  }
+
+  @Test func `a sandbox tells the tokens of its world by name`() throws {
+    let process = try graphflow.start(["sandbox", "--format", "json", "--world", Self.troubled])
+    try process.read(for: 20) { $0.standardOutput.contains(UInt8(ascii: "\n")) }
+
+    let tokens = try JSON(parsing: process.standardOutput)["tokens"]?.object
+
+    #expect(
+      tokens?.names == ["default", "page", "expired", "ends", "changed", "away", "removed"]
+    )
+  }
+
+  @Test func `a world file that is wrong ends with 65 and says where`() throws {
+    let path = try graphflow.folder.write(
+      "world: 1\ntokens: {default: {usr: alex}}\n",
+      to: "world.yaml"
+    )
+
+    for command in [["get", "me", "--sandbox"], ["sandbox"]] {
+      let outcome = try graphflow.run(command + ["--world", path])
+      #expect(outcome.code == 65)
+      #expect(outcome.error.contains("\(path):2:20: error: unknown key 'usr'"), "\(outcome.error)")
+      #expect(outcome.error.contains("did you mean 'user'?"))
+    }
+  }
+
+  @Test func `a world file that is not there ends with 66`() throws {
+    #expect(try graphflow("get", "me", "--sandbox", "--world", "nowhere.yaml").code == 66)
+  }
+
+  @Test func `a world without a sandbox is a mistake`() throws {
+    let outcome = try graphflow("get", "me", "--world", Self.troubled)
+
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("--sandbox"))
+  }
+}

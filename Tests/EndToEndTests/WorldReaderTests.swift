@@ -1,0 +1,77 @@
+import GraphFlow
+import GraphSandbox
+import TestSupport
+import Testing
+
+@testable import GraphFlowCLI
+
+/// World files, read in this process.
+struct WorldReaderTests {
+  private static func reading(_ text: String) -> (WorldDescription?, [Diagnostic]) {
+    WorldReader.reading(SourceFile(path: "world.yaml", bytes: Array(text.utf8)))
+  }
+
+  @Test func `the default world's file describes the default world`() throws {
+    let (world, diagnostics) = Self.reading(
+      try text(of: GraphFlow.root + "/workflows/worlds/default.yaml")
+    )
+
+    #expect(diagnostics.isEmpty)
+    #expect(world == .standard)
+  }
+
+  @Test func `the example of a troubled world is sound`() throws {
+    let (world, diagnostics) = Self.reading(
+      try text(of: GraphFlow.root + "/workflows/worlds/troubled.yaml")
+    )
+
+    #expect(diagnostics.isEmpty)
+    #expect(world?.limits.quotas[.app] == .init(calls: 200, used: 150))
+    #expect(world?.tokens.count == 7)
+  }
+
+  @Test func `every key of a world file is read`() throws {
+    let (world, diagnostics) = Self.reading(try text(of: Self.golden("everything.yaml")))
+
+    #expect(diagnostics.isEmpty)
+    let description = try #require(world)
+    #expect(description.start == 1_767_225_600)
+    #expect(description.application.requiresProof)
+    #expect(
+      description.users[0].value.permissions.map(\.status) == [.granted, .declined, .expired]
+    )
+    #expect(description.users[0].value.contents.albums[0].photos[1].comments[0].likes == ["shop"])
+    #expect(description.pages[0].value.instagram?.media == ["One", "Two"])
+    #expect(description.pages[0].value.contents.posts[0].interval == 90)
+    #expect(description.tokens.map(\.value.owner).last == .application)
+    #expect(description.limits.window == 120)
+    #expect(description.limits.quotas[.pages]?.processorTime == 2_500)
+    #expect(description.manners.forbidden == .empty)
+    #expect(description.manners.shuffle == 7)
+    #expect(description.manners.aborted == .error960)
+  }
+
+  @Test func `all that is wrong with a world file is said at once, each with its place`() throws {
+    let (world, diagnostics) = Self.reading(try text(of: Self.golden("wrong.yaml")))
+
+    #expect(world == nil)
+    expectGolden(
+      diagnostics.map {
+        "\($0.location): \($0.message) [\($0.rule)]" + ($0.hint.map { "; \($0)" } ?? "")
+      }.joined(separator: "\n") + "\n",
+      Self.golden("wrong.txt")
+    )
+  }
+
+  @Test(arguments: ["", "a", "[]", "world: 2\ntokens: {}", "world: 1", "{", "world: {world: 1}"])
+  func `what is no world is refused`(_ text: String) {
+    let (world, diagnostics) = Self.reading(text)
+
+    #expect(world == nil)
+    #expect(!diagnostics.isEmpty)
+  }
+
+  private static func golden(_ name: String) -> String {
+    GraphFlow.root + "/Tests/EndToEndTests/Golden/worlds/\(name)"
+  }
+}

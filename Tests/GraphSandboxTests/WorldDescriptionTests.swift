@@ -1,0 +1,199 @@
+import JSONPath
+import Testing
+
+@testable import GraphSandbox
+
+struct WorldDescriptionTests {
+  /// One user, one page, everything else as the test wants it.
+  private static func description() -> WorldDescription {
+    var world = WorldDescription()
+    var ann = WorldDescription.User(name: "Ann Onym")
+    ann.permissions = ["pages_show_list", "pages_read_engagement", "user_posts"]
+      .map { .init($0, .granted) }
+    world.users = [.init("ann", ann), .init("bob", .init(name: "Bob Ly"))]
+    var shop = WorldDescription.Page(name: "Shop")
+    shop.roles = [.init("ann", ["ANALYZE"])]
+    world.pages = [.init("shop", shop)]
+    world.tokens = [
+      .init("default", .init(.user("ann"))), .init("page", .init(.page("shop", user: "ann"))),
+      .init("app", .init(.application)),
+    ]
+    return world
+  }
+
+  @Test func `the same description gives the same world, and another seed other tokens`() throws {
+    let first = try Rehearsal(Self.description())
+    var second = try Rehearsal(Self.description())
+    let third = try Rehearsal(Self.description(), seed: 2)
+
+    #expect(first.tokens == second.tokens)
+    #expect(first.tokens != third.tokens)
+    #expect(second.send("GET", "me").json["name"] == "Ann Onym")
+  }
+
+  @Test func `posts can be many, with numbers and times of their own`() throws {
+    var description = Self.description()
+    var post = WorldDescription.Post(message: "Offer {n}!")
+    post.count = 1_000
+    post.interval = 60
+    post.likes = ["bob", "bob", "nobody"]
+    description.pages[0].value.contents.posts = [post]
+    var rehearsal = try Rehearsal(description)
+
+    let feed = rehearsal.send(
+      "GET",
+      "me/feed?fields=message,created_time,likes.summary(true)&limit=2&summary=true",
+      token: rehearsal.pageToken
+    ).json
+
+    #expect(feed["summary"]?["total_count"]?.integer == 1_000)
+    let messages = feed["data"]?.array?.map { $0["message"]?.string }
+    #expect(messages == ["Offer 1000!", "Offer 999!"])
+    #expect(feed["data"]?.array?[0]["created_time"] == "2026-01-16T04:40:00+0000")
+    #expect(feed["data"]?.array?[0]["likes"]?["summary"]?["total_count"]?.integer == 1)
+  }
+
+  @Test func `ids of the author's are kept, and made by nobody else`() throws {
+    var description = Self.description()
+    description.users[0].value.id = "122000000000003"
+    description.pages[0].value.id = "42"
+    var rehearsal = try Rehearsal(description)
+
+    #expect(rehearsal.send("GET", "me").json["id"] == "122000000000003")
+    #expect(rehearsal.send("GET", "42").json["name"] == "Shop")
+    #expect(rehearsal.send("GET", "122000000000002").json["name"] == "Bob Ly")
+  }
+
+  @Test func `names that lead nowhere are passed over`() throws {
+    var description = Self.description()
+    description.users[0].value.friends = ["nobody", "bob", "ann"]
+    description.pages[0].value.roles.append(.init("nobody", ["ANALYZE"]))
+    description.tokens.append(.init("lost", .init(.user("nobody"))))
+    description.users[0].value.permissions.append(.init("user_friends", .granted))
+    var rehearsal = try Rehearsal(description)
+
+    let friends = rehearsal.send("GET", "me/friends").json
+
+    #expect(friends["summary"]?["total_count"]?.integer == 1)
+    #expect(rehearsal.tokens["lost"] == nil)
+  }
+
+  @Test func `an application's token has no user`() throws {
+    var rehearsal = try Rehearsal(Self.description())
+    let token = try #require(rehearsal.tokens["app"])
+
+    #expect(rehearsal.send("GET", "app", token: token).json["name"] == "GraphFlow Sandbox")
+    #expect(rehearsal.send("GET", "me", token: token).error?["code"]?.integer == 2_500)
+  }
+
+  @Test func `albums and Instagram media are there from the start`() throws {
+    var description = Self.description()
+    description.pages[0].value.contents.albums = [.init(name: "Shelves")]
+    description.pages[0].value.contents.albums[0].photos = [.init(caption: "Top")]
+    description.pages[0].value.instagram = .init(username: "shop")
+    description.pages[0].value.instagram?.media = ["One", "Two"]
+    var rehearsal = try Rehearsal(description)
+
+    let album = rehearsal.send(
+      "GET",
+      "me/albums?fields=name,photos{name}",
+      token: rehearsal.pageToken
+    ).json["data"]?.array?.first
+    let page = rehearsal.send(
+      "GET",
+      "me?fields=instagram_business_account",
+      token: rehearsal.pageToken
+    )
+    let account = try #require(page.json["instagram_business_account"]?["id"]?.string)
+    let media = rehearsal.send("GET", "\(account)/media?fields=caption").json["data"]?.array
+
+    #expect(album?["photos"]?["data"]?.array?.first?["name"] == "Top")
+    #expect(media?.map { $0["caption"]?.string } == ["Two", "One"])
+  }
+
+  static let states: [(state: TokenState, subcode: Int, words: String)] = [
+    (.expired, 463, "Session has expired on Thursday, 15-Jan-26 03:00:00 PST. The current time is"),
+    (.revoked, 466, "invalidated explicitly using an API call"),
+    (.removed, 458, "The user has not authorized application 122000000000001."),
+    (.checkpoint, 459, "blocking, logged-in checkpoint"),
+    (.passwordChanged, 460, "changed their password"),
+    (.unconfirmed, 464, "not a confirmed user"),
+    (.loggedOut, 467, "the user logged out"),
+    (.inactive, 493, "longer than 90 days"),
+  ]
+
+  @Test(arguments: states)
+  func `a token that has ended says how`(state: TokenState, subcode: Int, words: String) throws {
+    var description = Self.description()
+    description.tokens.append(.init("other", .init(.user("ann"))))
+    description.tokens[3].value.state = state
+    var rehearsal = try Rehearsal(description)
+    let token = try #require(rehearsal.tokens["other"])
+
+    let call = rehearsal.send("GET", "me", token: token)
+    let facts = rehearsal.send("GET", "debug_token?input_token=\(token)").json["data"]
+    let batch = rehearsal.sendBatch([["relative_url": "me"]], token: token)
+    let item = try rehearsal.batch([["relative_url": .string("me?access_token=\(token)")]])[0]
+
+    #expect(call.status == 400)
+    #expect(call.error?["code"]?.integer == 190)
+    #expect(call.error?["error_subcode"]?.integer == subcode)
+    #expect(call.error?["message"]?.string?.contains(words) == true, "\(call.text)")
+    #expect(facts?["is_valid"] == false)
+    #expect(facts?["error"]?["subcode"]?.integer == subcode)
+    #expect(batch.error?["error_subcode"]?.integer == subcode)
+    #expect(item.error?["error_subcode"]?.integer == subcode)
+  }
+
+  @Test func `a token ends when its time comes`() throws {
+    var description = Self.description()
+    description.tokens[0].value.expires = 1_800_000_000
+    var rehearsal = try Rehearsal(description)
+
+    rehearsal.time = 1_799_999_999
+    let before = rehearsal.send("GET", "me")
+    rehearsal.time = 1_800_000_000
+    let after = rehearsal.send("GET", "me")
+
+    #expect(before.status == 200)
+    #expect(after.error?["error_subcode"]?.integer == 463)
+    #expect(
+      after.error?["message"]
+        == """
+        Error validating access token: Session has expired on Friday, 15-Jan-27 00:00:00 PST. The \
+        current time is Friday, 15-Jan-27 00:00:00 PST.
+        """
+    )
+  }
+}
+
+struct GraphTimeTests {
+  @Test(arguments: [
+    (1_428_616_800, "Thursday, 09-Apr-15 15:00:00 PDT"),
+    (1_772_963_999, "Sunday, 08-Mar-26 01:59:59 PST"),
+    (1_772_964_000, "Sunday, 08-Mar-26 03:00:00 PDT"),
+    (1_793_523_599, "Sunday, 01-Nov-26 01:59:59 PDT"),
+    (1_793_523_600, "Sunday, 01-Nov-26 01:00:00 PST"),
+    (1_735_689_600, "Tuesday, 31-Dec-24 16:00:00 PST"),
+  ])
+  func `sessions end in California's time`(seconds: Int, text: String) {
+    #expect(GraphTime.session(seconds) == text)
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("1768478400", 1_768_478_400), ("2026-01-15", 1_768_435_200),
+    ("2026-01-15T12:00:00Z", 1_768_478_400), ("2026-01-15T12:00:00+0000", 1_768_478_400),
+    ("2026-01-15 12:00:00", 1_768_478_400), ("2024-02-29", 1_709_164_800),
+  ])
+  func `times are read in all their forms`(text: String, seconds: Int) {
+    #expect(GraphTime.seconds(text) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "-1", "2026-1-1", "2026-13-01", "2026-02-29", "2026-01-15T", "2026-01-15T12:00",
+    "2026-01-15T24:00:00", "1969-12-31", "2026-01-15T12:00:00+01:00", "26-01-15", "é026-01-15",
+  ])
+  func `what is no time is none`(text: String) {
+    #expect(GraphTime.seconds(text) == nil)
+  }
+}
