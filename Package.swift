@@ -85,6 +85,7 @@ let package = Package(
     ),
     .target(
       name: "TestSupport",
+      dependencies: ["JSONPath"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
@@ -136,7 +137,7 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["GraphFlowCLI", "JSONPath", "TestSupport"],
+      dependencies: ["GraphFlow", "GraphFlowCLI", "GraphSandbox", "JSONPath", "TestSupport"],
       exclude: ["Golden"],
       swiftSettings: settings
     ),

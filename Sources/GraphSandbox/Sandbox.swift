@@ -35,6 +35,8 @@ public struct Sandbox: Sendable {
     public var abortedForm: AbortedForm?
     /// How much may be asked within an hour, instead of the world's own limits.
     public var limits: RateLimits?
+    /// What goes wrong.
+    public var faults: FaultPlan
     /// How many operations the log holds before it forgets the older half; 0: there is no log.
     public var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
@@ -52,6 +54,7 @@ public struct Sandbox: Sendable {
       requiresProof: Bool = false,
       abortedForm: AbortedForm? = nil,
       limits: RateLimits? = nil,
+      faults: FaultPlan = FaultPlan(),
       logLimit: Int = 250_000,
       clock: (@Sendable () -> Int)? = nil,
       observer: (@Sendable (SandboxCall) -> Void)? = nil
@@ -64,6 +67,7 @@ public struct Sandbox: Sendable {
       self.requiresProof = requiresProof
       self.abortedForm = abortedForm
       self.limits = limits
+      self.faults = faults
       self.logLimit = logLimit
       self.clock = clock
       self.observer = observer
@@ -87,7 +91,9 @@ public struct Sandbox: Sendable {
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
     let start = WorldBuilder(configuration.description, seed: configuration.seed)
-    let world = LiveWorld(start.world, configuration)
+    var first = start.world
+    first.faults.course = FaultCourse(configuration.faults, seed: configuration.seed)
+    let world = LiveWorld(first, configuration)
     let tokens = start.tokens
     let server = SandboxServer(world: world, host: configuration.host, port: configuration.port)
     return try await server.serving { url in

@@ -4,11 +4,16 @@ import Testing
 /// The schemas are data files; the command carries a copy of each in its code.
 struct SchemaSourceTests {
   /// `make record` writes the Swift files anew.
-  @Test(arguments: [("Report", "report"), ("Workflow", "workflow"), ("World", "world")])
+  @Test(
+    arguments: [
+      ("Report", "report"), ("Workflow", "workflow"), ("World", "world"), ("Faults", "faults"),
+    ]
+  )
   func `a schema in the code is the schema in the folder`(
     _ name: String,
     _ subject: String
   ) throws {
+    let kind = subject == "faults" ? "faults file" : subject
     let schema = try text(of: GraphFlow.root + "/schemas/\(subject).schema.json")
     let end = "\"\"\"#"
     try #require(!schema.contains(end))
@@ -17,7 +22,7 @@ struct SchemaSourceTests {
     let expected = """
       // Written by `make record` from schemas/\(subject).schema.json; a test compares them.
 
-      /// The published JSON Schema of a \(subject).
+      /// The published JSON Schema of a \(kind).
       enum \(name)Schema {
         /// The file's text.
         static let text = #\"""

@@ -142,7 +142,9 @@ package struct FieldReader {
     guard value <= range.upperBound else {
       report(
         RuleID.invalidValue,
-        "\(subject) must be \(range.upperBound) or less, and not \(value)",
+        range.lowerBound == range.upperBound
+          ? "\(subject) must be \(range.lowerBound), and not \(value)"
+          : "\(subject) must be \(range.upperBound) or less, and not \(value)",
         at: node.location
       )
       return nil
@@ -161,13 +163,17 @@ package struct FieldReader {
       if range.contains(number.double) { return number.double }
       report(
         RuleID.invalidValue,
-        "\(subject) must be from \(range.lowerBound) to \(range.upperBound), and not "
+        "\(subject) must be from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)), and not "
           + YAMLFault.short(number.lexeme),
         at: node.location
       )
     default: reportType(node, subject, takes: "a number")
     }
     return nil
+  }
+
+  private static func text(_ number: Double) -> String {
+    Int(exactly: number).map { String($0) } ?? String(number)
   }
 
   /// One of a few words.

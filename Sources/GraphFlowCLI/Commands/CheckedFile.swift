@@ -23,6 +23,11 @@ struct CheckedFile: Sendable {
         (result, self.source) = (.foreign, nil)
         return
       }
+      if FaultFile.isFaultFile(source) {
+        let diagnostics = FaultFile.reading(source).diagnostics
+        (result, self.source) = (.checked(diagnostics, fixes: 0), source)
+        return
+      }
       var count = 0
       if fixes, source.isWhole, source.path != "-" {
         let (mended, mends) = source.fixed()

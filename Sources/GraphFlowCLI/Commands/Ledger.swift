@@ -38,6 +38,7 @@ final class Ledger: Sendable {
       "path": .string(call.path),
       "status": .number(JSON.Number(call.status)),
       "batch": .bool(call.isBatch),
+      "fault": call.fault.map { .string($0) } ?? .null,
       "operations": .array(call.operations.map(json(of:))),
     ]
   }
@@ -50,6 +51,8 @@ final class Ledger: Sendable {
       "resolved_url": .string(operation.resolvedURL),
       "depends_on": operation.dependsOn.map { .string($0) } ?? .null,
       "code": operation.code.map { .number(JSON.Number($0)) } ?? .null,
+      "applied": .bool(operation.isApplied),
+      "fault": operation.fault.map { .string($0) } ?? .null,
     ]
   }
 }

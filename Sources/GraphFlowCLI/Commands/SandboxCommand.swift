@@ -57,6 +57,9 @@ struct SandboxCommand: ParsableCommand {
   )
   var ledger: String?
 
+  @Option(help: ArgumentHelp("What goes wrong there (docs/faults.md).", valueName: "file"))
+  var faults: String?
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port is \(port), but must be from 0 to 65535")
@@ -76,6 +79,7 @@ struct SandboxCommand: ParsableCommand {
   private func configuration() throws -> Sandbox.Configuration {
     var configuration = Sandbox.Configuration(host: host, port: port, clock: WallClock.seconds)
     if let world { configuration.world = try WorldFile.world(at: world) }
+    if let faults { configuration.faults = try FaultFile.plan(at: faults) }
     if let path = ledger {
       let ledger = try Ledger(path: path)
       configuration.observer = { call in ledger.append(call) }

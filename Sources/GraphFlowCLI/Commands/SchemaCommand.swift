@@ -7,11 +7,12 @@ struct SchemaCommand: ParsableCommand {
     case workflow
     case report
     case world
+    case faults
   }
 
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of workflow files, of reports or of world files.",
+    abstract: "Print the JSON Schema of workflows, reports, or the sandbox's files.",
     discussion: """
       Example: let an editor that knows no URL check workflow files:
 
@@ -25,6 +26,7 @@ struct SchemaCommand: ParsableCommand {
   func run() throws {
     switch subject {
     case .workflow: try Terminal.printResult(Array(WorkflowSchema.text.utf8))
+    case .faults: try Terminal.printResult(Array(FaultsSchema.text.utf8))
     case .report: try Terminal.printResult(Array(ReportSchema.text.utf8))
     case .world: try Terminal.printResult(Array(WorldSchema.text.utf8))
     }

@@ -51,7 +51,7 @@ enum WorkflowFiles {
       case .named(let path): return try WorkflowFiles.source(at: path)
       case .found(let path):
         let source = try WorkflowFiles.source(at: path)
-        return WorkflowFiles.isWorkflow(source.bytes) ? source : nil
+        return WorkflowFiles.isWorkflow(source) || FaultFile.isFaultFile(source) ? source : nil
       case .unreadable(let failure): throw failure
       }
     }
@@ -73,10 +73,14 @@ enum WorkflowFiles {
     )
   }
 
-  private static let keys = ["graphflow:", "\"graphflow\":", "'graphflow':"].map { Array($0.utf8) }
-
   /// Whether a line begins with the key `graphflow`, so that other YAML in the folder is left alone.
-  private static func isWorkflow(_ bytes: [UInt8]) -> Bool {
+  private static func isWorkflow(_ source: SourceFile) -> Bool {
+    hasLine(of: source.bytes, beginningWithKey: "graphflow")
+  }
+
+  /// Whether a line begins with a key, in quotes or without.
+  static func hasLine(of bytes: [UInt8], beginningWithKey key: String) -> Bool {
+    let keys = ["\(key):", "\"\(key)\":", "'\(key)':"].map { Array($0.utf8) }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     return bytes.withUnsafeBufferPointer { bytes in
       var line = start

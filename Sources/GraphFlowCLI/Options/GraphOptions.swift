@@ -30,12 +30,23 @@ struct GraphOptions: ParsableArguments {
   )
   var world: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --sandbox: what goes wrong there (docs/faults.md).",
+      valueName: "file"
+    )
+  )
+  var faults: String?
+
   func validate() throws {
     guard !(sandbox && graphURL != nil) else {
       throw ValidationError("--sandbox and --graph-url exclude each other")
     }
     guard sandbox || world == nil else {
       throw ValidationError("--world is about a sandbox: add --sandbox")
+    }
+    guard sandbox || faults == nil else {
+      throw ValidationError("--faults is about a sandbox: add --sandbox")
     }
     guard !(sandbox && profile != nil) else {
       throw ValidationError("--sandbox and --profile exclude each other: the sandbox has tokens")

@@ -5,6 +5,8 @@ import GraphSandbox
 struct LocalSandbox: Sendable {
   /// What is in it at the start.
   var world = WorldDescription.standard
+  /// What goes wrong in it.
+  var faults = FaultPlan()
 
   /// Serves a fresh world until the body returns.
   func serving<Result: Sendable>(
@@ -14,6 +16,7 @@ struct LocalSandbox: Sendable {
     // because `confirm` counts only what was created since the attempt.
     let configuration = Sandbox.Configuration(
       world: world,
+      faults: faults,
       logLimit: 0,
       clock: WallClock.seconds
     )
@@ -35,8 +38,9 @@ struct LocalSandbox: Sendable {
 extension LocalSandbox {
   /// The sandbox that options ask for.
   ///
-  /// - Throws: a ``CommandFailure`` if their world file cannot be used.
+  /// - Throws: a ``CommandFailure`` if one of their files cannot be used.
   init(_ options: GraphOptions) throws {
     if let path = options.world { world = try WorldFile.world(at: path) }
+    if let path = options.faults { faults = try FaultFile.plan(at: path) }
   }
 }

@@ -36,7 +36,8 @@ struct BatchRun {
     let item = batch.items[index]
     defer { if let name = item.name { indices[name] = index } }
     var request: GraphRequest?
-    let answer = answer(to: index, item, in: &world, &request)
+    let execution = execution(of: index, item, in: &world, &request)
+    let answer = execution.answer
     let includesHeaders = request?.parameters.flag("include_headers") ?? true
     if let answer, answer.hasSucceeded {
       fates.append(.succeeded(body: answer.body ?? []))
@@ -46,31 +47,42 @@ struct BatchRun {
       fates.append(.unsuccessful)
       writer.append(answer, includesHeaders: includesHeaders)
     }
-    operations.append(.init(item, request, code: answer?.status))
+    operations.append(.init(item, request, code: answer?.status, execution))
   }
 
   mutating func finish() -> [UInt8] { writer.finish() }
 
-  /// The item's answer; nil if it was not run and that shows as `null`.
-  private mutating func answer(
-    to index: Int,
+  /// What the item came to; no answer if it was not run and that shows as `null`.
+  private mutating func execution(
+    of index: Int,
     _ item: BatchItem,
     in world: inout World,
     _ request: inout GraphRequest?
-  ) -> Answer? {
+  ) -> World.Execution {
     let version = item.version ?? call.version
     for predecessor in batch.predecessors[index] {
       guard case .succeeded = fates[predecessor] else {
-        return world.manners.aborted == .error960 ? world.failure(.aborted, version: version) : nil
+        return World.Execution(
+          answer: world.manners.aborted == .error960
+            ? world.failure(.aborted, version: version) : nil,
+          isApplied: false
+        )
       }
     }
     do throws(GraphFault) {
       let bound = try bind(item, version: version)
       request = bound
-      let session = try session(of: bound, in: world)
-      return world.execute(bound, session)
+      return world.execute(bound, named: item.name, at: index) { perform(bound, in: &$0) }
     } catch {
-      return world.failure(error, version: version)
+      return World.Execution(answer: world.failure(error, version: version), isApplied: false)
+    }
+  }
+
+  private func perform(_ request: GraphRequest, in world: inout World) -> Answer {
+    do throws(GraphFault) {
+      return world.execute(request, try session(of: request, in: world))
+    } catch {
+      return world.failure(error, version: request.version)
     }
   }
 

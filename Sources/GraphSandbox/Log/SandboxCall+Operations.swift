@@ -1,6 +1,6 @@
 extension SandboxCall.Operation {
   /// A single call's operation.
-  init(_ request: GraphRequest, code: Int) {
+  init(_ request: GraphRequest, code: Int?, _ execution: World.Execution? = nil) {
     name = nil
     method = request.method.rawValue
     let shown = request.method == .get ? request.parameters.members[...] : []
@@ -8,10 +8,17 @@ extension SandboxCall.Operation {
     resolvedURL = relativeURL
     self.code = code
     dependsOn = nil
+    isApplied = execution?.isApplied ?? false
+    fault = execution?.fault
   }
 
   /// A batch item, and the request that it became if it was run.
-  init(_ item: BatchItem, _ request: GraphRequest?, code: Int?) {
+  init(
+    _ item: BatchItem,
+    _ request: GraphRequest?,
+    code: Int?,
+    _ execution: World.Execution? = nil
+  ) {
     name = item.name?.excerpt
     method = item.method?.rawValue ?? item.methodText.excerpt
     relativeURL = LoggedURL.text(item.relativeURL)
@@ -29,6 +36,8 @@ extension SandboxCall.Operation {
     }
     self.code = code
     dependsOn = item.dependsOn?.excerpt
+    isApplied = execution?.isApplied ?? false
+    fault = execution?.fault
   }
 }
 

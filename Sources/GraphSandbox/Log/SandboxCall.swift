@@ -16,6 +16,10 @@ public struct SandboxCall: Hashable, Sendable {
     public let code: Int?
     /// What the operation names in `depends_on`.
     public let dependsOn: String?
+    /// Whether it took effect, whatever its answer says.
+    public internal(set) var isApplied = false
+    /// What went wrong with it because a fault says so.
+    public internal(set) var fault: String?
   }
 
   /// Counts from 1.
@@ -26,6 +30,8 @@ public struct SandboxCall: Hashable, Sendable {
   public internal(set) var status = 0
   /// In the batch's order; one for a single call, none for a call that was refused as a whole.
   public internal(set) var operations: [Operation] = []
+  /// What went wrong with the call because a fault says so.
+  public internal(set) var fault: String?
   /// Whether the call carried a batch.
   public let isBatch: Bool
 

@@ -57,9 +57,11 @@ struct SandboxServer: Sendable {
 
   private func application(
     onPort announce: @Sendable @escaping (Int) -> Void
-  ) -> Application<CallbackResponder<BasicRequestContext>> {
-    let responder = CallbackResponder<BasicRequestContext> { request, _ in
-      await respond(to: request)
+  ) -> Application<CallbackResponder<SandboxContext>> {
+    let responder = CallbackResponder<SandboxContext> { request, context in
+      let answer = await answer(to: request)
+      guard answer.delivery != .whole else { return Response(answer, to: request) }
+      return await Self.deliver(answer, to: request, over: context.channel)
     }
     return Application(
       responder: responder,
@@ -69,17 +71,17 @@ struct SandboxServer: Sendable {
     )
   }
 
-  private func respond(to request: Request) async -> Response {
+  private func answer(to request: Request) async -> HTTPAnswer {
     var call = HTTPCall(request.head)
     do {
       var body = try await request.body.collect(upTo: Self.bodyLimit)
       call.body = body.readBytes(length: body.readableBytes) ?? []
     } catch is NIOTooManyBytesError {
-      return Response(await world.answer(GraphCall(refused: .bodyTooLarge, call)), to: request)
+      return await world.answer(GraphCall(refused: .bodyTooLarge, call))
     } catch {
-      return Response(await world.answer(GraphCall(refused: .bodyUnreadable, call)), to: request)
+      return await world.answer(GraphCall(refused: .bodyUnreadable, call))
     }
-    return Response(await world.answer(GraphCall(call)), to: request)
+    return await world.answer(GraphCall(call))
   }
 }
 
@@ -97,7 +99,7 @@ extension HTTPCall {
 }
 
 extension Response {
-  fileprivate init(_ answer: HTTPAnswer, to request: Request) {
+  init(_ answer: HTTPAnswer, to request: Request) {
     var fields = HTTPFields()
     for (name, value) in answer.headers {
       guard let name = HTTPField.Name(name) else { continue }

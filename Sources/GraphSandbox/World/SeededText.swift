@@ -18,12 +18,22 @@ enum SeededText {
     var state = seed
     var output: [UInt8] = []
     for _ in 0..<count {
-      // SplitMix64 (Steele, Lea, Flood 2014).
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      output.append(alphabet[Int((mixed ^ (mixed >> 31)) % 62)])
+      output.append(alphabet[Int(next(&state) % 62)])
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  /// A number from 0 up to, not including, 1.
+  static func fraction(_ state: inout UInt64) -> Double {
+    // 53 bits fill a Double exactly.
+    Double(next(&state) >> 11) * 0x1p-53
+  }
+
+  /// SplitMix64 (Steele, Lea, Flood 2014).
+  private static func next(_ state: inout UInt64) -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

@@ -22,7 +22,7 @@ extension World {
       var scope = ReadScope(session: session, version: version)
       var outcome: Outcome
       switch request.method {
-      case .get: outcome = try read(request, &scope)
+      case .get: outcome = try readBehind(request, &scope)
       case .post: outcome = try publish(request, &scope)
       case .delete: outcome = try delete(request, session)
       }

@@ -23,6 +23,7 @@ struct World: Sendable {
   var reservedIDs: Set<String> = []
   /// Where `paging.next` leads.
   var origin = "https://graph.facebook.com"
+  var faults = FaultState()
   let seed: UInt64
   /// Seconds since 1970.
   var now: Int
@@ -56,17 +57,27 @@ struct World: Sendable {
     callCount += 1
     meter.beginCall()
     var log = SandboxCall(number: callCount, path: call.path, isBatch: call.isBatch)
-    let answer: HTTPAnswer
-    switch call.kind {
-    case .single(let request):
-      let result = execute(request)
-      answer = HTTPAnswer(result, traceID: makeTraceID())
-      log.operations = [.init(request, code: answer.status)]
-    case .batch(let batch): answer = self.answer(batch, of: call, &log)
-    case .refused(let fault): answer = refusal(fault, of: call)
-    }
+    let answer =
+      if let fault = beginFaults(of: call) {
+        self.answer(call, with: fault, &log)
+      } else {
+        execute(call, &log)
+      }
     log.status = answer.status
     return (answer, log)
+  }
+
+  /// Executes a call, and notes its operations.
+  mutating func execute(_ call: GraphCall, _ log: inout SandboxCall) -> HTTPAnswer {
+    switch call.kind {
+    case .single(let request):
+      let done = execute(request, named: nil, at: nil) { $0.execute(request) }
+      let result = done.answer ?? failure(.aborted, version: request.version)
+      log.operations = [.init(request, code: result.status, done)]
+      return HTTPAnswer(result, traceID: makeTraceID())
+    case .batch(let batch): return answer(batch, of: call, &log)
+    case .refused(let fault): return refusal(fault, of: call)
+    }
   }
 
   /// The answer to a call that is refused as a whole.

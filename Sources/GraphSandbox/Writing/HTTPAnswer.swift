@@ -3,6 +3,8 @@ struct HTTPAnswer: Sendable {
   var status: Int
   var headers: [(name: String, value: String)]
   var body: [UInt8]
+  /// How it is sent: faults may have it otherwise than whole.
+  var delivery = Delivery.whole
 
   subscript(header name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value

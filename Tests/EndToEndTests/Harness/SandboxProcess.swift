@@ -11,12 +11,18 @@ final class SandboxProcess {
     let relativeURL: String
     let resolvedURL: String
     let code: Int?
+    /// Whether it took effect, whatever its answer says.
+    let isApplied: Bool
+    /// What went wrong on purpose.
+    let fault: String?
   }
 
   /// An HTTP call as the sandbox saw it.
   struct Call {
     let isBatch: Bool
     let status: Int?
+    /// What went wrong with the whole call on purpose.
+    let fault: String?
     let operations: [Operation]
   }
 
@@ -29,9 +35,10 @@ final class SandboxProcess {
   private let process: ChildProcess
   private let ledger: String
 
-  init(for graphflow: GraphFlow) throws {
+  /// Starts one, with more flags than it needs.
+  init(for graphflow: GraphFlow, _ flags: [String] = []) throws {
     ledger = graphflow.folder.path + "/ledger.jsonl"
-    process = try graphflow.start(["sandbox", "--format", "json", "--ledger", ledger])
+    process = try graphflow.start(["sandbox", "--format", "json", "--ledger", ledger] + flags)
     try process.read(for: 20) { $0.standardOutput.contains(UInt8(ascii: "\n")) }
     let facts = try JSON(parsing: process.standardOutput)
     url = try #require(facts["url"]?.string)
@@ -51,13 +58,16 @@ final class SandboxProcess {
       return Call(
         isBatch: call["batch"]?.bool ?? false,
         status: call["status"]?.integer,
+        fault: call["fault"]?.string,
         operations: (call["operations"]?.array ?? []).map { operation in
           Operation(
             name: operation["name"]?.string,
             method: operation["method"]?.string ?? "",
             relativeURL: operation["relative_url"]?.string ?? "",
             resolvedURL: operation["resolved_url"]?.string ?? "",
-            code: operation["code"]?.integer
+            code: operation["code"]?.integer,
+            isApplied: operation["applied"]?.bool ?? false,
+            fault: operation["fault"]?.string
           )
         }
       )

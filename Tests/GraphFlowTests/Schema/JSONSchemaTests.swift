@@ -1,4 +1,5 @@
 import JSONPath
+import TestSupport
 import Testing
 
 /// The checker that the tests of the published schemas stand on (JSON Schema, draft 2020-12).

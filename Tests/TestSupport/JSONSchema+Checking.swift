@@ -1,11 +1,11 @@
-import JSONPath
+package import JSONPath
 
 extension JSONSchema {
   /// What is wrong with a value, each with its place; empty if it is valid.
-  func faults(in value: JSON) -> [String] { faults(in: value, by: root, at: "$") }
+  package func faults(in value: JSON) -> [String] { faults(in: value, by: root, at: "$") }
 
   /// What is wrong with a value by a part of the schema.
-  func faults(in value: JSON, by schema: JSON, at place: String) -> [String] {
+  package func faults(in value: JSON, by schema: JSON, at place: String) -> [String] {
     if let verdict = schema.bool { return check(verdict, "\(place) is forbidden") }
     return (schema.object?.members ?? []).flatMap { keyword, rule in
       simpleFaults(in: value, keyword, rule, at: place)
@@ -83,6 +83,10 @@ extension JSONSchema {
       let choices = rule.array ?? []
       let fitting = choices.count { faults(in: value, by: $0, at: place).isEmpty }
       return check(fitting == 1, "\(place) fits \(fitting) of \(choices.count) choices")
+    case "anyOf":
+      let isFitting = (rule.array ?? []).contains { faults(in: value, by: $0, at: place).isEmpty }
+      return check(isFitting, "\(place) fits no choice")
+    case "allOf": return (rule.array ?? []).flatMap { faults(in: value, by: $0, at: place) }
     case "not":
       return check(!faults(in: value, by: rule, at: place).isEmpty, "\(place) is forbidden")
     default: return []

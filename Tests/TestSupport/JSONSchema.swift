@@ -1,17 +1,17 @@
-import JSONPath
+package import JSONPath
 
 /// A JSON Schema, as far as the published ones go (draft 2020-12).
 ///
 /// A keyword that is not known here is refused, wherever it stands: a schema cannot say what is not
 /// checked.
-struct JSONSchema {
+package struct JSONSchema {
   /// What is wrong with a schema itself.
-  struct Fault: Error, Equatable {
-    let description: String
+  package struct Fault: Error, Equatable {
+    package let description: String
   }
 
   /// The whole schema.
-  let root: JSON
+  package let root: JSON
   private var patterns: [String: Regex<AnyRegexOutput>] = [:]
 
   /// Keywords that say nothing about values.
@@ -28,7 +28,7 @@ struct JSONSchema {
   private static let holdingNamed: Set<String> = ["$defs", "properties", "patternProperties"]
 
   /// Reads a schema.
-  init(_ root: JSON) throws(Fault) {
+  package init(_ root: JSON) throws(Fault) {
     self.root = root
     try adopt(root, at: "$")
   }
@@ -52,7 +52,7 @@ struct JSONSchema {
           if keyword == "patternProperties" { try adopt(pattern: name, at: here) }
           try adopt(member, at: "\(here).\(name)")
         }
-      case "oneOf":
+      case "oneOf", "anyOf", "allOf":
         for (index, member) in (rule.array ?? []).enumerated() {
           try adopt(member, at: "\(here)[\(index)]")
         }

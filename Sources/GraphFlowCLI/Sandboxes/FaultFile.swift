@@ -1,0 +1,32 @@
+import GraphFlow
+import GraphSandbox
+
+/// Files that say what goes wrong in a sandbox: `--faults FILE`.
+enum FaultFile {
+  /// The key that such a file begins with.
+  static let key = "graphflow-faults"
+
+  /// Whether a line of the file begins with that key.
+  static func isFaultFile(_ source: SourceFile) -> Bool {
+    WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: key)
+  }
+
+  /// Reads and checks one; its diagnostics are printed on standard error.
+  ///
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
+  ///   diagnostics have said everything.
+  static func plan(at path: String) throws -> FaultPlan {
+    let source = try WorkflowFiles.source(at: path)
+    let (plan, diagnostics) = reading(source)
+    Diagnostics.say(diagnostics, of: source)
+    guard let plan else { throw CommandFailure.silent(.invalid) }
+    return plan
+  }
+
+  /// Reads a file; never throws: what is wrong comes back as diagnostics, all of them.
+  static func reading(_ source: SourceFile) -> (plan: FaultPlan?, diagnostics: [Diagnostic]) {
+    var reader = FaultReader(FieldReader(source))
+    let plan = reader.plan()
+    return (reader.fields.hasErrors ? nil : plan, reader.fields.diagnostics)
+  }
+}

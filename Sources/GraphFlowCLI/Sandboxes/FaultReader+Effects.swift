@@ -1,0 +1,204 @@
+import GraphFlow
+import GraphSandbox
+
+extension FaultReader {
+  private static let operations = ["error", "throttle", "unfinished", "lag"]
+
+  mutating func operationFault(_ node: YAMLNode) -> OperationFault? {
+    guard
+      let members = fields.members(
+        of: node,
+        Subject(key: "operation"),
+        known: Self.operations + ["applied"]
+      ),
+      let (key, value) = one(of: Self.operations, in: members, Subject(key: "operation"))
+    else { return nil }
+    let execution = execution(members, of: key, where: ["error", "unfinished"])
+    switch key {
+    case "error": return error(value).map { .error($0, execution) }
+    case "throttle":
+      return throttle(value).map { .throttled(code: $0.code, regain: $0.regain) }
+    case "unfinished": return form(value, key).map { .unfinished($0, execution) }
+    default:
+      return fields.integer(value, Subject(key: key), in: 1...1_000_000).map { .lag(reads: $0) }
+    }
+  }
+
+  private static let calls = [
+    "error", "throttle", "page", "drop", "cut", "partial", "truncate", "wrong_length", "delay",
+    "drip", "pad",
+  ]
+
+  mutating func callFault(_ node: YAMLNode) -> CallFault? {
+    guard
+      let members = fields.members(
+        of: node,
+        Subject(key: "call"),
+        known: Self.calls + ["applied"]
+      ),
+      let (key, value) = one(of: Self.calls, in: members, Subject(key: "call"))
+    else { return nil }
+    let execution = execution(members, of: key, where: ["error", "page", "drop", "partial"])
+    let subject = Subject(key: key)
+    switch key {
+    case "error": return error(value).map { .error($0, execution) }
+    case "throttle":
+      return throttle(value).map { .throttled(code: $0.code, regain: $0.regain) }
+    case "page":
+      return fields.integer(value, subject, in: 200...599).map { .page(status: $0, execution) }
+    case "drop": return flag(value, key) ? .dropped(execution) : nil
+    case "cut": return fields.integer(value, subject, in: Self.bytes).map { .cut(after: $0) }
+    case "partial": return partial(value, execution)
+    case "truncate":
+      return fields.integer(value, subject, in: Self.bytes).map { .truncated(to: $0) }
+    case "wrong_length": return difference(value, subject).map { .wrongLength(by: $0) }
+    case "delay": return fields.duration(value, subject).map { .delayed($0) }
+    case "drip": return drip(value)
+    default: return fields.integer(value, subject, in: Self.bytes).map { .padded(to: $0) }
+    }
+  }
+
+  mutating func worldFault(_ node: YAMLNode) -> WorldFault? {
+    let keys = ["token", "decline"]
+    guard let members = fields.members(of: node, Subject(key: "world"), known: keys),
+      let (key, value) = one(of: keys, in: members, Subject(key: "world"))
+    else { return nil }
+    guard key == "token" else {
+      return fields.filledText(value, Subject(key: key)).map { .declined(permission: $0) }
+    }
+    return fields.choice(value, Subject(key: key)).map { .token($0) }
+  }
+
+  /// As many bytes as a body may be told to have: 16 GiB.
+  private static let bytes = 0...(16 << 30)
+
+  /// Whether what is asked for happens; `applied` is there only where there is a choice.
+  private mutating func execution(
+    _ members: FieldReader.Members,
+    of key: String,
+    where keys: [String]
+  ) -> FaultExecution {
+    guard let node = members["applied"] else { return .notApplied }
+    guard keys.contains(key) else {
+      fields.report(
+        RuleID.misplacedKey,
+        "with '\(key)' there is no choice whether it is applied",
+        at: members.keyLocation("applied"),
+        hint: "remove it"
+      )
+      return .notApplied
+    }
+    return fields.boolean(node, Subject(key: "applied")) == true ? .applied : .notApplied
+  }
+
+  private mutating func flag(_ node: YAMLNode, _ key: String) -> Bool {
+    guard let value = fields.boolean(node, Subject(key: key)) else { return false }
+    if !value {
+      fields.report(
+        RuleID.invalidValue,
+        "'\(key)' is true or not there",
+        at: node.location,
+        hint: "write true, or remove it"
+      )
+    }
+    return value
+  }
+
+  /// How an operation shows that did not end.
+  private enum Form: String, CaseIterable {
+    case nullItem = "null_item"
+    case error960 = "error_960"
+  }
+
+  private mutating func form(_ node: YAMLNode, _ key: String) -> Sandbox.AbortedForm? {
+    fields.choice(node, Subject(key: key), of: Form.self).map {
+      $0 == .nullItem ? .null : .error960
+    }
+  }
+
+  private mutating func partial(_ node: YAMLNode, _ execution: FaultExecution) -> CallFault? {
+    let subject = Subject(key: "partial")
+    guard let members = fields.members(of: node, subject, known: ["from", "as"]) else { return nil }
+    var shown: Sandbox.AbortedForm? = .null
+    if let node = members["as"] { shown = form(node, "as") }
+    guard let from = members["from"] else {
+      require("from", of: members, subject, hint: "it counts items from 0")
+      return nil
+    }
+    let first = fields.integer(from, Subject(key: "from"), in: 0...49)
+    guard let first, let shown else { return nil }
+    return .partial(from: first, shown, execution)
+  }
+
+  private mutating func drip(_ node: YAMLNode) -> CallFault? {
+    let subject = Subject(key: "drip")
+    guard let members = fields.members(of: node, subject, known: ["bytes", "pause"]) else {
+      return nil
+    }
+    let bytes = members["bytes"].map {
+      fields.integer($0, Subject(key: "bytes"), in: 1...(1 << 30))
+    }
+    guard let pause = members["pause"] else {
+      require("pause", of: members, subject, hint: "write pause: 100ms")
+      return nil
+    }
+    guard let bytes = bytes ?? 1, let pause = fields.duration(pause, Subject(key: "pause")) else {
+      return nil
+    }
+    return .dripping(bytes: bytes, pause: pause)
+  }
+
+  private mutating func difference(_ node: YAMLNode, _ subject: Subject) -> Int? {
+    guard let value = fields.integer(node, subject, in: -(1 << 30)...(1 << 30)) else { return nil }
+    guard value != 0 else {
+      fields.report(RuleID.invalidValue, "\(subject) must not be 0", at: node.location)
+      return nil
+    }
+    return value
+  }
+
+  private mutating func throttle(_ node: YAMLNode) -> (code: Int, regain: Duration)? {
+    let subject = Subject(key: "throttle")
+    guard let members = fields.members(of: node, subject, known: ["code", "regain"]) else {
+      return nil
+    }
+    let code = members["code"].map { fields.integer($0, Subject(key: "code"), in: Self.codes) }
+    guard let regain = members["regain"] else {
+      require("regain", of: members, subject, hint: "write regain: 5m")
+      return nil
+    }
+    let time = fields.duration(regain, Subject(key: "regain"), allowsZero: true)
+    guard let code = code ?? 4, let time else { return nil }
+    return (code, time)
+  }
+
+  private static let codes = 0...9_999_999
+
+  /// An error by its code, or with all that it holds.
+  private mutating func error(_ node: YAMLNode) -> InjectedError? {
+    let subject = Subject(key: "error")
+    guard case .mapping = node.content else {
+      return fields.integer(node, subject, in: Self.codes).map { InjectedError(code: $0) }
+    }
+    let keys = [
+      "code", "subcode", "message", "type", "transient", "user_title", "user_message", "status",
+    ]
+    guard let members = fields.members(of: node, subject, known: keys) else { return nil }
+    func text(_ key: String) -> String? {
+      members[key].flatMap { fields.text($0, Subject(key: key)) }
+    }
+    func number(_ key: String, in range: ClosedRange<Int>) -> Int? {
+      members[key].flatMap { fields.integer($0, Subject(key: key), in: range) }
+    }
+    return InjectedError(
+      code: number("code", in: Self.codes),
+      subcode: number("subcode", in: Self.codes),
+      message: text("message"),
+      type: text("type"),
+      isTransient: members["transient"].flatMap { fields.boolean($0, Subject(key: "transient")) },
+      userTitle: text("user_title"),
+      userMessage: text("user_message"),
+      status: number("status", in: 200...599)
+    )
+  }
+}

@@ -1,0 +1,154 @@
+import GraphFlow
+import GraphSandbox
+
+/// Turns the located values of a file into the faults of a sandbox.
+///
+/// A fault that cannot be used is reported and left out, so that the others are still checked.
+struct FaultReader {
+  var fields: FieldReader
+
+  init(_ fields: FieldReader) { self.fields = fields }
+
+  /// The whole file; what is wrong with it has been reported.
+  mutating func plan() -> FaultPlan? {
+    guard let root = fields.root,
+      let members = fields.members(
+        of: root,
+        "the file",
+        known: [FaultFile.key, "description", "seed", "faults"]
+      )
+    else { return nil }
+    checkVersion(members)
+    if let node = members["description"] { _ = fields.text(node, Subject(key: "description")) }
+    let seed = members["seed"].flatMap {
+      fields.integer($0, Subject(key: "seed"), in: 0...Int.max)
+    }
+    guard let list = members["faults"] else {
+      require("faults", of: members, "the file")
+      return nil
+    }
+    let rules = (fields.elements(of: list, Subject(key: "faults")) ?? []).compactMap { rule($0) }
+    return FaultPlan(rules, seed: seed.map { UInt64($0) })
+  }
+
+  private mutating func checkVersion(_ members: FieldReader.Members) {
+    guard let node = members[FaultFile.key] else {
+      return require(FaultFile.key, of: members, "the file", hint: "write \(FaultFile.key): 1")
+    }
+    _ = fields.integer(node, Subject(key: FaultFile.key), in: 1...1)
+  }
+
+  /// Reports that a key is missing, unless a misspelt one was meant for it.
+  mutating func require(
+    _ key: String,
+    of members: FieldReader.Members,
+    _ subject: Subject,
+    hint: String? = nil
+  ) {
+    guard !members.mentions(key) else { return }
+    fields.report(
+      RuleID.missingKey,
+      "\(subject) needs '\(key)'",
+      at: members.location,
+      hint: hint
+    )
+  }
+
+  private static let effects = ["operation", "call", "world"]
+  private static let occasions = ["nth", "every", "first", "probability"]
+
+  private mutating func rule(_ node: YAMLNode) -> FaultRule? {
+    let known = ["method", "path", "name", "after"] + Self.occasions + Self.effects
+    guard let members = fields.members(of: node, "a fault", known: known) else { return nil }
+    let condition = condition(members)
+    guard let (key, value) = one(of: Self.effects, in: members, "a fault") else { return nil }
+    let effect: FaultRule.Effect? =
+      switch key {
+      case "operation": operationFault(value).map { .operation($0) }
+      case "call": callFault(value).map { .call($0) }
+      default: worldFault(value).map { .world($0) }
+      }
+    return effect.map { FaultRule($0, when: condition) }
+  }
+
+  /// The one of several keys that is there; that it is none or several is reported.
+  mutating func one(
+    of keys: [String],
+    in members: FieldReader.Members,
+    _ subject: Subject
+  ) -> (key: String, value: YAMLNode)? {
+    let list = keys.dropLast().joined(separator: ", ") + " or " + (keys.last ?? "")
+    let present = members.entries.filter { keys.contains($0.key) }
+    guard let first = present.first else {
+      if !keys.contains(where: members.mentions) {
+        fields.report(
+          RuleID.missingKey,
+          "\(subject) says what goes wrong: \(list)",
+          at: members.location
+        )
+      }
+      return nil
+    }
+    for entry in present.dropFirst() {
+      fields.report(
+        RuleID.misplacedKey,
+        "\(subject) is one thing, and '\(first.key)' is there already",
+        at: entry.keyLocation,
+        hint: "write a fault of its own"
+      )
+    }
+    return (first.key, first.value)
+  }
+
+  private mutating func condition(_ members: FieldReader.Members) -> FaultCondition {
+    var condition = FaultCondition()
+    if let node = members["method"] {
+      condition.method = fields.choice(node, Subject(key: "method"))
+    }
+    if let node = members["path"] { condition.path = pattern(node) }
+    if let node = members["name"] { condition.name = fields.filledText(node, Subject(key: "name")) }
+    if let node = members["after"] {
+      condition.delay = fields.duration(node, Subject(key: "after"), allowsZero: true) ?? .zero
+    }
+    condition.occasion = occasion(members) ?? .always
+    return condition
+  }
+
+  private mutating func pattern(_ node: YAMLNode) -> PathPattern? {
+    guard let text = fields.filledText(node, Subject(key: "path")) else { return nil }
+    if let pattern = PathPattern(text) { return pattern }
+    fields.report(
+      RuleID.invalidValue,
+      "\(Subject("the path", text)) has an empty segment, a query, or more than "
+        + "\(PathPattern.maximumLength) segments",
+      at: node.location,
+      hint: "write me/feed, */feed or **"
+    )
+    return nil
+  }
+
+  private mutating func occasion(_ members: FieldReader.Members) -> FaultCondition.Occasion? {
+    let present = members.entries.filter { Self.occasions.contains($0.key) }
+    guard let first = present.first else { return nil }
+    for entry in present.dropFirst() {
+      fields.report(
+        RuleID.misplacedKey,
+        "'\(first.key)' says already at which of the operations that match it happens",
+        at: entry.keyLocation,
+        hint: "remove one of them"
+      )
+    }
+    let subject = Subject(key: first.key)
+    guard first.key != "probability" else {
+      return fields.number(first.value, subject, in: 0...1).map { .chance($0) }
+    }
+    guard let count = fields.integer(first.value, subject, in: 1...1_000_000_000) else {
+      return nil
+    }
+    switch first.key {
+    case "nth": return .nth(count)
+    case "every": return .everyNth(count)
+    default: return .first(count)
+    }
+  }
+}

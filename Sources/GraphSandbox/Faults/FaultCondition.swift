@@ -1,0 +1,61 @@
+/// Which operations a fault is about, and at which of them it happens.
+public struct FaultCondition: Hashable, Sendable {
+  /// What an operation does.
+  public enum Method: String, Hashable, Sendable, CaseIterable {
+    /// Reads.
+    case get = "GET"
+    /// Creates or changes; `PUT`, too.
+    case post = "POST"
+    /// Deletes.
+    case delete = "DELETE"
+  }
+
+  /// At which of all that match it happens.
+  public enum Occasion: Hashable, Sendable {
+    /// At each.
+    case always
+    /// At one only, counted from 1.
+    case nth(Int)
+    /// At each whose number is a multiple.
+    case everyNth(Int)
+    /// At the first ones.
+    case first(Int)
+    /// By chance, with this probability from 0 to 1; the same for the same seed and calls.
+    case chance(Double)
+  }
+
+  /// nil: any.
+  public var method: Method?
+  /// nil: any.
+  public var path: PathPattern?
+  /// The operation's name in its batch; nil: any or none.
+  public var name: String?
+  /// How long after the sandbox's first call it begins; what comes earlier is not counted.
+  public var delay: Duration
+  /// At which of all that match.
+  public var occasion: Occasion
+
+  /// Makes a condition; without arguments every operation meets it.
+  public init(
+    method: Method? = nil,
+    path: PathPattern? = nil,
+    name: String? = nil,
+    delay: Duration = .zero,
+    occasion: Occasion = .always
+  ) {
+    self.method = method
+    self.path = path
+    self.name = name
+    self.delay = delay
+    self.occasion = occasion
+  }
+
+  /// Whether the condition says something about operations, so that a call needs one to meet it.
+  var needsOperation: Bool { method != nil || path != nil || name != nil }
+
+  func matches(_ operation: FaultSubject) -> Bool {
+    if let method, method.rawValue != operation.method { return false }
+    if let name, name != operation.name { return false }
+    return path?.matches(operation.path) ?? true
+  }
+}

@@ -1,0 +1,7 @@
+/// Whether what was asked for happens although its answer is lost or replaced.
+public enum FaultExecution: Hashable, Sendable {
+  /// It happens: whoever sends it again does it twice.
+  case applied
+  /// Nothing happens.
+  case notApplied
+}

@@ -1,0 +1,110 @@
+extension World {
+  /// What goes wrong with a call; where that is the world, it has changed afterwards.
+  mutating func beginFaults(of call: GraphCall) -> CallFault? {
+    guard !faults.course.isEmpty else { return nil }
+    let effects = faults.course.begin(call.faultSubjects, at: now)
+    for (fault, token) in effects.world { suffer(fault, token: token ?? call.token) }
+    return effects.call
+  }
+
+  private mutating func suffer(_ fault: WorldFault, token: String?) {
+    guard let token else { return }
+    switch fault {
+    case .token(let state):
+      grants[token]?.state = state
+    case .declined(let name):
+      guard let user = grants[token]?.user else { return }
+      var list = permissions[user] ?? []
+      list.removeAll { $0.name == name }
+      permissions[user] = list + [Permission(name: name, status: .declined)]
+    }
+  }
+
+  /// The answer to a call with which something goes wrong.
+  mutating func answer(
+    _ call: GraphCall,
+    with fault: CallFault,
+    _ log: inout SandboxCall
+  ) -> HTTPAnswer {
+    log.fault = fault.label
+    switch fault {
+    case .error(let error, let execution):
+      perform(call, execution, &log)
+      return refusal(error.fault, of: call)
+    case .throttled(let code, let regain):
+      perform(call, .notApplied, &log)
+      let answer = throttling(code: code, regain: regain, version: call.version)
+      return HTTPAnswer(answer, traceID: makeTraceID())
+    case .page(let status, let execution):
+      perform(call, execution, &log)
+      return HTTPAnswer(page: status)
+    case .dropped(let execution):
+      perform(call, execution, &log)
+      return HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped)
+    case .cut, .truncated, .wrongLength, .delayed, .dripping, .padded, .partial:
+      var answer = execute(call, &log)
+      answer.suffer(fault)
+      return answer
+    }
+  }
+
+  /// Executes a call whose answer nobody gets, or notes that it was not executed.
+  private mutating func perform(
+    _ call: GraphCall,
+    _ execution: FaultExecution,
+    _ log: inout SandboxCall
+  ) {
+    guard execution == .notApplied else {
+      _ = execute(call, &log)
+      return
+    }
+    switch call.kind {
+    case .single(let request): log.operations = [.init(request, code: nil)]
+    case .batch(let batch): log.operations = batch.items.map { .init($0, nil, code: nil) }
+    case .refused: break
+    }
+  }
+}
+
+extension HTTPAnswer {
+  /// A page as a proxy writes it that has lost what is behind it.
+  fileprivate init(page status: Int) {
+    let title = "\(status) " + (status == 502 ? "Bad Gateway" : "Error")
+    let text =
+      "<html>\r\n<head><title>\(title)</title></head>\r\n<body>\r\n<center><h1>\(title)</h1>"
+      + "</center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
+    self.init(status: status, headers: [("Content-Type", "text/html")], body: Array(text.utf8))
+  }
+
+  /// Changes what is there, or how it will be sent.
+  fileprivate mutating func suffer(_ fault: CallFault) {
+    switch fault {
+    case .truncated(let length): body = Array(body.prefix(max(0, length)))
+    case .cut(let length): delivery = .cut(after: max(0, length))
+    case .wrongLength(let difference): delivery = .wrongLength(by: difference)
+    case .delayed(let time): delivery = .delayed(time)
+    case .dripping(let bytes, let pause): delivery = .dripping(bytes: max(1, bytes), pause: pause)
+    case .padded(let length): delivery = .padded(to: length)
+    case .error, .throttled, .page, .dropped, .partial: break
+    }
+  }
+}
+
+extension CallFault {
+  /// The fault in a word, for the log.
+  fileprivate var label: String {
+    switch self {
+    case .error(let error, _): error.label
+    case .throttled: "throttled"
+    case .page: "page"
+    case .dropped: "dropped"
+    case .cut: "cut"
+    case .partial: "partial"
+    case .truncated: "truncated"
+    case .wrongLength: "wrong length"
+    case .delayed: "delayed"
+    case .dripping: "dripping"
+    case .padded: "padded"
+    }
+  }
+}
