@@ -58,6 +58,16 @@ public struct OperationResponse: Sendable {
     return Usage(headers: headers)
   }
 
+  /// Whether the headers are byte by byte those of another answer, so that they need not be read
+  /// again.
+  func repeatsHeaders(of other: OperationResponse) -> Bool {
+    switch (headerSource, other.headerSource) {
+    case (.text(let left), .text(let right)): left == right
+    case (.fields(let left), .fields(let right)): left == right
+    case (.text, .fields), (.fields, .text): false
+    }
+  }
+
   /// The error of the body, in every shape that Graph has used, whatever the code says.
   ///
   /// A code of 400 and more without an error object gives one that only has a message.

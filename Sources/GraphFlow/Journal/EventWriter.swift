@@ -85,8 +85,8 @@ struct EventWriter {
   }
 
   /// Writes a moment, in milliseconds since 1970.
-  mutating func member(_ name: StaticString, _ moment: Timestamp) {
-    member(name, moment.milliseconds)
+  mutating func member(_ name: StaticString, _ moment: Timestamp?) {
+    member(name, moment?.milliseconds)
   }
 
   /// Writes a value from outside as a string that holds its JSON text.

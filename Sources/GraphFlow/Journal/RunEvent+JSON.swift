@@ -14,6 +14,7 @@ extension RunEvent {
     case .permissionsRead: "permissions_read"
     case .tokenRead: "token_read"
     case .callStarted: "call_started"
+    case .paused: "paused"
     case .callEnded: "call_ended"
     case .attemptEnded: "attempt_ended"
     case .requestEnded: "request_ended"
@@ -43,6 +44,9 @@ extension RunEvent {
       writer.objects("permissions", readings) { $0.write(to: &$1) }
     case .tokenRead(let reading): reading.write(to: &writer)
     case .callStarted(let start): start.write(to: &writer)
+    case .paused(let pause):
+      writer.member("until", pause.until)
+      writer.member("cause", pause.cause)
     case .callEnded(let end): end.write(to: &writer)
     case .attemptEnded(let end): end.write(to: &writer)
     case .requestEnded(let end): end.write(to: &writer)
@@ -206,5 +210,6 @@ extension RunEnd {
     writer.member("outputs", outputs)
     writer.member("lower_bound", callsLowerBound)
     writer.member("waited_ms", waitedMilliseconds)
+    writer.member("resume_after", resumeAfter)
   }
 }

@@ -23,6 +23,9 @@ extension RunEvent {
       self = .permissionsRead(try reader.objects("permissions", PermissionReading.init(_:)))
     case "token_read": self = .tokenRead(try TokenReading(reader))
     case "call_started": self = .callStarted(try CallStart(reader))
+    case "paused":
+      let until = try reader.required("until", reader.moment)
+      self = .paused(QuotaPause(until: until, cause: try reader.requiredChoice("cause")))
     case "call_ended": self = .callEnded(try CallEnd(reader))
     case "attempt_ended": self = .attemptEnded(try AttemptEnd(reader))
     case "request_ended": self = .requestEnded(try RequestEnd(reader, body: body))
@@ -220,7 +223,8 @@ extension RunEnd {
       exitCode: try reader.required("exit_code", reader.integer),
       outputs: try reader.values("outputs"),
       callsLowerBound: try reader.required("lower_bound", reader.integer),
-      waitedMilliseconds: try reader.required("waited_ms", reader.milliseconds)
+      waitedMilliseconds: try reader.required("waited_ms", reader.milliseconds),
+      resumeAfter: try reader.moment("resume_after")
     )
   }
 }

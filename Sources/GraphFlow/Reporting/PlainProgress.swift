@@ -27,6 +27,7 @@ public struct PlainProgress: Sendable {
     case .tokenRead(let reading): return line(for: reading)
     case .callStarted(let start): return line(for: start)
     case .callEnded(let end): return line(for: end)
+    case .paused(let pause): return line(for: pause)
     case .attemptEnded(let end): return line(for: end)
     case .requestEnded(let end): return line(for: end)
     case .runEnded(let end): return line(for: end)
@@ -61,6 +62,15 @@ public struct PlainProgress: Sendable {
     let status = end.httpStatus.map { "HTTP \($0)" } ?? "no answer"
     let failure = end.failure.map { ": " + UntrustedText.safe($0) } ?? ""
     return "call \(end.number): \(status) after \(time)\(failure)"
+  }
+
+  private func line(for pause: QuotaPause) -> String {
+    switch pause.cause {
+    case .throttled: "waiting for quota until \(pause.until): Graph has refused more calls"
+    case .usage: "waiting for quota until \(pause.until): most of a limit is used up"
+    case .budget: "waiting for quota until \(pause.until): the budget is used up"
+    case .outage: "waiting until \(pause.until): Graph does not answer"
+    }
   }
 
   private func line(for end: AttemptEnd) -> String? {

@@ -118,6 +118,7 @@ public struct Report: Sendable {
         let place = Place(request: operation.request, item: operation.item?.index)
         if let known = places[place] { instances[known].uncertainty = nil }
       }
+    case .paused: break
     case .attemptEnded(let end): receive(end)
     case .requestEnded(let end):
       guard let place = place(of: end.request, end.item) else { return }

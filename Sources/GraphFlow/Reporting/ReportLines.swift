@@ -35,8 +35,8 @@ public struct ReportLines: Sendable {
     case .runStarted: writeRun(to: &output)
     case .requestEnded(let end):
       if let request = report.release(end) { write(request, to: &output) }
-    case .runResumed, .permissionsRead, .tokenRead, .callStarted, .callEnded, .attemptEnded,
-      .runEnded:
+    case .runResumed, .permissionsRead, .tokenRead, .callStarted, .paused, .callEnded,
+      .attemptEnded, .runEnded:
       break
     }
   }

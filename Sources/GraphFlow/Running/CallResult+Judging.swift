@@ -76,9 +76,11 @@ extension CallResult {
   var usage: Usage {
     guard case .answered(let answer, let facts) = self else { return Usage() }
     guard case .items(let items) = answer else { return facts.usage }
+    var reader = UsageReader()
     return items.reduce(facts.usage) { usage, item in
-      guard case .response(let response) = item else { return usage }
-      let own = response.usage
+      guard case .response(let response) = item, let own = reader.usage(of: response) else {
+        return usage
+      }
       return own.isEmpty ? usage : usage.merged(with: own)
     }
   }

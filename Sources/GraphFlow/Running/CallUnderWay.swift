@@ -10,6 +10,17 @@ struct CallUnderWay: Sendable {
     case looks([Int])
     /// It asks for the permissions of tokens.
     case permissions([PermissionBook.Holder])
+    /// It finds out whether Graph is there again.
+    case probe
+
+    /// The requests that it carries; nil if it is about something else.
+    var members: [PackedBatch.Member]? {
+      if case .operations(let members) = self { members } else { nil }
+    }
+
+    var isOutageProbe: Bool {
+      if case .probe = self { true } else { false }
+    }
   }
 
   let number: Int

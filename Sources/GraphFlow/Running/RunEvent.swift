@@ -19,6 +19,8 @@ public indirect enum RunEvent: Hashable, Sendable {
   case tokenRead(TokenReading)
   /// The intent to send: journaled, durably if it holds a write, before the first byte leaves.
   case callStarted(CallStart)
+  /// Nothing is sent for a while, because of Graph's limits or because it does not answer.
+  case paused(QuotaPause)
   /// An HTTP call is over, answered or not.
   case callEnded(CallEnd)
   /// One try of one operation is over.
@@ -318,4 +320,6 @@ public struct RunEnd: Hashable, Sendable {
   public var callsLowerBound: Int
   /// Time spent waiting for retries and throttles, in milliseconds.
   public var waitedMilliseconds: Int64
+  /// From when on it is of use to go on; nil where nobody knows, or there is nothing to go on with.
+  public var resumeAfter: Timestamp?
 }

@@ -7,7 +7,8 @@ extension RunOptions {
     strategy: PackingStrategy?,
     concurrency: Int?,
     maxUnsafeWrites: Int?,
-    requiresPermissions: Bool?
+    requiresPermissions: Bool?,
+    budget: RunBudget
   ) {
     let standard = RunOptions()
     self.init(
@@ -18,7 +19,8 @@ extension RunOptions {
       ),
       concurrency: concurrency ?? standard.concurrency,
       maxUnsafeWrites: maxUnsafeWrites ?? standard.maxUnsafeWrites,
-      requiresPermissions: requiresPermissions ?? standard.requiresPermissions
+      requiresPermissions: requiresPermissions ?? standard.requiresPermissions,
+      budget: budget
     )
   }
 }

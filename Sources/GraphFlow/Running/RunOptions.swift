@@ -8,17 +8,21 @@ public struct RunOptions: Hashable, Sendable {
   public var maxUnsafeWrites: Int
   /// Whether a permission that is missing stops the whole run.
   public var requiresPermissions: Bool
+  /// How much of Graph's limits may be used.
+  public var budget: RunBudget
 
   /// The defaults: batches of 50, 4 calls at a time, 50 unsafe writes, missing permissions skip.
   public init(
     limits: BatchLimits = BatchLimits(),
     concurrency: Int = 4,
     maxUnsafeWrites: Int = 50,
-    requiresPermissions: Bool = false
+    requiresPermissions: Bool = false,
+    budget: RunBudget = RunBudget()
   ) {
     self.limits = limits
     self.concurrency = max(concurrency, 1)
     self.maxUnsafeWrites = max(maxUnsafeWrites, 1)
     self.requiresPermissions = requiresPermissions
+    self.budget = budget
   }
 }

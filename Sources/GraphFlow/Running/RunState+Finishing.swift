@@ -19,7 +19,8 @@ extension RunState {
     }
     let (status, exitCode) = tally.verdict.ending(
       cancellation: cancellation,
-      wasReached: tally.calls == 0 || tally.wasReached
+      wasReached: tally.calls == 0 || tally.wasReached,
+      outOfQuota: outOfQuota
     )
     let end = RunEnd(
       finishedAt: wallClock(at: now),
@@ -29,7 +30,9 @@ extension RunState {
       callsLowerBound: LowerBound(for: graph.requests, limits: options.limits) {
         sentInstances[$0]
       }.calls,
-      waitedMilliseconds: tally.waited.milliseconds
+      waitedMilliseconds: tally.waited.milliseconds,
+      resumeAfter: status == .unfinished
+        ? outOfQuota?.until ?? pacer.silence(at: wallClock(at: now)) : nil
     )
     events.append(.runEnded(end))
     return .finish(end)

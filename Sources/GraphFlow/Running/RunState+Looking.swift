@@ -44,16 +44,18 @@ extension RunState {
   /// write that was answered has its id already.
   mutating func nextLook(at now: Duration) -> Call? {
     while !looks.isEmpty, underWay.count < options.concurrency {
-      if let call = startLooks(at: now) { return call }
+      guard let count = allowedOperations(for: tokens(ofLooks: looks), at: now) else { return nil }
+      if let call = startLooks(atMost: count, at: now) { return call }
     }
     return nil
   }
 
   /// Binds as many looks as share a batch; nil if none of them can be made.
-  private mutating func startLooks(at now: Duration) -> Call? {
+  private mutating func startLooks(atMost count: Int, at now: Duration) -> Call? {
     var members: [Int] = []
     var operations: [(operation: BatchOperation, token: AccessToken)] = []
-    while let instance = looks.first, members.count < options.limits.width {
+    let width = min(options.limits.width, max(count, 1))
+    while let instance = looks.first, members.count < width {
       do throws(BindingFailure) {
         let (bound, token) = try boundLook(for: instance)
         if bound.mustTravelAlone && !members.isEmpty { break }

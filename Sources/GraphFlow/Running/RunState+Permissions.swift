@@ -23,7 +23,11 @@ extension RunState {
     }
     holdersToRead.removeAll(where: permissions.isKnown)
     stopIfRequired(asked)
-    return look(at: batch, at: now).map(Action.send)
+    guard !batch.isEmpty else { return nil }
+    guard let count = allowedOperations(for: Set(batch.map(\.token)), at: now) else {
+      return endHold(at: now)
+    }
+    return look(at: Array(batch.prefix(count)), at: now).map(Action.send)
   }
 
   /// What is known of the token that is asked about.

@@ -7,9 +7,11 @@ extension RunState {
   public mutating func receive(_ result: CallResult, forCall number: Int, at now: Duration) {
     guard let call = underWay.removeValue(forKey: number) else { return }
     tally.unsafeWrites -= call.unsafeWrites
+    notePace(of: result, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, result, at: now)))
     if result.provesReach { tally.wasReached = true }
     switch call.purpose {
+    case .probe: break
     case .permissions(let holders): receivePermissions(result, holders, call, at: now)
     case .looks(let instances): receiveLooks(for: instances, call, result, at: now)
     case .operations(let members):

@@ -14,7 +14,10 @@ extension RunState {
     _ token: Result<AccessToken, TokenUnavailable>,
     forProfile profile: String
   ) {
-    if case .success(let token) = token { mask.learn(token) }
+    if case .success(let token) = token {
+      mask.learn(token)
+      pacer.expect(token)
+    }
     if let due = recovery.takeDue(profile) {
       receive(token, insteadOf: due)
       return

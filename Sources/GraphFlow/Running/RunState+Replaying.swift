@@ -55,7 +55,7 @@ extension RunState {
       noteEnd(attempt)
     case .requestEnded(let end):
       noteEnd(end, at: latest)
-    case .runStarted, .runResumed, .permissionsRead, .tokenRead, .runEnded:
+    case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded:
       break
     }
   }

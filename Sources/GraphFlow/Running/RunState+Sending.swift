@@ -15,12 +15,22 @@ extension RunState {
       else { return nil }
       // The next batch's token may not be here yet.
       guard batch.requests.allSatisfy({ hasAskedForToken(of: $0) }) else { return nil }
-      queue.removeFirst()
       if isRetry(batch.members) && !tally.allowsRetry {
+        queue.removeFirst()
         giveUp(batch.members, at: now)
         continue
       }
-      if let call = start(batch, at: now) { return call }
+      guard let operations = allowedOperations(for: tokens(of: batch), at: now) else {
+        if prefersAllowedBatch(at: now) { continue }
+        return nil
+      }
+      queue.removeFirst()
+      guard let part = shortened(batch, to: operations) else {
+        queue.insert(batch, at: queue.startIndex)
+        hold = pacer.exhausted(at: wallClock(at: now))
+        return nil
+      }
+      if let call = start(part, at: now) { return call }
     }
     return nil
   }
@@ -269,6 +279,13 @@ extension RunState {
     at now: Duration
   ) -> Call {
     tally.calls += 1
+    pacer.start(
+      tally.calls,
+      content,
+      isProbe: purpose.isOutageProbe,
+      isRetry: purpose.members.map(isRetry) ?? true,
+      at: wallClock(at: now)
+    )
     underWay[tally.calls] = CallUnderWay(
       number: tally.calls,
       purpose: purpose,
@@ -304,7 +321,7 @@ extension CallUnderWay.Purpose {
     case (.operations, .single): .single
     case (.operations, .batch): .batch
     case (.looks, _): .confirm
-    case (.permissions, _): .auth
+    case (.permissions, _), (.probe, _): .auth
     }
   }
 }

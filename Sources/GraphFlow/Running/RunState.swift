@@ -83,6 +83,15 @@ public struct RunState: Sendable {
   /// The chance of this round: what fails in it waits for the same share of its delay, whatever the
   /// order of the answers, and comes back together.
   var chance: SplitMix64
+  /// Decides how fast Graph is asked.
+  var pacer: Pacer
+  /// Why the last call that was wanted could not be made, and for whom.
+  var hold: Allowance?
+  var heldTokens: Set<AccessToken> = []
+  /// The pause that was told of last.
+  var announcedPause: QuotaPause?
+  /// The pause that is too long for this session, which is over by it.
+  var outOfQuota: QuotaPause?
   var events: [RunEvent] = []
   var tally = RunTally()
   /// How many instances of each request were sent at least once.
@@ -131,6 +140,7 @@ public struct RunState: Sendable {
     sentInstances = Array(repeating: 0, count: workflow.requests.count)
     generator = SplitMix64(seed: seed)
     chance = generator
+    pacer = Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
     hasConfirmations = workflow.requests.contains { $0.confirmation != nil }
   }
 
@@ -157,8 +167,10 @@ public struct RunState: Sendable {
         }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
+      hold = nil
       if let call = nextLook(at: now) ?? nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
+      if let action = endHold(at: now) { return action }
       if !queue.isEmpty || !freed.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
@@ -190,7 +202,7 @@ public struct RunState: Sendable {
         call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
       case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
       case .requestEnded(let end): isWrite(end.request)
-      case .permissionsRead, .tokenRead, .callEnded: false
+      case .permissionsRead, .tokenRead, .callEnded, .paused: false
       }
     }
   }

@@ -30,12 +30,20 @@ struct RunVerdict: Hashable, Sendable {
   /// - Parameters:
   ///   - cancellation: the exit code of the signal that stopped the run.
   ///   - wasReached: whether Graph answered any of the calls; true if there were none.
+  ///   - outOfQuota: the pause that was too long to wait for, if that ended the run.
   /// - Returns: how the run ended.
-  func ending(cancellation: Int?, wasReached: Bool) -> (status: RunStatus, exitCode: Int) {
+  func ending(
+    cancellation: Int?,
+    wasReached: Bool,
+    outOfQuota: QuotaPause? = nil
+  ) -> (status: RunStatus, exitCode: Int) {
     if let cancellation { return (.cancelled, cancellation) }
     if isDoubtful { return (.inDoubt, 3) }
     if isDenied { return (.failed, 77) }
     if isThrottled { return (.unfinished, 75) }
+    if let outOfQuota {
+      return (.unfinished, outOfQuota.cause == .outage && !wasReached ? 69 : 75)
+    }
     if hasFailed { return (.failed, wasReached ? 1 : 69) }
     return (.succeeded, 0)
   }

@@ -11,6 +11,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   private let journal: any Journal
   private let clock: C
   private let gracePeriod: Duration
+  private let quota: (any QuotaStore)?
 
   /// Makes a runner.
   ///
@@ -19,16 +20,19 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ///   - journal: keeps the events.
   ///   - clock: measures time; one that never steps.
   ///   - gracePeriod: how long calls under way are awaited after a cancellation.
+  ///   - quota: where this run and others share what they know of Graph's limits.
   public init(
     transport: any Transport,
     journal: any Journal,
     clock: C,
-    gracePeriod: Duration = .seconds(10)
+    gracePeriod: Duration = .seconds(10),
+    quota: (any QuotaStore)? = nil
   ) {
     self.transport = transport
     self.journal = journal
     self.clock = clock
     self.gracePeriod = gracePeriod
+    self.quota = quota
   }
 
   /// Runs to the end.
@@ -55,6 +59,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       var streams: [Int: ItemStream] = [:]
       while true {
         let now = start.duration(to: clock.now)
+        await exchangeQuota(of: &state, at: now)
         let action = state.next(at: now)
         try await journalEvents(of: &state, observe)
         switch action {
@@ -87,6 +92,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           try await arrival(&group, &state, start, observe, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
+          _ = await quota?.exchange(state.quotaChanges, at: state.moment(at: now))
           return end
         }
       }
@@ -128,6 +134,11 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         group.cancelAll()
       }
     }
+  }
+
+  private func exchangeQuota(of state: inout RunState, at now: Duration) async {
+    guard let quota, let changes = state.quotaChanges(at: now) else { return }
+    state.receive(await quota.exchange(changes, at: state.moment(at: now)), at: now)
   }
 
   private func journalEvents(

@@ -61,6 +61,8 @@ struct ResumeCommand: ParsableCommand {
   )
   var acceptChanged = false
 
+  @OptionGroup(title: "Limits") var budget: BudgetOption
+
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
@@ -84,7 +86,8 @@ struct ResumeCommand: ParsableCommand {
       inputs: inputs,
       acceptsChange: acceptChanged,
       findings: try DoubtFinding.reading(applied: applied, notApplied: notApplied),
-      concurrency: concurrency
+      concurrency: concurrency,
+      budget: budget.value
     )
     let start = try start(in: directory)
     let settings = try Settings(resuming: start)

@@ -123,7 +123,8 @@ struct RunCommand: ParsableCommand {
       ),
       concurrency: limits.concurrency,
       maxUnsafeWrites: limits.maxUnsafeWrites,
-      requiresPermissions: limits.requirePermissions
+      requiresPermissions: limits.requirePermissions,
+      budget: limits.budget.value ?? RunBudget()
     )
   }
 }

@@ -7,6 +7,8 @@ struct RunLimits: ParsableArguments {
   @Option(help: ArgumentHelp("The most calls under way at a time.", valueName: "n"))
   var concurrency = 4
 
+  @OptionGroup var budget: BudgetOption
+
   @Flag(help: "Show what would be done, up to the first byte sent.")
   var dryRun = false
 

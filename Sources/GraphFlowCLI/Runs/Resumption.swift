@@ -13,6 +13,8 @@ struct Resumption: Sendable {
   var findings: [DoubtFinding] = []
   /// How many calls may be under way, if it is to be another number than before.
   var concurrency: Int?
+  /// How much of Graph's limits may be used, if it is to be something else than before.
+  var budget: RunBudget?
 
   /// The job of a run that goes on.
   ///
@@ -30,6 +32,7 @@ struct Resumption: Sendable {
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
     if let concurrency { options.concurrency = concurrency }
+    if let budget { options.budget = budget }
     return RunJob(
       workflow: workflow,
       inputs: values,

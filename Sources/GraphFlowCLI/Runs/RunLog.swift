@@ -102,7 +102,12 @@ extension Report {
   var wayOn: String? {
     guard let start, !start.isRehearsal else { return nil }
     return switch status {
-    case .cancelled, .unfinished: "go on with: graphflow resume \(start.id)"
+    case .cancelled, .unfinished:
+      if let moment = end?.resumeAfter {
+        "resume after \(moment): graphflow resume \(start.id)"
+      } else {
+        "go on with: graphflow resume \(start.id)"
+      }
     case .inDoubt:
       "look on Facebook what happened, then: graphflow resume \(start.id) with --applied NAME=ID "
         + "or --not-applied NAME"

@@ -167,7 +167,12 @@ struct RunSession: Sendable {
       try await HTTPClientTransport.withTransport(
         concurrency: job.options.concurrency
       ) { [state] transport in
-        let runner = Runner(transport: transport, journal: journal, clock: ContinuousClock())
+        let runner = Runner(
+          transport: transport,
+          journal: journal,
+          clock: ContinuousClock(),
+          quota: settings.isSandbox ? nil : quotaFile
+        )
         _ = try await interruption.tellingToStop { stop in
           try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
         }
@@ -177,6 +182,13 @@ struct RunSession: Sendable {
     }
     try? await journal.close()
     return log.conclude(after: failure)
+  }
+
+  /// What this run and others know of Graph's limits.
+  private var quotaFile: QuotaFile {
+    QuotaFile(in: directory) { [outlet] problem in
+      if !outlet.talk.quiet { Terminal.say("warning: \(problem)") }
+    }
   }
 
   /// Takes the lock of the run itself, which nobody else has longer than it takes to look at it.

@@ -1,0 +1,26 @@
+extension BatchOperation {
+  /// How many calls Graph takes it for: each id of `ids` is one.
+  ///
+  /// Source: Graph API, "Rate Limits".
+  public var countedCalls: Int {
+    guard method == .get else { return 1 }
+    if let ids = parameters.first(where: { $0.name == "ids" }) { return Self.count(ids.value) }
+    guard let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return 1 }
+    for field in path[path.utf8.index(after: query)...].split(separator: "&")
+    where field.hasPrefix("ids=") {
+      return Self.count(field.dropFirst(4))
+    }
+    return 1
+  }
+
+  /// The ids in a list; a comma may be percent-encoded.
+  private static func count(_ ids: some StringProtocol) -> Int {
+    let bytes = ids.utf8.map { ($0 | 0x20) }
+    var count = 1
+    for index in bytes.indices
+    where bytes[index] == UInt8(ascii: ",") || bytes[index...].starts(with: "%2c".utf8) {
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,67 @@
+/// What is known of one of Graph's limits, whoever found it out: what processes share.
+public struct QuotaRecord: Hashable, Sendable {
+  /// The last percent that Graph named.
+  public var usage: Double?
+  /// When Graph named it.
+  public var readAt: Timestamp?
+  /// Percent that one operation takes, no less than it really does.
+  public var cost: Double?
+  /// What was counted, as far as it is known here.
+  public var history = OperationHistory()
+  /// Operations an hour at which Graph refused more although its headers had not said so.
+  public var capacity: Double?
+  /// When that was found out.
+  public var capacityFoundAt: Timestamp?
+  /// Until when Graph wants to be left alone.
+  public var silentUntil: Timestamp?
+  /// When the first of the refusals came that nothing has ended since.
+  public var silentSince: Timestamp?
+  /// How many refusals in a row there were.
+  public var refusals = 0
+  /// When any of this last changed.
+  public var changedAt: Timestamp?
+
+  /// A record of nothing.
+  public init() {}
+
+  /// Takes in what another process has found out, whose history is what it has added.
+  public mutating func take(_ change: QuotaRecord, at now: Timestamp) {
+    history.add(change.history, at: now)
+    if let moment = change.readAt, moment >= readAt ?? moment {
+      (usage, readAt, cost) = (change.usage, moment, change.cost)
+    }
+    if let moment = change.capacityFoundAt, moment >= capacityFoundAt ?? moment {
+      (capacity, capacityFoundAt) = (change.capacity, moment)
+    }
+    silentUntil = [silentUntil, change.silentUntil].compactMap(\.self).max()
+    if let moment = change.changedAt, moment >= changedAt ?? moment {
+      (refusals, silentSince, changedAt) = (change.refusals, change.silentSince, moment)
+    }
+  }
+
+  /// Without what nobody can rely on any more, or what was never true: a clock may have stepped.
+  public func current(at now: Timestamp) -> QuotaRecord {
+    var record = self
+    let day = Duration.seconds(86_400)
+    let (earliest, latest) = (now.advanced(by: .zero - day), now.advanced(by: day))
+    if let until = silentUntil, until > latest { record.silentUntil = nil }
+    if let until = record.silentUntil, until <= now, refusals == 0 { record.silentUntil = nil }
+    let hourAgo = now.advanced(by: .zero - OperationHistory.window)
+    if let moment = readAt, moment < hourAgo || moment > latest {
+      (record.usage, record.readAt) = (nil, nil)
+    }
+    if let moment = capacityFoundAt, moment < earliest || moment > latest {
+      (record.capacity, record.capacityFoundAt) = (nil, nil)
+    }
+    if let moment = changedAt, moment < hourAgo || moment > latest {
+      (record.refusals, record.silentSince) = (0, nil)
+    }
+    return record
+  }
+
+  /// Whether it is worth keeping.
+  public func isWorthKeeping(at now: Timestamp) -> Bool {
+    let day = Duration.seconds(86_400)
+    return changedAt.map { $0.advanced(by: day) > now && $0 < now.advanced(by: day) } ?? false
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import GraphFlow
+
+/// The flag that says how much of Graph's limits may be used.
+struct BudgetOption: ParsableArguments {
+  @Option(
+    name: .customLong("budget"),
+    help: ArgumentHelp(
+      "The most that is used of Graph's limits: calls=N,usage=P%, or one of them.",
+      discussion: """
+        Operations of a batch, and ids of 'ids=', are calls each. When the budget is used up, the \
+        run is left unfinished, and the exit code is 75.
+        """,
+      valueName: "parts"
+    ),
+    transform: { text in
+      do throws(RunBudget.Problem) {
+        return try RunBudget(text)
+      } catch {
+        throw ValidationError(error.message)
+      }
+    }
+  )
+  var value: RunBudget?
+}

@@ -1,0 +1,85 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// The command within Graph's limits, and within those of the person who starts it.
+struct QuotaTests {
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private func reads(_ count: Int) throws -> String {
+    let requests = (0..<count).map { "  r\($0): {get: me, params: {locale: \"l\($0)\"}}\n" }
+    return try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n" + requests.joined(),
+      to: "reads.yaml"
+    )
+  }
+
+  @Test func `a budget of calls is kept to, and resume goes on`() throws {
+    let sandbox = try SandboxProcess(for: graphflow)
+    let file = try reads(130)
+    func sent() throws -> Int { try sandbox.calls().reduce(0) { $0 + $1.operations.count } }
+
+    let first = try graphflow("run", file, "--budget", "calls=60", environment: sandbox.environment)
+    #expect(first.code == 75)
+    #expect(try sent() == 60)
+    #expect(first.error.contains(/resume after 20[^ ]*Z: graphflow resume [0-9A-Z]{26}/))
+
+    let second = try graphflow(
+      "resume",
+      "latest",
+      "--budget",
+      "calls=40",
+      environment: sandbox.environment
+    )
+    #expect(second.code == 75)
+    #expect(try sent() == 100)
+
+    #expect(try graphflow("resume", "latest", environment: sandbox.environment).code == 0)
+    #expect(try sent() == 130)
+  }
+
+  @Test func `a pause that Graph announces ends the run, and the next start asks nothing`() throws {
+    let body = #"{"error":{"message":"(#4) Application request limit reached","code":4}}"#
+    let port = try ScriptedPort(
+      status: "400 Bad Request",
+      headers: ["Content-Type: application/json", "Retry-After: 3000"],
+      body: body
+    )
+    let file = try reads(3)
+    let environment = ["GRAPHFLOW_GRAPH_URL": port.url, "GRAPHFLOW_ACCESS_TOKEN": "EAAquota"]
+
+    let first = try graphflow("run", file, environment: environment)
+    #expect(first.code == 75)
+    #expect(first.error.contains("resume after 20"))
+    #expect(first.error.contains("call 1"))
+
+    let second = try graphflow("run", file, environment: environment)
+    #expect(second.code == 75)
+    #expect(!second.error.contains("call 1"))
+    #expect(second.error.contains("resume after 20"))
+
+    let state = try text(of: graphflow.state + "/quota.json")
+    #expect(!state.contains("EAAquota"))
+  }
+
+  @Test func `a state of quota that is damaged is warned of, and nothing more`() throws {
+    let sandbox = try SandboxProcess(for: graphflow)
+    let file = try reads(2)
+    try graphflow.folder.makeFolder("state")
+    _ = try graphflow.folder.write("{", to: "state/quota.json")
+
+    let outcome = try graphflow("run", file, environment: sandbox.environment)
+
+    #expect(outcome.code == 0)
+    #expect(outcome.error.contains("quota.json is left out of account"))
+    #expect(try text(of: graphflow.state + "/quota.json").contains("graphflow_quota"))
+  }
+
+  @Test(arguments: ["calls=0", "usage=0%", "usage=101%", "time=3", "calls=1,calls=2", ""])
+  func `a budget that is none is a mistake of usage`(_ budget: String) throws {
+    let outcome = try graphflow("run", "workflows/post-and-verify.yaml", "--budget", budget)
+    #expect(outcome.code == 64)
+  }
+}

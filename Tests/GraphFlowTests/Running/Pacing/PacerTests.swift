@@ -1,0 +1,211 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// What a pacer says after what it was told.
+struct PacerTests {
+  private static let start = Timestamp(milliseconds: 1_763_629_200_000)
+
+  private static func token(_ text: String = "token") throws -> AccessToken {
+    try #require(AccessToken(text))
+  }
+
+  private static func batch(_ count: Int, _ token: AccessToken) throws -> Call.Content {
+    let operations = (0..<count).map { BatchOperation(method: .get, path: "x\($0)") }
+    return .batch(
+      try #require(BatchRequest(operations: operations, accessToken: token, version: .current))
+    )
+  }
+
+  private static func headers(_ fields: [(String, String)]) -> [HeaderField] {
+    fields.compactMap { HeaderField($0.0, $0.1) }
+  }
+
+  private static func answer(
+    _ count: Int,
+    _ fields: [(String, String)] = [],
+    code: Int? = nil
+  ) -> CallResult {
+    var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+    facts.usage = Usage(headers: headers(fields))
+    facts.retryAfter = headers(fields).retryAfter
+    let item = code.map { OperationAnswer.error(GraphError(message: "limit", code: $0), 400) }
+    return .answered(.items(Array(repeating: item ?? .ok(["id": "1"]), count: count)), facts)
+  }
+
+  private static func usage(_ percent: Int) -> (String, String) {
+    ("X-App-Usage", #"{"call_count":\#(percent),"total_time":0,"total_cputime":0}"#)
+  }
+
+  /// A pacer that has sent calls of 50 and read these percents, a second apart.
+  private static func pacer(
+    reading percents: [Int],
+    budget: RunBudget = RunBudget()
+  ) throws -> (pacer: Pacer, now: Timestamp) {
+    var pacer = Pacer(budget: budget, url: .standard, appSecret: nil)
+    var now = start
+    for (index, percent) in percents.enumerated() {
+      pacer.start(index, try batch(50, token()), isProbe: false, isRetry: false, at: now)
+      now = now.advanced(by: .seconds(1))
+      pacer.end(index, answer(50, [usage(percent)]), at: now) { 0.5 }
+    }
+    return (pacer, now)
+  }
+
+  @Test(arguments: [
+    // Low: what is under way doubles with each clean answer.
+    ([1], 100), ([1, 2], 200), ([1, 2, 3], 400),
+    // From half on it stays.
+    ([1, 2, 60], 21), ([10, 20, 30, 52], 82),
+    // From 75 % on, half of what is left below 90 %.
+    ([20, 40, 60, 76], 17), ([40, 80], 6),
+  ])
+  func `the next call is as large as the limit allows`(_ percents: [Int], _ expected: Int) throws {
+    let (pacer, now) = try Self.pacer(reading: percents)
+    let allowance = pacer.allowance(for: [try Self.token()], isSmall: false, at: now)
+    guard case .operations(let count) = allowance else {
+      Issue.record("\(allowance)")
+      return
+    }
+    #expect((expected * 8 / 10...expected * 12 / 10).contains(count), "\(count)")
+  }
+
+  @Test func `what is nearly used up is waited for until it has left the window`() throws {
+    let (pacer, now) = try Self.pacer(reading: [30, 60, 90])
+    let allowance = pacer.allowance(for: [try Self.token()], isSmall: true, at: now)
+    guard case .pause(let pause, _) = allowance else {
+      Issue.record("\(allowance)")
+      return
+    }
+    #expect(pause.cause == .usage)
+    let wait = pause.until.milliseconds - now.milliseconds
+    #expect((3_590_000...3_661_000).contains(wait))
+  }
+
+  @Test(arguments: [
+    ("X-App-Usage", #"{"call_count":1,"total_time":95,"total_cputime":2}"#),
+    ("X-App-Usage", #"{"call_count":1,"total_time":2,"total_cputime":"95%"}"#),
+    ("X-Page-Usage", #"{"call_count":95,"total_time":2,"total_cputime":2}"#),
+    ("X-Ad-Account-Usage", #"{"acc_id_util_pct":95.5,"reset_time_duration":100}"#),
+    ("X-FB-Ads-Insights-Throttle", #"{"app_id_util_pct":95,"acc_id_util_pct":1}"#),
+    ("X-Business-Use-Case-Usage", #"{"7":[{"type":"pages","call_count":1,"total_cputime":95}]}"#),
+  ])
+  func `the highest percent of any header counts`(_ name: String, _ value: String) throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    pacer.start(1, try Self.batch(50, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.end(1, Self.answer(50, [(name, value)]), at: Self.start) { 0 }
+    let allowance = pacer.allowance(for: [token], isSmall: true, at: Self.start)
+    guard case .pause(let pause, _) = allowance else {
+      Issue.record("\(allowance)")
+      return
+    }
+    #expect(pause.cause == .usage)
+  }
+
+  @Test(arguments: [4, 17, 32, 341, 613, 80_001, 80_004])
+  func `a refusal with a hint is obeyed, and then one operation asks`(_ code: Int) throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    pacer.start(1, try Self.batch(10, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.end(1, Self.answer(10, [("Retry-After", "600")], code: code), at: Self.start) { 0 }
+
+    for seconds in [0, 1, 599] {
+      let now = Self.start.advanced(by: .seconds(seconds))
+      guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: now) else {
+        Issue.record("sent after \(seconds) s")
+        continue
+      }
+      #expect(pause.until.milliseconds - Self.start.milliseconds >= 600_000)
+    }
+    let later = Self.start.advanced(by: .seconds(700))
+    #expect(pacer.allowance(for: [token], isSmall: true, at: later) == .operations(1))
+    pacer.start(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: later)
+    #expect(pacer.allowance(for: [token], isSmall: true, at: later) == .afterAnswer)
+    pacer.end(2, Self.answer(1), at: later) { 0 }
+    #expect(pacer.allowance(for: [token], isSmall: true, at: later) == .operations(.max))
+  }
+
+  @Test func `refusals without a hint lead to ever longer silence`() throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    var now = Self.start
+    var silences: [Int64] = []
+    for number in 1...8 {
+      pacer.start(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: now)
+      pacer.end(number, Self.answer(1, code: 4), at: now) { 1 }
+      guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: now) else {
+        Issue.record("no silence after \(number)")
+        return
+      }
+      silences.append((pause.until.milliseconds - now.milliseconds) / 1000)
+      now = pause.until
+      #expect(pacer.allowance(for: [token], isSmall: true, at: now) == .operations(1))
+    }
+    #expect(silences == [30, 60, 120, 240, 480, 900, 900, 900])
+  }
+
+  @Test func `a token that is refused does not hold up others, the app does`() throws {
+    for (code, isHeld) in [(17, false), (4, true)] {
+      var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+      let (first, second) = (try Self.token("first"), try Self.token("second"))
+      pacer.start(1, try Self.batch(1, first), isProbe: false, isRetry: false, at: Self.start)
+      pacer.end(1, Self.answer(1, [("Retry-After", "60")], code: code), at: Self.start) { 0 }
+      let allowance = pacer.allowance(for: [second], isSmall: true, at: Self.start)
+      #expect((allowance == .operations(.max)) != isHeld, "\(code)")
+    }
+  }
+
+  @Test func `five failures in a row open the breaker, one read closes it`() throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    let failure = CallResult.failed(TransportFailure(kind: .connectionLost, message: "lost"))
+    for number in 1...5 {
+      #expect(pacer.allowance(for: [token], isSmall: true, at: Self.start) == .operations(.max))
+      pacer.start(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
+      pacer.end(number, failure, at: Self.start) { 1 }
+    }
+    guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: Self.start)
+    else {
+      Issue.record("still closed")
+      return
+    }
+    #expect(pause.cause == .outage)
+    #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .probe)
+    pacer.start(6, try Self.batch(1, token), isProbe: true, isRetry: false, at: pause.until)
+    #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .afterAnswer)
+    pacer.end(6, Self.answer(1), at: pause.until) { 1 }
+    #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .operations(.max))
+  }
+
+  @Test(arguments: [
+    ("calls=5", RunBudget(calls: 5)), ("usage=60%", RunBudget(usage: 60)),
+    ("calls=1,usage=7", RunBudget(calls: 1, usage: 7)), ("", nil), ("calls=0", nil),
+    ("usage=101%", nil), ("calls=1,calls=2", nil), ("calls", nil), ("call=1", nil),
+    ("calls=9999999999999999999999", nil), ("usage=50%%", nil), ("calls=1,", nil),
+  ])
+  func `a budget is read or refused`(_ text: String, _ expected: RunBudget?) {
+    #expect((try? RunBudget(text)) == expected)
+  }
+
+  @Test func `ids count each`() {
+    func count(_ path: String, ids: String? = nil, _ method: OperationMethod = .get) -> Int {
+      let parameters = ids.map { [BatchOperation.Parameter(name: "ids", value: $0)] } ?? []
+      return BatchOperation(method: method, path: path, parameters: parameters).countedCalls
+    }
+    #expect(count("me") == 1)
+    #expect(count("?ids=1,2,3&fields=id") == 3)
+    #expect(count("?fields=id,name&ids=1%2C2%2c3") == 3)
+    #expect(count("", ids: "1,2") == 2)
+    #expect(count("x?ids=1,2", .post) == 1)
+  }
+}
+
+extension RunBudget {
+  fileprivate init(calls: Int? = nil, usage: Int? = nil) {
+    self.init()
+    (self.calls, self.usage) = (calls, usage)
+  }
+}

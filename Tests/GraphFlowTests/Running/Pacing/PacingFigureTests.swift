@@ -1,0 +1,188 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// How good the pace is, in figures, against limits that are real rolling windows.
+struct PacingFigureTests {
+  @Test(arguments: [0, 1, 5, 10, 20])
+  func `what is counted is useful`(_ percent: Int) throws {
+    let rate = Double(percent) / 100
+    var graph = RollingGraph(limit: 600)
+    graph.failureRate = rate
+    graph.announces = true
+    var world = PacedRuns(graph)
+    try world.add(1500, of: PacedRuns.reads())
+    world.play()
+
+    let efficiency = Double(world.graph.useful) / Double(world.graph.counted)
+    print("quota: p=\(percent) % efficiency \(efficiency), refused \(world.graph.refused)")
+    #expect(efficiency >= (percent == 0 ? 0.999 : 0.95 * (1 - rate)))
+    #expect(world.graph.disturbances == 0)
+    #expect(world.graph.peak <= 95)
+    // What fails four times has failed, and so has what the budget for retries leaves over.
+    #expect(world.graph.useful >= 1425)
+  }
+
+  @Test(arguments: [60, 600])
+  func `nothing is sent while Graph wants to be left alone`(_ used: Int) throws {
+    // Others have used the limit up; the headers say so only with the refusal.
+    var graph = RollingGraph(limit: 3000)
+    graph.headers = .none
+    graph.announces = true
+    graph.others = { _ in 3000 - Double(used) / 2 }
+    var world = PacedRuns(graph)
+    try world.add(used, of: PacedRuns.reads())
+    world.play()
+
+    #expect(world.graph.disturbances == 0)
+    #expect(world.runs[0].end?.status == .succeeded)
+    print("quota: announced pauses, refused \(world.graph.refused) of \(world.graph.counted)")
+    #expect(world.graph.refused <= 4 * 50)
+  }
+
+  @Test func `a total outage costs few attempts and leaves the run unfinished`() throws {
+    var world = PacedRuns(RollingGraph(limit: 1e9))
+    world.graph.isDown = { $0 >= .milliseconds(500) }
+    try world.add(2000, of: PacedRuns.reads(patience: "15m"))
+    world.play()
+
+    let attempts = Double(world.graph.counted) / 2000
+    print("quota: outage, \(attempts) attempts an operation, \(world.graph.calls) calls")
+    #expect(attempts <= 1.10)
+    #expect(world.runs[0].end?.status == .unfinished && world.runs[0].end?.exitCode == 75)
+    #expect(world.makespan <= .seconds(17 * 60))
+    #expect(world.runs[0].pauses.contains { $0.cause == .outage })
+  }
+
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `work goes on soon after Graph is back`(_ seed: UInt64) throws {
+    let back = Duration.seconds(400 + Int(seed) * 7)
+    var world = PacedRuns(RollingGraph(limit: 1e9))
+    world.graph.isDown = { $0 >= .milliseconds(300) && $0 < back }
+    try world.add(1000, of: PacedRuns.reads(), seed: seed)
+    world.play()
+
+    #expect(world.runs[0].end?.status == .succeeded)
+    let first = try #require(world.sendings.first { $0.at >= back })
+    #expect(first.at - back <= .seconds(90))
+  }
+
+  @Test func `a jump from 40 to 95 percent within one batch is no refusal`() throws {
+    var graph = RollingGraph(limit: 1000)
+    graph.cost = { (50..<100).contains($0) ? 11 : 8 }
+    var world = PacedRuns(graph)
+    try world.add(400, of: PacedRuns.reads())
+    world.play()
+
+    #expect(world.graph.refused == 0)
+    #expect(world.graph.peak <= 97)
+    #expect(world.runs[0].end?.status == .succeeded)
+  }
+
+  @Test func `processor time is what runs out first`() throws {
+    // The model names one percent; here the header's third measure carries it.
+    let usage = Usage(
+      headers: [
+        HeaderField("X-App-Usage", #"{"call_count":3,"total_time":5,"total_cputime":89}"#)
+      ].compactMap(\.self)
+    )
+    #expect(usage.appPercentage == 89)
+  }
+
+  @Test(arguments: [RollingGraph.Headers.lagging(.seconds(300)), .stuck])
+  func `headers that lag or stick lead to few refusals`(_ headers: RollingGraph.Headers) throws {
+    var graph = RollingGraph(limit: 1000)
+    graph.headers = headers
+    var world = PacedRuns(graph)
+    try world.add(2500, of: PacedRuns.reads(), options: RunOptions(concurrency: 2))
+    world.play()
+
+    let share = Double(world.graph.refused) / Double(world.graph.counted)
+    print("quota: \(headers), refused share \(share), makespan \(world.makespan)")
+    #expect(share <= 0.05)
+    #expect(world.runs[0].end?.status == .succeeded)
+  }
+
+  /// Of what is left over by others, little is wasted.
+  @Test(arguments: [(100.0, 0.05), (450, 0.05), (750, 0.05)])
+  func `another user of the app is lived with`(_ others: Double, _ most: Double) throws {
+    var graph = RollingGraph(limit: 1000)
+    graph.others = { (1 + $0 / .seconds(3600)) * others }
+    graph.announces = true
+    var world = PacedRuns(graph)
+    try world.add(1000, of: PacedRuns.reads())
+    world.play()
+
+    let share = Double(world.graph.refused) / Double(world.graph.counted)
+    print("quota: others \(others), refused share \(share), makespan \(world.makespan)")
+    #expect(share <= most)
+    #expect(world.graph.disturbances == 0)
+    #expect(world.runs[0].end?.status == .succeeded)
+  }
+
+  @Test func `the time it takes is near that of one who knows the limit`() throws {
+    var ratios: [Double] = []
+    for (index, size) in [0.4, 0.7, 1.1, 1.5, 1.9, 2.3, 2.8, 3.2, 4.1].enumerated() {
+      let count = Int(size * 500)
+      var world = PacedRuns(RollingGraph(limit: 500))
+      try world.add(count, of: PacedRuns.reads(), seed: UInt64(index))
+      world.play()
+      #expect(world.runs[0].end?.status == .succeeded)
+      #expect(world.graph.refused == 0)
+      // All that fits at once, and again each hour; four batches at a time.
+      let batches = (count + 49) / 50
+      let sending = Double((batches + 3) / 4) * 0.2
+      let oracle = Double((count - 1) / 500) * 3600 + sending
+      ratios.append(world.makespan / .seconds(1) / oracle)
+    }
+    ratios.sort()
+    print("quota: makespan to oracle, median \(ratios[ratios.count / 2]), \(ratios)")
+    #expect(ratios[ratios.count / 2] <= 1.25)
+  }
+
+  @Test func `a herd asks at most half as much as one without jitter`() throws {
+    // A hundred starts within a second, on what others have left of the hour.
+    var graph = RollingGraph(limit: 3000)
+    graph.headers = .none
+    graph.others = { $0 < .seconds(60) ? 2900 : 2900 + ($0 - .seconds(60)) / .seconds(3600) * 10 }
+    var world = PacedRuns(graph)
+    for seed in 0..<100 {
+      try world.add(20, of: PacedRuns.reads(), at: .milliseconds(seed * 10), seed: UInt64(seed))
+    }
+    world.play()
+    #expect(world.runs.allSatisfy { $0.end?.status == .succeeded })
+
+    let naive = naiveCalls(graph)
+    print("quota: herd of 100, \(world.graph.calls) calls, without jitter \(naive)")
+    #expect(world.graph.calls * 2 <= naive)
+  }
+
+  /// How often a hundred ask who double their waits up to a minute, all in step.
+  private func naiveCalls(_ world: RollingGraph) -> Int {
+    var graph = world
+    var left = Array(repeating: 20, count: 100)
+    var (now, delay) = (Duration.zero, Duration.seconds(1))
+    while left.contains(where: { $0 > 0 }), graph.calls < 100_000 {
+      for index in left.indices where left[index] > 0 {
+        left[index] -= graph.grants(left[index], at: now)
+      }
+      now += delay
+      delay = min(delay * 2, .seconds(60))
+    }
+    return graph.calls
+  }
+
+  @Test(arguments: [1, 2, 4])
+  func `a small run waits for nothing`(_ batches: Int) throws {
+    for headers in [RollingGraph.Headers.honest, .none] {
+      var graph = RollingGraph(limit: 100_000)
+      graph.headers = headers
+      var world = PacedRuns(graph)
+      try world.add(batches * 50, of: PacedRuns.reads())
+      world.play()
+      #expect(world.makespan == .milliseconds(200))
+    }
+  }
+}
