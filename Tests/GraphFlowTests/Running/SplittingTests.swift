@@ -136,9 +136,11 @@ struct SplittingTests {
 
     let end = try run.run()
 
-    #expect(end?.status == .failed)
-    #expect(run.calls.count <= batches + batches / 10 + 10)
-    let operations = run.calls.reduce(0) { $0 + $1.operations.count }
+    // One batch may be spoilt by what is in it; where nothing is answered, the rest is kept.
+    #expect(end?.status == (batches == 1 ? .failed : .unfinished))
+    let calls = run.calls.filter { $0.operations.map(\.path) != ["me/permissions"] }
+    #expect(calls.count <= batches + batches / 10 + 10)
+    let operations = calls.reduce(0) { $0 + $1.operations.count }
     #expect(operations * 100 <= 50 * batches * 110 + 6000)
   }
 
@@ -147,9 +149,9 @@ struct SplittingTests {
     run.callFault = { $0.number <= 12 ? Failing.badGateway.result($0) : nil }
 
     #expect(try run.run()?.status == .succeeded)
-    let times = run.calls.map(\.at)
-    #expect(times[10] >= times[9] && times[11] > times[10] && times[12] > times[11])
-    #expect(run.calls[10].operations.count == 13)
+    let vain = run.calls.prefix(12)
+    #expect(vain.map(\.operations.count) == Array(repeating: 50, count: 8) + [1, 1, 1, 1])
+    for (call, next) in zip(vain.dropFirst(8), vain.dropFirst(9)) { #expect(next.at > call.at) }
   }
 
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
@@ -175,7 +177,8 @@ struct SplittingTests {
     }
 
     #expect(try run.run()?.status == .succeeded)
-    #expect(run.calls.map(\.operations.count) == [50, 50])
+    // A single one asks whether it is over.
+    #expect(run.calls.map(\.operations.count) == [50, 1, 49])
   }
 
   @Test func `what the author forbids is not split either`() throws {
