@@ -95,7 +95,12 @@ public struct Sandbox: Sendable {
     first.faults.course = FaultCourse(configuration.faults, seed: configuration.seed)
     let world = LiveWorld(first, configuration)
     let tokens = start.tokens
-    let server = SandboxServer(world: world, host: configuration.host, port: configuration.port)
+    let server = SandboxServer(
+      world: world,
+      host: configuration.host,
+      port: configuration.port,
+      takesLists: configuration.world.manners.takesDependencyLists
+    )
     return try await server.serving { url in
       try await body(RunningSandbox(url: url, tokens: tokens, world: world))
     }

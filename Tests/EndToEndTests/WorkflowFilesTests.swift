@@ -87,7 +87,7 @@ struct WorkflowFilesTests {
     let outcome = try graphflow("validate", "--strict", "workflows")
 
     let count = Self.examples.count + 2 * FaultGalleryTests.lessons.count
-    #expect(outcome.error == "\(count) files are valid, 2 skipped: no graphflow key\n")
+    #expect(outcome.error == "\(count) files are valid, 3 skipped: no graphflow key\n")
     #expect(outcome.code == 0)
   }
 

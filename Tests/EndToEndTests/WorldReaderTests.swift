@@ -46,6 +46,9 @@ struct WorldReaderTests {
     #expect(description.tokens.map(\.value.owner).last == .application)
     #expect(description.limits.window == 120)
     #expect(description.limits.quotas[.pages]?.processorTime == 2_500)
+    let campaign = description.adAccounts[0].value.campaigns[0]
+    #expect(campaign.adSets[0].ads[0].spend == 99)
+    #expect(!description.manners.opensTimelines)
     #expect(description.manners.forbidden == .empty)
     #expect(description.manners.shuffle == 7)
     #expect(description.manners.aborted == .error960)

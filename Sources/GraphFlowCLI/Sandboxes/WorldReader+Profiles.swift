@@ -46,7 +46,7 @@ extension WorldReader {
     return page
   }
 
-  private mutating func name(in members: FieldReader.Members, of subject: Subject) -> String? {
+  mutating func name(in members: FieldReader.Members, of subject: Subject) -> String? {
     guard let node = members["name"] else {
       if !members.mentions("name") {
         fields.report(.missingKey, "\(subject) needs 'name'", at: members.location)

@@ -133,7 +133,8 @@ extension WorldReader {
   mutating func manners(_ node: YAMLNode) -> WorldDescription.Manners {
     var manners = WorldDescription.Manners()
     let keys = [
-      "aborted", "statuses", "forbidden", "shuffle", "dependency_lists", "default_version",
+      "aborted", "statuses", "forbidden", "shuffle", "dependency_lists", "open_timelines",
+      "default_version",
     ]
     guard let members = fields.members(of: node, "'manners'", known: keys) else { return manners }
     if let node = members["aborted"], !node.isNull,
@@ -166,6 +167,9 @@ extension WorldReader {
       let flag = fields.boolean(node, "'dependency_lists'")
     {
       manners.takesDependencyLists = flag
+    }
+    if let node = members["open_timelines"], let flag = fields.boolean(node, "'open_timelines'") {
+      manners.opensTimelines = flag
     }
     if let node = members["default_version"],
       let version = fields.filledText(node, "'default_version'")

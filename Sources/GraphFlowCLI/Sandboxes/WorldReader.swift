@@ -30,7 +30,8 @@ struct WorldReader {
   }
 
   private static let keys = [
-    "world", "start", "application", "users", "pages", "tokens", "limits", "manners",
+    "world", "start", "application", "users", "pages", "ad_accounts", "tokens", "limits",
+    "manners",
   ]
 
   private mutating func world(_ node: YAMLNode) -> WorldDescription? {
@@ -53,6 +54,11 @@ struct WorldReader {
     }
     world.users = users.compactMap { entry in user(entry).map { .init(entry.key, $0) } }
     world.pages = pages.compactMap { entry in page(entry).map { .init(entry.key, $0) } }
+    if let node = members["ad_accounts"] {
+      world.adAccounts = (fields.entries(of: node, "'ad_accounts'") ?? []).compactMap { entry in
+        adAccount(entry).map { .init(entry.key, $0) }
+      }
+    }
     world.tokens = tokens(members)
     if let node = members["limits"] { world.limits = limits(node) }
     if let node = members["manners"] { world.manners = manners(node) }

@@ -43,6 +43,11 @@ enum WorldSchema {
           "type": "object",
           "additionalProperties": {"$ref": "#/$defs/page"}
         },
+        "ad_accounts": {
+          "description": "The ad accounts, by keys of your own.",
+          "type": "object",
+          "additionalProperties": {"$ref": "#/$defs/adAccount"}
+        },
         "tokens": {
           "description": "The access tokens that the sandbox tells, by name; `default` is used unless another is asked for.",
           "type": "object",
@@ -83,6 +88,10 @@ enum WorldSchema {
               "minimum": 0
             },
             "dependency_lists": {"description": "Whether `depends_on` may be a list.", "type": "boolean"},
+            "open_timelines": {
+              "description": "Whether users may post on their own timelines, which the real API ended in 2018; true if absent.",
+              "type": "boolean"
+            },
             "default_version": {"description": "The version of calls that name none.", "type": "string", "pattern": "^v2[0-6]\\.0$"}
           },
           "additionalProperties": false
@@ -352,6 +361,66 @@ enum WorldSchema {
               "additionalProperties": false
             }
           ]
+        },
+        "amount": {"type": "integer", "minimum": 0, "maximum": 1000000000000},
+        "adAccount": {
+          "description": "An ad account.",
+          "type": "object",
+          "required": ["name"],
+          "properties": {
+            "name": {"description": "Its name.", "type": "string", "minLength": 1},
+            "id": {"$ref": "#/$defs/id"},
+            "currency": {"description": "The currency of its amounts; EUR if absent.", "type": "string", "minLength": 1},
+            "users": {
+              "description": "The keys of those who may use it.",
+              "type": "array",
+              "items": {"$ref": "#/$defs/key"}
+            },
+            "campaigns": {
+              "description": "Campaigns, the oldest first.",
+              "type": "array",
+              "items": {"$ref": "#/$defs/campaign"}
+            }
+          },
+          "additionalProperties": false
+        },
+        "campaign": {
+          "description": "A campaign.",
+          "type": "object",
+          "required": ["name"],
+          "properties": {
+            "name": {"description": "Its name.", "type": "string", "minLength": 1},
+            "objective": {"description": "What it is for.", "type": "string", "minLength": 1},
+            "status": {"description": "ACTIVE, PAUSED and so on.", "type": "string", "minLength": 1},
+            "ad_sets": {"description": "Ad sets, the oldest first.", "type": "array", "items": {"$ref": "#/$defs/adSet"}}
+          },
+          "additionalProperties": false
+        },
+        "adSet": {
+          "description": "An ad set.",
+          "type": "object",
+          "required": ["name"],
+          "properties": {
+            "name": {"description": "Its name.", "type": "string", "minLength": 1},
+            "status": {"description": "ACTIVE, PAUSED and so on.", "type": "string", "minLength": 1},
+            "daily_budget": {"description": "What it may cost a day, in cents.", "$ref": "#/$defs/amount"},
+            "ads": {"description": "Ads, the oldest first.", "type": "array", "items": {"$ref": "#/$defs/ad"}}
+          },
+          "additionalProperties": false
+        },
+        "ad": {
+          "description": "An ad, and what insights tell of it; figures of its own if absent.",
+          "type": "object",
+          "required": ["name"],
+          "properties": {
+            "name": {"description": "Its name.", "type": "string", "minLength": 1},
+            "status": {"description": "ACTIVE, PAUSED and so on.", "type": "string", "minLength": 1},
+            "impressions": {"description": "How often it was shown.", "$ref": "#/$defs/amount"},
+            "reach": {"description": "To how many people.", "$ref": "#/$defs/amount"},
+            "clicks": {"description": "How often it was clicked on.", "$ref": "#/$defs/amount"},
+            "spend": {"description": "What it has cost, in cents.", "$ref": "#/$defs/amount"}
+          },
+          "additionalProperties": false
         }
       }
     }

@@ -15,11 +15,12 @@ struct BatchCall: Sendable {
   /// Reads `batch`, whether text or real JSON, and checks names and references as a whole.
   ///
   /// - Throws: the error that the whole call is answered with (graph-api facts §2.5).
-  init(_ batch: JSON, includesHeaders: Bool) throws(GraphFault) {
+  /// `takesLists` lets `depends_on` name several.
+  init(_ batch: JSON, includesHeaders: Bool, takesLists: Bool) throws(GraphFault) {
     guard let elements = batch.array else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    let items = elements.map { BatchItem($0) }
+    let items = elements.map { BatchItem($0, takesLists: takesLists) }
     var indices: [String: Int] = [:]
     var predecessors: [[Int]] = []
     var isAwaited = Array(repeating: false, count: items.count)
@@ -41,5 +42,26 @@ struct BatchCall: Sendable {
     self.predecessors = predecessors
     self.isAwaited = isAwaited
     self.includesHeaders = includesHeaders
+  }
+}
+
+extension BatchCall {
+  /// The order in which items are executed: the batch's own, or with a seed any in which nothing
+  /// comes before what it waits for (decision 40 of the facts' §13).
+  func order(shuffledBy seed: UInt64?) -> [Int] {
+    guard let seed else { return Array(items.indices) }
+    var order: [Int] = []
+    var isDone = Array(repeating: false, count: items.count)
+    var state = seed
+    while order.count < items.count {
+      let ready = items.indices.filter { index in
+        !isDone[index] && predecessors[index].allSatisfy { isDone[$0] }
+      }
+      // An item waits for earlier ones only, so the first that is not done is always ready.
+      let index = ready[Int(SeededText.next(&state) % UInt64(max(1, ready.count)))]
+      isDone[index] = true
+      order.append(index)
+    }
+    return order
   }
 }

@@ -2,12 +2,16 @@ import JSONPath
 
 extension BatchItem {
   /// Reads an element of `batch`; a fault belongs to the item alone (graph-api facts §1.4).
-  init(_ json: JSON) {
+  init(_ json: JSON, takesLists: Bool) {
     guard let members = json.object else {
       fault = .operationNotAnObject
       return
     }
     for (name, value) in members.members { read(name, value) }
+    if let dependsOn {
+      dependencies = [dependsOn]
+      if takesLists { dependencies = Self.names(in: members["depends_on"], text: dependsOn) }
+    }
     read(url: relativeURL, body: members["body"])
     if members["batch"] != nil || parameters.contains(where: { $0.name == "batch" }) {
       fault = .nestedBatch
@@ -72,6 +76,13 @@ extension BatchItem {
     case .object(let members):
       return members.members.first { $0.name.lowercased() == wanted }?.value.string
     default: return nil
+    }
+  }
+
+  private static func names(in value: JSON?, text: String) -> [String] {
+    if let elements = value?.array { return elements.map(\.parameterText) }
+    return text.utf8.split(separator: UInt8(ascii: ",")).map {
+      String(decoding: $0, as: UTF8.self).trimmed
     }
   }
 

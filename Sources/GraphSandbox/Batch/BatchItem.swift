@@ -24,6 +24,8 @@ struct BatchItem: Sendable {
   var ifNoneMatch: String?
   var attachments: [Attachment] = []
   var dependsOn: String?
+  /// The names in it: one, unless lists are taken (decision 11 of §13).
+  var dependencies: [String] = []
   var omitsResponseOnSuccess = true
   /// What is wrong with this item alone.
   var fault: GraphFault?
@@ -33,7 +35,6 @@ struct BatchItem: Sendable {
     var names: [String] = []
     for segment in segments { names.append(contentsOf: segment.names) }
     for parameter in parameters { names.append(contentsOf: parameter.value.names) }
-    if let dependsOn { names.append(dependsOn) }
-    return names
+    return names + dependencies
   }
 }

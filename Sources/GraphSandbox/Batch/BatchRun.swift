@@ -12,12 +12,16 @@ struct BatchRun {
   private let batch: BatchCall
   private let call: GraphCall
   private let main: Session?
-  private var fates: [Fate] = []
+  private var fates: [Fate?]
+  /// What is written of each item, once all of them are done.
+  private var answers: [(answer: Answer?, includesHeaders: Bool)]
   /// The bodies that references have asked for, parsed once.
   private var values: [Int: JSON] = [:]
   private var indices: [String: Int] = [:]
-  private var writer: BatchWriter
-  private(set) var operations: [SandboxCall.Operation] = []
+  private var log: [SandboxCall.Operation?]
+
+  /// The operations for the log, in the batch's order.
+  var operations: [SandboxCall.Operation] { log.compactMap(\.self) }
 
   /// How long the text of one operation may grow by its references; chains could double it.
   private static let resolvedLimit = 1 << 20
@@ -26,12 +30,13 @@ struct BatchRun {
     self.batch = batch
     self.call = call
     self.main = main
-    writer = BatchWriter(count: batch.items.count, includesHeaders: batch.includesHeaders)
-    fates.reserveCapacity(batch.items.count)
-    operations.reserveCapacity(batch.items.count)
+    let count = batch.items.count
+    fates = Array(repeating: nil, count: count)
+    answers = Array(repeating: (nil, true), count: count)
+    log = Array(repeating: nil, count: count)
   }
 
-  /// Runs the next item; `index` goes up one by one.
+  /// Runs an item; those that it waits for have been run.
   mutating func execute(_ index: Int, in world: inout World) {
     let item = batch.items[index]
     defer { if let name = item.name { indices[name] = index } }
@@ -40,17 +45,21 @@ struct BatchRun {
     let answer = execution.answer
     let includesHeaders = request?.parameters.flag("include_headers") ?? true
     if let answer, answer.hasSucceeded {
-      fates.append(.succeeded(body: answer.body ?? []))
+      fates[index] = .succeeded(body: answer.body ?? [])
       let isOmitted = batch.isAwaited[index] && item.omitsResponseOnSuccess
-      writer.append(isOmitted ? nil : answer, includesHeaders: includesHeaders)
+      answers[index] = (isOmitted ? nil : answer, includesHeaders)
     } else {
-      fates.append(.unsuccessful)
-      writer.append(answer, includesHeaders: includesHeaders)
+      fates[index] = .unsuccessful
+      answers[index] = (answer, includesHeaders)
     }
-    operations.append(.init(item, request, code: answer?.status, execution))
+    log[index] = .init(item, request, code: answer?.status, execution)
   }
 
-  mutating func finish() -> [UInt8] { writer.finish() }
+  func finish() -> [UInt8] {
+    var writer = BatchWriter(count: answers.count, includesHeaders: batch.includesHeaders)
+    for item in answers { writer.append(item.answer, includesHeaders: item.includesHeaders) }
+    return writer.finish()
+  }
 
   /// What the item came to; no answer if it was not run and that shows as `null`.
   private mutating func execution(
@@ -87,6 +96,7 @@ struct BatchRun {
   }
 
   private func session(of request: GraphRequest, in world: World) throws(GraphFault) -> Session? {
+    guard !World.isLogin(request) else { return nil }
     let proof = request.parameters["appsecret_proof"]
     guard let token = request.token else {
       if let proof, let main { try world.proofs.check(proof, of: main.token) }

@@ -6,13 +6,13 @@ import JSONPath
 /// world. Ids are given to the application, all users, what they have published, and then to one
 /// page after the other with what it has published.
 struct WorldBuilder {
-  private(set) var world: World
+  var world: World
   /// The tokens that the description names.
   private(set) var tokens: [(name: String, token: String)] = []
   private let description: WorldDescription
   private var tokenCount: UInt64 = 0
   /// The ids of users and pages, by their keys.
-  private var ids: [String: String] = [:]
+  private(set) var ids: [String: String] = [:]
 
   init(_ description: WorldDescription, seed: UInt64) {
     self.description = description
@@ -24,6 +24,7 @@ struct WorldBuilder {
     for user in description.users { addTokens(ofUser: user.key) }
     for user in description.users { add(user.value.contents, under: user.key) }
     for page in description.pages { addPage(page.value, key: page.key) }
+    for account in description.adAccounts { add(account.value) }
     addOtherTokens()
     setManners()
   }
@@ -176,6 +177,9 @@ extension WorldBuilder {
       grant.expires = min(token.value.expires ?? .max, description.start - 3_600)
     }
     world.grants[text] = grant
+    if token.key == "default" || world.standardUser == nil, let user = grant.user {
+      world.standardUser = user
+    }
     tokens.append((token.key, text))
   }
 }

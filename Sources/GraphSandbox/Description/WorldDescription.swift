@@ -26,6 +26,8 @@ public struct WorldDescription: Hashable, Sendable {
   public var users: [Named<User>] = []
   /// The pages, in the order of their ids.
   public var pages: [Named<Page>] = []
+  /// The ad accounts, in the order of their ids.
+  public var adAccounts: [Named<AdAccount>] = []
   /// The tokens that are told when the sandbox starts, by name.
   public var tokens: [Named<Token>] = []
   /// How much may be asked.
@@ -86,6 +88,8 @@ extension WorldDescription {
     public var shuffle: UInt64?
     /// Whether `depends_on` may be a list, or names with commas between them.
     public var takesDependencyLists = false
+    /// Whether users may post on their own timelines, which the real API ended in 2018.
+    public var opensTimelines = true
     /// The version of calls that name none; nil: the newest usable.
     public var defaultVersion: String?
 

@@ -2,6 +2,12 @@
 extension GraphFault {
   static let permissionsError = GraphFault("(#200) Permissions error", code: 200)
 
+  /// Posting on a user's timeline, since 2018-08-01 (decision 38 of §13).
+  static let timelineClosed = GraphFault(
+    "(#200) The user hasn't authorized the application to perform this action",
+    code: 200
+  )
+
   static func requires(_ permission: String) -> GraphFault {
     GraphFault("(#299) Requires extended permission: \(permission)", code: 299)
   }

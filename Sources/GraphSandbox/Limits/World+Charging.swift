@@ -81,6 +81,12 @@ extension World {
     case .instagramAccount, .instagramContainer, .instagramMedia:
       let account = object.type == .instagramAccount ? object.id : object.owner
       return LimitScope(kind: .instagram, id: account)
+    case .adAccount, .campaign, .adSet, .ad, .adCreative:
+      let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
+      return LimitScope(
+        kind: isInsights ? .adsInsights : .adsManagement,
+        id: String(object.owner.dropFirst(4))
+      )
     default: break
     }
     guard objects[object.owner]?.type == .page else { return nil }

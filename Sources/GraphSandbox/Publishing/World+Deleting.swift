@@ -9,8 +9,13 @@ extension World {
     let object = try object(named: first, .delete, session)
     guard path.count > 1 else {
       switch object.type {
-      case .post, .photo, .comment, .album: break
-      case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia:
+      case .post, .photo, .comment, .album, .video: break
+      case .campaign, .adSet, .ad, .adCreative:
+        try requireAds(object, writing: true, session)
+        remove(object)
+        return .success
+      case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia,
+        .adAccount:
         throw .unsupported(.delete, object.id)
       }
       try requireChanging(object, session)

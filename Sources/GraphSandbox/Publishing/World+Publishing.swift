@@ -21,6 +21,10 @@ extension World {
     case (.media, .instagramAccount): return try makeContainer(for: object, request, scope.session)
     case (.mediaPublish, .instagramAccount):
       return try publishContainer(of: object, request, scope.session)
+    case (.videos, .user), (.videos, .page): return try publishVideo(to: object, request, &scope)
+    case (.campaigns, .adAccount), (.adsets, .adAccount), (.ads, .adAccount),
+      (.adcreatives, .adAccount):
+      return try publishAd(edge, to: object, request, scope.session)
     case (.comments, _): return try publishComment(on: object, request, &scope)
     case (.likes, _):
       let session = try requireEngaging(with: object, scope.session)
@@ -84,6 +88,9 @@ extension World {
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
+    if object.type.isAds, object.type != .adAccount {
+      return try updateAd(object, request, session)
+    }
     guard !object.type.changeableFields.isEmpty else { throw .unsupported(.post, object.id) }
     try requireChanging(object, session)
     let changes = request.parameters.effective.filter {

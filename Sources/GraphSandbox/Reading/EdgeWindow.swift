@@ -4,6 +4,10 @@ struct EdgeWindow {
   let entries: [EdgeList.Entry]
   let hasNext: Bool
   let hasPrevious: Bool
+  /// How many objects come before these; nil if cursors say where the page is.
+  let offset: Int?
+  /// How many there may be at most.
+  let limit: Int
 
   /// What a read without `limit` returns, and the most that one returns.
   static let standardLimit = 25
@@ -15,6 +19,23 @@ struct EdgeWindow {
     let after = try parameters["after"].nonEmpty.map(Cursor.number)
     let before = try parameters["before"].nonEmpty.map(Cursor.number)
     let all = list.entries
+    self.limit = limit
+    if after == nil, before == nil, let text = parameters["offset"].nonEmpty {
+      guard let given = Int(text), given >= 0 else {
+        throw .parameterMalformed("offset", "a non-negative integer")
+      }
+      let offset = min(given, all.count)
+      let count = min(limit, all.count - offset)
+      entries =
+        isNewestFirst
+        ? all[(all.count - offset - count)..<(all.count - offset)].reversed()
+        : Array(all[offset..<(offset + count)])
+      hasNext = offset + count < all.count
+      hasPrevious = offset > 0
+      self.offset = offset
+      return
+    }
+    offset = nil
     var start = 0
     var end = all.count
     // "after" means larger numbers where the oldest comes first and smaller ones otherwise.

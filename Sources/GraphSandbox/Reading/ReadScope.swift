@@ -2,6 +2,8 @@
 struct ReadScope {
   let session: Session?
   let version: String
+  /// What was left out for want of a permission; `debug=all` tells.
+  private(set) var warnings: [String] = []
   private var work = 0
 
   /// How much one request may ask for: an object is ten and one for each field.
@@ -10,6 +12,10 @@ struct ReadScope {
   init(session: Session?, version: String) {
     self.session = session
     self.version = version
+  }
+
+  mutating func warn(_ text: String) {
+    if warnings.count < 50, !warnings.contains(text) { warnings.append(text) }
   }
 
   /// Counts what has been done; nested fields would otherwise multiply without bound.

@@ -10,13 +10,22 @@ extension World {
     to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Bool {
-    try requireReading(request.edge, of: object, scope.session)
+    guard try !hides(request.edge, of: object, &scope) else {
+      GraphText.append(["data": []], to: &output)
+      return true
+    }
     // Every link repeats the selection.
     try scope.count(10 + (request.selection?.text.utf8.count ?? 0) / 8)
     guard request.edge != .permissions else {
       return appendPermissions(of: object.id, to: &output)
     }
-    let list = object.edges[request.edge.stored] ?? EdgeList()
+    guard request.edge != .insights else {
+      return try appendInsights(of: object, request, to: &output, &scope)
+    }
+    var list = object.edges[request.edge.stored] ?? EdgeList()
+    if let times = try request.times {
+      list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
+    }
     let window = try EdgeWindow(
       list,
       isNewestFirst: request.edge.isNewestFirst,
@@ -50,6 +59,18 @@ extension World {
     _ scope: ReadScope
   ) -> JSON? {
     guard let first = window.entries.first, let last = window.entries.last else { return nil }
+    if let offset = window.offset {
+      var paging = JSON.Object()
+      if offset > 0 {
+        let previous = String(max(0, offset - window.limit))
+        paging["previous"] = .string(link(request, of: object, scope, ("offset", previous)))
+      }
+      if window.hasNext {
+        let next = String(offset + window.entries.count)
+        paging["next"] = .string(link(request, of: object, scope, ("offset", next)))
+      }
+      return .object(paging)
+    }
     let before = Cursor.text(first.number)
     let after = Cursor.text(last.number)
     var paging: JSON.Object = ["cursors": ["before": .string(before), "after": .string(after)]]
@@ -74,7 +95,7 @@ extension World {
     )
     FormText.appendEncoded(scope.session?.token ?? "", to: &text)
     let dropped: Set<String> = [
-      "access_token", "after", "appsecret_proof", "as", "before", "method",
+      "access_token", "after", "appsecret_proof", "as", "before", "method", "offset",
     ]
     let kept = request.parameters.effective.filter { !dropped.contains($0.name) }
     for (name, value) in kept + [cursor] {

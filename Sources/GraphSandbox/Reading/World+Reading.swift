@@ -29,6 +29,7 @@ extension World {
   ) throws(GraphFault) {
     let selection = try FieldSelection.reading(parameters["fields"])
     guard let segment = path.first else {
+      if object.type.isAds { try requireAds(object, writing: false, scope.session) }
       return try appendNode(object, selection, to: &output, &scope)
     }
     let edge = try edge(named: segment, of: object, path)

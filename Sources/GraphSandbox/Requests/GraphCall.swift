@@ -28,7 +28,9 @@ struct GraphCall: Sendable {
 
 extension GraphCall {
   /// Decodes a call in any of the four encodings in use (graph-api facts §1.2).
-  init(_ call: HTTPCall) {
+  ///
+  /// `takesLists` lets `depends_on` name several operations.
+  init(_ call: HTTPCall, takesLists: Bool = false) {
     let url = RelativeURL(call.target)
     var body: RequestBody?
     do throws(GraphFault) {
@@ -45,7 +47,7 @@ extension GraphCall {
         call,
         url,
         parameters: parameters,
-        kind: Self.batch(batch, parameters),
+        kind: Self.batch(batch, parameters, takesLists: takesLists),
         isBatch: true,
         files: files
       )
@@ -80,14 +82,22 @@ extension GraphCall {
     self.files = files
   }
 
-  private static func batch(_ batch: JSON, _ parameters: Parameters) -> Kind {
+  private static func batch(
+    _ batch: JSON,
+    _ parameters: Parameters,
+    takesLists: Bool
+  ) -> Kind {
     do throws(GraphFault) {
       var batch = batch
       if case .string(let text) = batch {
         guard let parsed = try? JSON(parsing: Array(text.utf8)) else { throw .batchNotAnArray }
         batch = parsed
       }
-      let call = try BatchCall(batch, includesHeaders: parameters.flag("include_headers") ?? true)
+      let call = try BatchCall(
+        batch,
+        includesHeaders: parameters.flag("include_headers") ?? true,
+        takesLists: takesLists
+      )
       return .batch(call)
     } catch {
       return .refused(error)

@@ -10,6 +10,8 @@ struct SandboxServer: Sendable {
   let world: LiveWorld
   let host: String
   let port: Int
+  /// Whether `depends_on` may name several operations.
+  var takesLists = false
 
   /// The longest body that is read: 50 photos of 4 MB.
   static let bodyLimit = 208 << 20
@@ -81,7 +83,7 @@ struct SandboxServer: Sendable {
     } catch {
       return await world.answer(GraphCall(refused: .bodyUnreadable, call))
     }
-    return await world.answer(GraphCall(call))
+    return await world.answer(GraphCall(call, takesLists: takesLists))
   }
 }
 

@@ -1,10 +1,16 @@
 /// The edges between objects; the raw value is the path segment.
 enum Edge: String, Hashable, Sendable, CaseIterable {
   case accounts
+  case adaccounts
+  case adcreatives
+  case ads
+  case adsets
   case albums
+  case campaigns
   case comments
   case feed
   case friends
+  case insights
   case likes
   case media
   case mediaPublish = "media_publish"
@@ -12,6 +18,7 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   case photos
   case posts
   case publishedPosts = "published_posts"
+  case videos
 
   /// The list that holds the edge's objects: posts are what the feed holds.
   var stored: Edge {
@@ -25,8 +32,10 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   /// Whether the newest object comes first.
   var isNewestFirst: Bool {
     switch self {
-    case .feed, .posts, .publishedPosts, .photos, .albums, .media, .mediaPublish: true
-    case .accounts, .comments, .friends, .likes, .permissions: false
+    case .feed, .posts, .publishedPosts, .photos, .albums, .media, .mediaPublish, .videos,
+      .adcreatives, .ads, .adsets, .campaigns:
+      true
+    case .accounts, .adaccounts, .comments, .friends, .insights, .likes, .permissions: false
     }
   }
 

@@ -25,6 +25,13 @@ struct EdgeList: Sendable {
     entries.remove(at: index)
   }
 
+  /// The list with only some of its objects, which keep their numbers.
+  func filtered(_ isKept: (String) -> Bool) -> EdgeList {
+    var list = self
+    list.entries = entries.filter { isKept($0.id) }
+    return list
+  }
+
   func contains(_ id: String) -> Bool { entries.contains { $0.id == id } }
 
   /// The index of the first entry with a number not below this one.

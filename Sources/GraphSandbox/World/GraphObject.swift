@@ -25,5 +25,11 @@ struct GraphObject: Sendable {
     self.fields = fields
   }
 
+  /// When it was made, in seconds since 1970; 0 if nothing tells.
+  var created: Int {
+    let text = fields["created_time"]?.string ?? fields["timestamp"]?.string
+    return text.flatMap(GraphTime.seconds) ?? 0
+  }
+
   var name: String? { fields["name"]?.string }
 }

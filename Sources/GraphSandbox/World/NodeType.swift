@@ -10,6 +10,12 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   case instagramAccount = "IGUser"
   case instagramContainer = "IGContainer"
   case instagramMedia = "IGMedia"
+  case video = "Video"
+  case adAccount = "AdAccount"
+  case campaign = "Campaign"
+  case adSet = "AdSet"
+  case ad = "Ad"
+  case adCreative = "AdCreative"
 
   /// What a read returns that names no fields.
   var defaultFields: [String] {
@@ -20,18 +26,28 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .comment: ["id", "created_time", "from", "message"]
     case .album: ["id", "created_time", "name"]
     case .instagramAccount, .instagramContainer, .instagramMedia: ["id"]
+    case .video: ["id", "description", "updated_time"]
+    case .adAccount: ["id", "account_id"]
+    case .campaign, .adSet, .ad, .adCreative: ["id"]
     }
   }
 
   /// The edges that lead from such an object.
   var edges: Set<Edge> {
     switch self {
-    case .user: [.accounts, .albums, .feed, .friends, .permissions, .photos, .posts]
-    case .page: [.albums, .feed, .photos, .posts, .publishedPosts]
-    case .post, .photo, .comment: [.comments, .likes]
+    case .user:
+      [
+        .accounts, .adaccounts, .albums, .feed, .friends, .permissions, .photos, .posts, .videos,
+      ]
+    case .page: [.albums, .feed, .photos, .posts, .publishedPosts, .videos]
+    case .post, .photo, .comment, .video: [.comments, .likes]
+    case .adAccount: [.adcreatives, .ads, .adsets, .campaigns, .insights]
+    case .campaign: [.ads, .adsets, .insights]
+    case .adSet: [.ads, .insights]
+    case .ad: [.insights]
     case .album: [.comments, .likes, .photos]
     case .instagramAccount: [.media, .mediaPublish]
-    case .application, .instagramContainer, .instagramMedia: []
+    case .application, .instagramContainer, .instagramMedia, .adCreative: []
     }
   }
 
@@ -45,6 +61,21 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .post, .comment: ["message"]
     case .photo: ["name"]
     case .album: ["description", "name"]
+    case .video: ["description", "title"]
+    case .campaign:
+      [
+        "buying_type", "daily_budget", "lifetime_budget", "name", "objective", "spend_cap",
+        "special_ad_categories", "start_time", "status", "stop_time",
+      ]
+    case .adSet:
+      [
+        "bid_amount", "billing_event", "campaign_id", "daily_budget", "end_time",
+        "lifetime_budget", "name", "optimization_goal", "promoted_object", "start_time", "status",
+        "targeting",
+      ]
+    case .ad: ["adset_id", "creative", "name", "status"]
+    case .adCreative: ["body", "link_url", "name", "object_story_id", "object_story_spec", "title"]
+    case .adAccount: []
     case .user, .application, .instagramAccount, .instagramContainer, .instagramMedia: []
     }
   }
@@ -62,6 +93,21 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .instagramAccount: ["id", "media_count", "name", "username"]
     case .instagramContainer: ["id", "status", "status_code"]
     case .instagramMedia: ["caption", "id", "media_type", "permalink", "timestamp"]
+    case .video:
+      [
+        "created_time", "description", "from", "id", "length", "permalink_url", "published",
+        "source", "title", "updated_time",
+      ]
+    case .adAccount:
+      [
+        "account_id", "account_status", "amount_spent", "balance", "currency", "id", "name",
+        "timezone_name",
+      ]
+    case .campaign, .adSet, .ad:
+      changeableFields.union([
+        "account_id", "campaign_id", "created_time", "effective_status", "id", "updated_time",
+      ])
+    case .adCreative: changeableFields.union(["account_id", "id"])
     }
   }
 

@@ -14,6 +14,17 @@ enum SeededText {
     "A" + text(seed: seed &+ (ordinal &* 0x9FB2_1C65_1E98_DF25), count: 10)
   }
 
+  /// The code of a device that a person types in: eight letters.
+  static func userCode(seed: UInt64, ordinal: UInt64) -> String {
+    let letters = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
+    return String(
+      decoding: text(seed: seed ^ (ordinal &* 0xD6E8_FEB8_6659_FD93), count: 8).utf8.map {
+        letters[Int($0) % letters.count]
+      },
+      as: UTF8.self
+    )
+  }
+
   private static func text(seed: UInt64, count: Int) -> String {
     var state = seed
     var output: [UInt8] = []
@@ -30,7 +41,7 @@ enum SeededText {
   }
 
   /// SplitMix64 (Steele, Lea, Flood 2014).
-  private static func next(_ state: inout UInt64) -> UInt64 {
+  static func next(_ state: inout UInt64) -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -60,6 +60,16 @@ extension World {
     case (.page, .feed), (.page, .photos), (.page, .albums):
       guard isGranted("pages_read_engagement", for: session) else { throw .pageReadingRequires }
       return
+    case (.user, .adaccounts):
+      guard isGranted("ads_read", for: session) || isGranted("ads_management", for: session) else {
+        throw .adAccountForbidden
+      }
+      return
+    case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
+      return try requireAds(object, writing: false, session)
+    case (.page, .videos):
+      guard isGranted("pages_read_engagement", for: session) else { throw .pageReadingRequires }
+      return
     case (.user, .accounts): permission = "pages_show_list"
     case (.user, .friends): permission = "user_friends"
     case (.user, .feed): permission = "user_posts"
@@ -81,6 +91,7 @@ extension World {
     guard let session else { throw .tokenRequired }
     guard objects[owner]?.type == .page else {
       guard session.profile == owner else { throw .permissionsError }
+      guard manners.opensTimelines else { throw .timelineClosed }
       return true
     }
     guard session.grant.kind == .page, session.profile == owner,

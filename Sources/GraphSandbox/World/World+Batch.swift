@@ -17,7 +17,8 @@ extension World {
       return refusal(error, of: call)
     }
     var run = BatchRun(batch, call, main)
-    for index in batch.items.indices { run.execute(index, in: &self) }
+    let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
+    for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
     log.operations = run.operations
     return HTTPAnswer(
       items: run.finish(),

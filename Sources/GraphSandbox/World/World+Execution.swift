@@ -4,6 +4,7 @@ extension World {
   /// Executes one operation whose token, if any, has not been looked at.
   mutating func execute(_ request: GraphRequest) -> Answer {
     do throws(GraphFault) {
+      guard !Self.isLogin(request) else { return execute(request, nil) }
       let session = try session(for: request.token, proof: request.parameters["appsecret_proof"])
       return execute(request, session)
     } catch {
@@ -21,11 +22,14 @@ extension World {
       try meter.charge(charges, OperationCost(of: request), at: now)
       var scope = ReadScope(session: session, version: version)
       var outcome: Outcome
+      try checkAdsVersion(of: request)
       switch request.method {
+      case _ where Self.isLogin(request): outcome = try login(request)
       case .get: outcome = try readBehind(request, &scope)
       case .post: outcome = try publish(request, &scope)
       case .delete: outcome = try delete(request, session)
       }
+      if request.method == .get { Self.addDebug(request, scope, to: &outcome.body) }
       let usage = meter.headers(of: charges, at: now)
       return answer(&outcome, to: request, version: version, usage)
     } catch {
@@ -40,7 +44,7 @@ extension World {
     _ charges: [UsageMeter.Charge] = []
   ) -> Answer {
     Answer(
-      fault,
+      mannered(fault),
       version: versions.answering(version) ?? versions.standard,
       usage: meter.headers(of: charges, at: now),
       traceID: makeTraceID()
@@ -71,5 +75,13 @@ extension World {
     }
     answer.body = outcome.body
     return answer
+  }
+
+  /// Marketing endpoints end with their version; others are answered by a newer one (facts §9.6).
+  private func checkAdsVersion(of request: GraphRequest) throws(GraphFault) {
+    guard let version = request.version, versions.answering(version) != version,
+      let first = request.path.first, let object = objects[first], object.type.isAds
+    else { return }
+    throw .adsVersionDeprecated(latest: versions.standard)
   }
 }

@@ -19,6 +19,18 @@ struct World: Sendable {
   var clientToken: String?
   /// How it answers where there are several ways.
   var manners = WorldDescription.Manners()
+  /// By ad account: who may use it.
+  var adUsers: [String: Set<String>] = [:]
+  /// The campaigns whose ad sets the current batch has touched.
+  var batchCampaigns: Set<String> = []
+  /// Devices that wait, by the code that they poll with.
+  var devices: [String: DeviceLogin] = [:]
+  var deviceCount: UInt64 = 0
+  /// Codes of the dialog that have not been exchanged.
+  var dialogCodes: [String: DialogCode] = [:]
+  var issuedTokenCount: UInt64 = 0
+  /// Who sits before the screen when somebody logs in.
+  var standardUser: String?
   /// Ids that the world's author has given.
   var reservedIDs: Set<String> = []
   /// Where `paging.next` leads.
@@ -56,9 +68,10 @@ struct World: Sendable {
     now = time ?? now + 1
     callCount += 1
     meter.beginCall()
+    batchCampaigns.removeAll()
     var log = SandboxCall(number: callCount, path: call.path, isBatch: call.isBatch)
     let answer =
-      if let fault = beginFaults(of: call) {
+      if !call.isControl, let fault = beginFaults(of: call) {
         self.answer(call, with: fault, &log)
       } else {
         execute(call, &log)
@@ -84,7 +97,7 @@ struct World: Sendable {
   mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
     let version = versions.answering(call.version) ?? versions.standard
     let answer = Answer(
-      fault,
+      mannered(fault),
       version: version,
       usage: meter.callHeaders(at: now),
       traceID: makeTraceID()

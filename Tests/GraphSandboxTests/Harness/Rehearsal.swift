@@ -37,7 +37,8 @@ struct Rehearsal {
   }
 
   mutating func send(_ call: HTTPCall) -> HTTPAnswer {
-    let (answer, entry) = world.answer(GraphCall(call), at: time)
+    let call = GraphCall(call, takesLists: world.manners.takesDependencyLists)
+    let (answer, entry) = world.answer(call, at: time)
     log.append(entry)
     return answer
   }

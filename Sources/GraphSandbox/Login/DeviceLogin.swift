@@ -1,0 +1,22 @@
+/// A device that waits until somebody enters its code (graph-api facts §8.1).
+struct DeviceLogin: Hashable, Sendable {
+  enum State: Hashable, Sendable {
+    case pending
+    case approved(user: String)
+    case declined
+  }
+
+  /// What a person types in.
+  let userCode: String
+  let scopes: [String]
+  let created: Int
+  var lastPoll: Int?
+  var state = State.pending
+
+  /// Seconds after which the code is worth nothing.
+  static let lifetime = 420
+  /// Seconds between two polls.
+  static let interval = 5
+
+  func isOver(at now: Int) -> Bool { now >= created + Self.lifetime }
+}

@@ -1,0 +1,80 @@
+import JSONPath
+
+/// Logging in a device that has no browser (graph-api facts §8.1, decision 39 of §13).
+extension World {
+  /// `POST device/login`: makes a code for the device and one for a person.
+  mutating func beginDevice(_ request: GraphRequest) throws(GraphFault) -> Outcome {
+    try requireClient(request)
+    devices = devices.filter { !$0.value.isOver(at: now) }
+    guard devices.count < Self.deviceLimit else { throw .throttled(.app) }
+    deviceCount &+= 1
+    let code = SeededText.token(seed: seed ^ 0xDE51CE, ordinal: deviceCount).dropFirst(3)
+    let userCode = SeededText.userCode(seed: seed, ordinal: deviceCount)
+    devices[String(code)] = DeviceLogin(
+      userCode: userCode,
+      scopes: Self.names(request.parameters["scope"]),
+      created: now
+    )
+    var outcome = Outcome()
+    GraphText.append(
+      [
+        "code": .string(String(code)), "user_code": .string(userCode),
+        "verification_uri": "https://www.facebook.com/device",
+        "expires_in": .number(.init(DeviceLogin.lifetime)),
+        "interval": .number(.init(DeviceLogin.interval)),
+      ],
+      to: &outcome.body
+    )
+    return outcome
+  }
+
+  /// `POST device/login_status`: the token, once somebody has approved.
+  mutating func pollDevice(_ request: GraphRequest) throws(GraphFault) -> Outcome {
+    try requireClient(request)
+    guard let code = request.parameters["code"], !code.isEmpty else {
+      throw .parameterRequired("code")
+    }
+    guard let device = devices[code] else {
+      throw .parameterMalformed("code", "the code of a device that waits")
+    }
+    guard !device.isOver(at: now) else { throw .deviceExpired }
+    let isTooSoon = device.lastPoll.map { now < $0 + DeviceLogin.interval } ?? false
+    devices[code]?.lastPoll = now
+    guard !isTooSoon else { throw .devicePollsTooOften }
+    switch device.state {
+    case .pending: throw .devicePending
+    case .declined: throw .deviceDeclined
+    case .approved(let user):
+      devices[code] = nil
+      let token = issueToken(to: user, for: Self.tokenLifetime)
+      var outcome = Outcome()
+      GraphText.append(
+        [
+          "access_token": .string(token), "expires_in": .number(.init(Self.tokenLifetime)),
+          "data_access_expiration_time": .number(.init(now + 7_776_000)),
+        ],
+        to: &outcome.body
+      )
+      return outcome
+    }
+  }
+
+  /// The names in a list with commas or spaces between them.
+  static func names(_ list: String?) -> [String] {
+    (list ?? "").utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Checks `access_token=APP_ID|CLIENT_TOKEN`; the application's own token will do, too.
+  private func requireClient(_ request: GraphRequest) throws(GraphFault) {
+    guard let token = request.token else { throw .tokenRequired }
+    guard token != applicationToken else { return }
+    let prefix = application + "|"
+    guard token.hasPrefix(prefix), token != prefix,
+      clientToken.map({ token == prefix + $0 }) ?? true
+    else { throw .tokenUnreadable }
+  }
+
+  /// How many devices may wait at a time.
+  private static let deviceLimit = 10_000
+}

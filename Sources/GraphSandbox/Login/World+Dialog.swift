@@ -1,0 +1,59 @@
+import JSONPath
+
+/// A code of the dialog that is not exchanged yet.
+struct DialogCode: Hashable, Sendable {
+  let user: String
+  let redirect: String
+}
+
+extension World {
+  /// `dialog/oauth`: a stub of the page on which a user agrees; this user agrees at once.
+  ///
+  /// What was declined earlier is not asked again unless `auth_type=rerequest` is there (decision
+  /// 33 of the facts' §13).
+  mutating func showDialog(_ request: GraphRequest) throws(GraphFault) -> Outcome {
+    let parameters = request.parameters
+    guard parameters["client_id"] == application else { throw .applicationInvalid }
+    guard let redirect = parameters["redirect_uri"],
+      redirect.hasPrefix("https://") || redirect.hasPrefix("http://"),
+      !redirect.utf8.contains(where: { $0 <= 32 || $0 >= 127 })
+    else { throw .parameterRequired("redirect_uri") }
+    let user = try loginUser(nil)
+    let isRepeated = Self.names(parameters["auth_type"]).contains("rerequest")
+    grant(Self.names(parameters["scope"]), to: user, includingDeclined: isRepeated)
+    var location = Array(redirect.utf8)
+    let state = parameters["state"]
+    if parameters["response_type"] == "token" {
+      let token = issueToken(to: user, for: Self.tokenLifetime)
+      location += Array("#access_token=\(token)&expires_in=\(Self.tokenLifetime)".utf8)
+    } else {
+      issuedTokenCount &+= 1
+      let code = SeededText.token(seed: seed ^ 0xC0DE, ordinal: issuedTokenCount)
+      if dialogCodes.count >= 10_000 { dialogCodes = [:] }
+      dialogCodes[code] = DialogCode(user: user, redirect: redirect)
+      location.append(redirect.utf8.contains(UInt8(ascii: "?")) ? 38 : UInt8(ascii: "?"))
+      location += Array("code=\(code)".utf8)
+    }
+    if let state {
+      location += Array("&state=".utf8)
+      FormText.appendEncoded(state.excerpt, to: &location)
+    }
+    var outcome = Outcome(status: 302, isInvented: true)
+    outcome.location = String(decoding: location, as: UTF8.self)
+    return outcome
+  }
+
+  /// Grants permissions to the application; those that were declined only if they are asked again.
+  mutating func grant(_ names: [String], to user: String, includingDeclined: Bool) {
+    for name in names.prefix(200) where !name.isEmpty {
+      guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
+        permissions[user, default: []].append(
+          Permission(name: name.excerpt, status: .granted)
+        )
+        continue
+      }
+      if permissions[user]?[index].status == .declined && !includingDeclined { continue }
+      permissions[user]?[index].status = .granted
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// What is asked without a session: tokens, device login, the dialog, and the sandbox's own controls.
+extension World {
+  /// Whether a request needs no token of its own, for it asks for one.
+  static func isLogin(_ request: GraphRequest) -> Bool {
+    switch request.path.first {
+    case "oauth"?, "device"?, "dialog"?, controlSegment?: true
+    default: false
+    }
+  }
+
+  /// The first segment of the calls that are the sandbox's and not Graph's.
+  static let controlSegment = "sandbox"
+
+  /// Executes such a request.
+  mutating func login(_ request: GraphRequest) throws(GraphFault) -> Outcome {
+    let path = request.path
+    switch (path.first, path.dropFirst().first, path.count) {
+    case ("oauth"?, "access_token"?, 2): return try exchange(request)
+    case ("device"?, "login"?, 2) where request.method == .post: return try beginDevice(request)
+    case ("device"?, "login_status"?, 2) where request.method == .post:
+      return try pollDevice(request)
+    case ("dialog"?, "oauth"?, 2) where request.method == .get: return try showDialog(request)
+    case (Self.controlSegment?, let name?, 2): return try control(name, request)
+    default: throw .unknownPath(path)
+    }
+  }
+
+  /// Makes a token of a user's that ends after some seconds.
+  mutating func issueToken(to user: String, for seconds: Int) -> String {
+    issuedTokenCount &+= 1
+    // The world's own tokens count from 1 up, these from the other end.
+    let token = SeededText.token(seed: seed, ordinal: .max - issuedTokenCount)
+    var grant = AccessGrant(kind: .user, profile: user, user: user)
+    grant.expires = now + seconds
+    grants[token] = grant
+    return token
+  }
+
+  /// The user who sits before the screen: whose token is the default one.
+  func loginUser(_ named: String?) throws(GraphFault) -> String {
+    if let named {
+      guard objects[named]?.type == .user else { throw .unsupported(.post, named) }
+      return named
+    }
+    guard let user = standardUser, objects[user]?.type == .user else { throw .activeTokenRequired }
+    return user
+  }
+
+  /// How long a token lives that a login gives: about 60 days (graph-api facts §8.2).
+  static let tokenLifetime = 5_184_000
+}
+
+extension GraphCall {
+  /// Whether it is one of the sandbox's own, which nothing makes fail on purpose.
+  var isControl: Bool {
+    guard case .single(let request) = kind else { return false }
+    return request.path.first == World.controlSegment
+  }
+}

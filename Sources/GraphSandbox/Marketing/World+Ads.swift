@@ -1,0 +1,153 @@
+import JSONPath
+
+/// Ad accounts, campaigns, ad sets and ads, with the fields that all of them have.
+extension World {
+  /// `POST act_…/campaigns`, `/adsets`, `/ads`, `/adcreatives`.
+  mutating func publishAd(
+    _ edge: Edge,
+    to account: GraphObject,
+    _ request: GraphRequest,
+    _ session: Session?
+  ) throws(GraphFault) -> Outcome {
+    try requireAds(account, writing: true, session)
+    guard let type = edge.adType else { throw .unsupported(.post, account.id) }
+    var fields: JSON.Object = ["account_id": .string(String(account.id.dropFirst(4)))]
+    for (name, value) in request.parameters.effective where type.changeableFields.contains(name) {
+      fields[name] = Self.adValue(name, value)
+    }
+    for name in type.requiredFields where fields[name] == nil { throw .parameterRequired(name) }
+    var listings = [GraphObject.Listing(id: account.id, edge: edge)]
+    for (field, parentType) in type.parents {
+      guard let id = fields[field]?.string else { continue }
+      guard let parent = objects[id], parent.type == parentType, parent.owner == account.id else {
+        throw .unsupported(.post, id)
+      }
+      listings.append(.init(id: id, edge: edge))
+      if type == .ad, let campaign = parent.fields["campaign_id"] {
+        fields["campaign_id"] = campaign
+        campaign.string.map { listings.append(.init(id: $0, edge: edge)) }
+      }
+    }
+    if type == .adSet { try noteAdSet(of: fields["campaign_id"]?.string) }
+    if Self.validatesOnly(request) { return .success }
+    let object = makeAd(type, of: account.id, fields, listings)
+    insert(object)
+    var outcome = Outcome()
+    GraphText.append(["id": .string(object.id)], to: &outcome.body)
+    return outcome
+  }
+
+  /// `POST {campaign, ad set, ad}`.
+  mutating func updateAd(
+    _ object: GraphObject,
+    _ request: GraphRequest,
+    _ session: Session?
+  ) throws(GraphFault) -> Outcome {
+    try requireAds(object, writing: true, session)
+    if object.type == .adSet { try noteAdSet(of: object.fields["campaign_id"]?.string) }
+    if Self.validatesOnly(request) { return .success }
+    let changes = request.parameters.effective.filter {
+      object.type.changeableFields.contains($0.name)
+    }
+    for (name, value) in changes {
+      objects[object.id]?.fields[name] = Self.adValue(name, value)
+      if name == "status" { objects[object.id]?.fields["effective_status"] = .string(value) }
+    }
+    objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
+    return .success
+  }
+
+  /// An ad, or what holds one, that is not in the world yet.
+  mutating func makeAd(
+    _ type: NodeType,
+    of account: String,
+    _ given: JSON.Object,
+    _ listings: [GraphObject.Listing]
+  ) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var fields = given
+    if type != .adCreative {
+      let status = given["status"] ?? "PAUSED"
+      fields["status"] = status
+      fields["effective_status"] = status
+      fields["created_time"] = time
+      fields["updated_time"] = time
+    }
+    var object = GraphObject(type, id: makeID(), owner: account, fields: fields)
+    object.listings = listings
+    return object
+  }
+
+  /// Checks that a session may see or change what belongs to an ad account.
+  func requireAds(
+    _ object: GraphObject,
+    writing: Bool,
+    _ session: Session?
+  ) throws(GraphFault) {
+    guard let session else { throw .tokenRequired }
+    guard session.grant.kind == .user, adUsers[object.owner]?.contains(session.profile) == true
+    else { throw .adAccountForbidden }
+    guard
+      isGranted("ads_management", for: session) || !writing && isGranted("ads_read", for: session)
+    else { throw .adAccountForbidden }
+  }
+
+  /// Refuses a second ad set of one campaign in the same batch (graph-api facts §1.6).
+  private mutating func noteAdSet(of campaign: String?) throws(GraphFault) {
+    guard let campaign else { return }
+    guard batchCampaigns.insert(campaign).inserted else { throw .adSetsOfOneCampaign }
+  }
+
+  private static func validatesOnly(_ request: GraphRequest) -> Bool {
+    request.parameters["execution_options"]?.contains("validate_only") ?? false
+  }
+
+  /// Parameters that are no plain text are JSON (graph-api facts §1.5).
+  private static func adValue(_ name: String, _ text: String) -> JSON {
+    guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let value = try? JSON(parsing: text)
+    else { return .string(text) }
+    return value
+  }
+}
+
+extension Edge {
+  /// What is made at an edge of an ad account.
+  fileprivate var adType: NodeType? {
+    switch self {
+    case .campaigns: .campaign
+    case .adsets: .adSet
+    case .ads: .ad
+    case .adcreatives: .adCreative
+    default: nil
+    }
+  }
+}
+
+extension NodeType {
+  /// Whether it belongs to an ad account or is one.
+  var isAds: Bool {
+    switch self {
+    case .adAccount, .campaign, .adSet, .ad, .adCreative: true
+    default: false
+    }
+  }
+
+  fileprivate var requiredFields: [String] {
+    switch self {
+    case .campaign: ["name", "objective", "special_ad_categories"]
+    case .adSet: ["name", "campaign_id"]
+    case .ad: ["name", "adset_id", "creative"]
+    default: ["name"]
+    }
+  }
+
+  /// The fields that name what an object stands below.
+  fileprivate var parents: [(field: String, type: NodeType)] {
+    switch self {
+    case .adSet: [("campaign_id", .campaign)]
+    case .ad: [("adset_id", .adSet)]
+    default: []
+    }
+  }
+}

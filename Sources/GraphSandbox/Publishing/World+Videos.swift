@@ -1,0 +1,39 @@
+import JSONPath
+
+extension World {
+  /// `POST {page}/videos`: a file, or `file_url`.
+  mutating func publishVideo(
+    to owner: GraphObject,
+    _ request: GraphRequest,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
+    let isInvented = try requirePublishing(under: owner.id, scope.session)
+    guard isGranted("publish_video", for: scope.session) else { throw .permissionsError }
+    if let file = request.files.first {
+      guard !file.contents.isEmpty else { throw .fileUnreadable }
+    } else {
+      guard let url = request.parameters["file_url"] else { throw .fileRequired }
+      guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
+        throw .parameterMalformed("file_url", "a valid URL")
+      }
+    }
+    let time = JSON.string(GraphTime.text(now))
+    var fields: JSON.Object = [
+      "created_time": time, "from": author(owner.id), "length": 12, "updated_time": time,
+    ]
+    for name in ["description", "title"] {
+      if let text = try text(name, of: request), !text.isEmpty { fields[name] = .string(text) }
+    }
+    let isPublished = request.parameters.flag("published") ?? true
+    fields["published"] = .bool(isPublished)
+    var video = GraphObject(.video, id: makeID(), owner: owner.id, fields: fields)
+    if isPublished { video.listings = [.init(id: owner.id, edge: .videos)] }
+    return try create(
+      video,
+      ["id": .string(video.id)],
+      request,
+      &scope,
+      isInvented: isInvented
+    )
+  }
+}

@@ -1,0 +1,186 @@
+import JSONPath
+import Testing
+
+@testable import GraphSandbox
+
+/// Ad accounts, campaigns, ad sets, ads and insights.
+struct AdsTests {
+  private static func description() -> WorldDescription {
+    var world = WorldDescription()
+    var lee = WorldDescription.User(name: "Lee Harmon")
+    lee.permissions = [.init("ads_management", .granted), .init("ads_read", .granted)]
+    world.users = [.init("lee", lee), .init("max", .init(name: "Max Moor"))]
+    var ad = WorldDescription.Ad(name: "Tulips")
+    ad.impressions = 1_000
+    ad.clicks = 20
+    ad.spend = 1_230
+    var other = ad
+    other.name = "Roses"
+    var adSet = WorldDescription.AdSet(name: "Town")
+    adSet.ads = [ad, other]
+    var campaign = WorldDescription.Campaign(name: "Spring")
+    campaign.adSets = [adSet]
+    var account = WorldDescription.AdAccount(name: "Shop")
+    account.id = "77"
+    account.users = ["lee"]
+    account.campaigns = [campaign]
+    world.adAccounts = [.init("main", account)]
+    world.tokens = [
+      .init("default", .init(.user("lee"))), .init("max", .init(.user("max"))),
+      .init("page", .init(.user("lee"))),
+    ]
+    return world
+  }
+
+  private static func rehearsal() throws -> Rehearsal { try Rehearsal(description()) }
+
+  @Test func `an account leads to campaigns, ad sets and ads`() throws {
+    var rehearsal = try Self.rehearsal()
+
+    let accounts = rehearsal.send("GET", "me/adaccounts?fields=name,currency").json["data"]?.array
+    let tree = rehearsal.send(
+      "GET",
+      "act_77/campaigns?fields=name,objective,status,adsets{name,daily_budget,ads{name}}"
+    ).json["data"]?.array?.first
+
+    #expect(accounts?.first?["id"] == "act_77")
+    #expect(accounts?.first?["currency"] == "EUR")
+    #expect(tree?["name"] == "Spring")
+    let adSet = tree?["adsets"]?["data"]?.array?.first
+    #expect(adSet?["daily_budget"] == "1000")
+    #expect(adSet?["ads"]?["data"]?.array?.map { $0["name"] } == ["Roses", "Tulips"])
+  }
+
+  @Test func `insights add up what is below, as texts`() throws {
+    var rehearsal = try Self.rehearsal()
+    let campaign = try #require(
+      rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
+    )
+
+    let ofCampaign = rehearsal.send(
+      "GET",
+      "\(campaign)/insights?fields=campaign_name,impressions,clicks,spend"
+    ).json["data"]?.array?.first
+    let wrong = rehearsal.send("GET", "act_77/insights?fields=imprssions")
+
+    #expect(ofCampaign?["campaign_name"] == "Spring")
+    #expect(ofCampaign?["impressions"] == "2000")
+    #expect(ofCampaign?["clicks"] == "40")
+    #expect(ofCampaign?["spend"] == "24.60")
+    #expect(ofCampaign?["date_start"] != nil)
+    #expect(wrong.error?["code"]?.integer == 100)
+  }
+
+  @Test func `campaigns, ad sets and ads are made, changed and deleted`() throws {
+    var rehearsal = try Self.rehearsal()
+    func make(_ edge: String, _ parameters: [(String, String)]) throws -> String {
+      let answer = rehearsal.send("POST", "act_77/\(edge)", parameters)
+      #expect(answer.status == 200, "\(answer.text)")
+      return try #require(answer.json["id"]?.string)
+    }
+
+    let campaign = try make(
+      "campaigns",
+      [("name", "New"), ("objective", "OUTCOME_SALES"), ("special_ad_categories", "[]")]
+    )
+    let adSet = try make(
+      "adsets",
+      [("name", "Set"), ("campaign_id", campaign), ("targeting", #"{"geo":["GB"]}"#)]
+    )
+    let creative = try make("adcreatives", [("name", "Picture")])
+    let ad = try make(
+      "ads",
+      [("name", "Ad"), ("adset_id", adSet), ("creative", #"{"creative_id":"\#(creative)"}"#)]
+    )
+    let changed = rehearsal.send("POST", campaign, [("status", "ACTIVE"), ("name", "Newer")])
+    let read = rehearsal.send("GET", "\(campaign)?fields=name,effective_status,ads{name}").json
+    let set = rehearsal.send("GET", "\(adSet)?fields=targeting,status").json
+
+    #expect(changed.text == #"{"success":true}"#)
+    #expect(read["name"] == "Newer")
+    #expect(read["effective_status"] == "ACTIVE")
+    #expect(read["ads"]?["data"]?.array?.first?["name"] == "Ad")
+    #expect(set["targeting"]?["geo"] == ["GB"])
+    #expect(set["status"] == "PAUSED")
+    #expect(rehearsal.send("DELETE", ad).status == 200)
+    #expect(rehearsal.send("GET", ad).status == 400)
+  }
+
+  @Test func `only validating makes nothing`() throws {
+    var rehearsal = try Self.rehearsal()
+
+    let answer = rehearsal.send(
+      "POST",
+      "act_77/campaigns",
+      [
+        ("name", "X"), ("objective", "OUTCOME_SALES"), ("special_ad_categories", "[]"),
+        ("execution_options", #"["validate_only"]"#),
+      ]
+    )
+    let missing = rehearsal.send("POST", "act_77/campaigns", [("name", "X")])
+
+    #expect(answer.text == #"{"success":true}"#)
+    #expect(rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.count == 1)
+    #expect(missing.error?["message"] == "(#100) The parameter objective is required")
+  }
+
+  @Test func `a batch holds no two ad sets of one campaign`() throws {
+    var rehearsal = try Self.rehearsal()
+    let campaign = try #require(
+      rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
+    )
+    let item: JSON = [
+      "method": "POST", "relative_url": "act_77/adsets",
+      "body": .string("name=x&campaign_id=\(campaign)"),
+    ]
+
+    let items = try rehearsal.batch([item, item])
+    let next = try rehearsal.batch([item])
+
+    #expect(items.map(\.code) == [200, 400])
+    #expect(items[1].header("X-GraphFlow-Sandbox") == "invented")
+    #expect(next.map(\.code) == [200])
+  }
+
+  @Test func `nobody sees the account of others, nor without permission`() throws {
+    var rehearsal = try Self.rehearsal()
+    let other = try #require(rehearsal.tokens["max"])
+
+    let statuses = ["act_77", "act_77/ads", "act_77/insights", "me/adaccounts"].map {
+      rehearsal.send("GET", $0, token: other).status
+    }
+    _ = rehearsal.send("DELETE", "me/permissions/ads_management")
+    let read = rehearsal.send("GET", "act_77/ads")
+    let write = rehearsal.send("POST", "act_77/adcreatives", [("name", "x")])
+
+    #expect(statuses == [403, 403, 403, 403])
+    #expect(read.status == 200)
+    #expect(write.status == 403)
+  }
+
+  @Test(arguments: [("act_77/ads", 80_004), ("act_77/insights", 80_000)])
+  func `an ad account has limits of its own`(path: String, code: Int) throws {
+    var description = Self.description()
+    description.limits.quotas = [.adsManagement: .init(calls: 2), .adsInsights: .init(calls: 2)]
+    var rehearsal = try Rehearsal(description)
+
+    let first = rehearsal.send("GET", path)
+    _ = rehearsal.send("GET", path)
+    let refused = rehearsal.send("GET", path)
+
+    let usage = try JSON(parsing: try #require(first[header: "X-Ad-Account-Usage"]))
+    #expect(usage["acc_id_util_pct"]?.integer == 50)
+    #expect(refused.error?["code"]?.integer == code)
+    #expect(refused.error?["error_subcode"]?.integer == 2_446_079)
+    #expect((first[header: "X-Fb-Ads-Insights-Throttle"] != nil) == (code == 80_000))
+  }
+
+  @Test func `marketing endpoints end with their version`() throws {
+    var rehearsal = try Self.rehearsal()
+
+    let old = rehearsal.send("GET", "v12.0/act_77/ads")
+
+    #expect(old.error?["code"]?.integer == 2_635)
+    #expect(rehearsal.send("GET", "v12.0/me").status == 200)
+  }
+}

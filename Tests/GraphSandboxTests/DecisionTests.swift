@@ -1,0 +1,141 @@
+import JSONPath
+import TestSupport
+import Testing
+
+@testable import GraphSandbox
+
+/// `Tests/DECISIONS.md` is true, and what no other test holds is held here.
+struct DecisionTests {
+  /// A decision and the test that holds it.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let number: Int
+    let file: String
+    let test: String
+    var testDescription: String { "\(number): \(test)" }
+  }
+
+  static let root = SharedFiles.packageRoot(of: #filePath)
+
+  static let rows: [Row] = {
+    let page = (try? text(of: root + "/Tests/DECISIONS.md")) ?? ""
+    return page.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: " | ").map {
+        String($0.drop { $0 == "|" || $0 == " " })
+      }
+      guard cells.count == 4, let number = Int(cells[0]) else { return nil }
+      let test = cells[3].hasSuffix(" |") ? String(cells[3].dropLast(2)) : cells[3]
+      return Row(number: number, file: cells[2], test: test)
+    }
+  }()
+
+  @Test func `all forty-three decisions are in the table`() {
+    #expect(Set(Self.rows.map(\.number)) == Set(1...43))
+  }
+
+  @Test(arguments: rows)
+  func `a test that is named is there`(_ row: Row) throws {
+    let file = try text(of: Self.root + "/Tests/" + row.file)
+    #expect(file.contains("func `\(row.test)`"), "\(row.file)")
+  }
+
+  @Test func `a bad token of one operation fails that operation alone`() throws {
+    var rehearsal = try Rehearsal()
+
+    let items = try rehearsal.batch([
+      ["relative_url": "me"], ["relative_url": "me?access_token=bad"], ["relative_url": "me"],
+    ])
+
+    #expect(items.map(\.code) == [200, 400, 200])
+    #expect(items[1].error?["code"]?.integer == 190)
+  }
+
+  @Test func `an operation's token stands in its query, its body or a field`() throws {
+    var rehearsal = try Rehearsal()
+    let token = rehearsal.pageToken
+
+    let items = try rehearsal.batch([
+      ["relative_url": .string("me?access_token=\(token)")],
+      [
+        "method": "POST", "relative_url": "me/feed",
+        "body": .string("message=x&access_token=\(token)"),
+      ],
+      ["relative_url": "me", "access_token": .string(token)],
+    ])
+
+    #expect(items[0].body?["name"] == "Harbour Bakery")
+    #expect(items[1].body?["id"]?.string?.hasPrefix(rehearsal.page) == true)
+    #expect(items[2].body?["name"] == "Harbour Bakery")
+  }
+
+  @Test func `of parameters in query and body those of the body count`() throws {
+    var rehearsal = try Rehearsal()
+
+    let items = try rehearsal.batch([
+      [
+        "method": "POST", "relative_url": "me/feed?message=query&fields=message,link",
+        "body": "message=body",
+      ]
+    ])
+
+    #expect(items[0].body?["message"] == "body")
+  }
+
+  static let transient: [(fault: GraphFault, isTransient: JSON?)] = [
+    (.tooMuchData, true), (.aborted, true), (GraphFault("x", code: 2), true),
+    (.duplicatePost, false), (.tokenRequired, nil), (.throttled(.app), nil),
+    (.permissionsError, nil), (.devicePending, nil),
+  ]
+
+  @Test(arguments: transient.indices)
+  func `is_transient stands on codes 1, 2 and 960 and on duplicates`(_ index: Int) throws {
+    let (fault, isTransient) = Self.transient[index]
+
+    let answer = Answer(
+      fault,
+      version: "v25.0",
+      usage: UsageHeaders(app: "{}"),
+      traceID: "A"
+    )
+
+    let error = try JSON(parsing: try #require(answer.body))["error"]
+    #expect(error?["is_transient"] == isTransient)
+  }
+
+  @Test func `trace ids have eleven characters and come from seed and counter`() throws {
+    func traces(_ seed: UInt64) throws -> [String] {
+      var rehearsal = try Rehearsal(seed: seed)
+      return (1...3).compactMap { _ in
+        rehearsal.send("GET", "nothing").error?["fbtrace_id"]?.string
+      }
+    }
+
+    let first = try traces(1)
+
+    #expect(first.map(\.utf8.count) == [11, 11, 11])
+    #expect(Set(first).count == 3)
+    #expect(try traces(1) == first)
+    #expect(try traces(2) != first)
+  }
+
+  @Test func `an entity tag is the SHA-1 of the body in quotes`() throws {
+    var rehearsal = try Rehearsal()
+
+    let answer = rehearsal.send("GET", "me")
+
+    #expect(answer[header: "ETag"] == EntityTag.text(of: answer.body))
+    // The example of FIPS 180-4.
+    #expect(
+      EntityTag.text(of: Array("abc".utf8)) == "\"a9993e364706816aba3e25717850c26c9cd0d89d\""
+    )
+  }
+
+  @Test func `outside it is JSON, inside JavaScript`() throws {
+    var rehearsal = try Rehearsal()
+
+    let batch = rehearsal.sendBatch([["relative_url": "me"]])
+    let item = try #require(batch.json.array?.first)
+
+    #expect(batch[header: "Content-Type"] == "application/json; charset=UTF-8")
+    #expect(Item(json: item).header("Content-Type") == "text/javascript; charset=UTF-8")
+  }
+}
