@@ -6,8 +6,8 @@ struct OpenBatch: Sendable {
   /// For each member, the members that it waits for, directly or not, as bits of their positions.
   private var ancestors: [UInt64] = []
   private var unsafeCount = 0
-  /// Whether its one member has a call of its own.
-  private(set) var isAlone = false
+  /// Why nothing more goes into it.
+  private(set) var end = PackedBatch.End.nothingReady
 
   init(number: Int32) {
     self.number = number
@@ -65,8 +65,17 @@ struct OpenBatch: Sendable {
 
   mutating func addAlone(_ request: Int, _ work: inout Remainder) {
     add(request, isUnsafe: false, &work)
-    isAlone = true
+    end = .alone
   }
+
+  /// Whether its one member has a call of its own.
+  var isAlone: Bool { end == .alone }
+
+  /// Whether there is no room for anything, or for no more unsafe writes.
+  func isFull(_ limits: BatchLimits) -> Bool { !hasRoom(forUnsafe: unsafeCount > 0, limits) }
+
+  /// Notes why nothing more goes into it.
+  mutating func close(because end: PackedBatch.End) { self.end = end }
 }
 
 extension OpenBatch {

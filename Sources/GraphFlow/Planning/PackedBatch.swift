@@ -1,10 +1,5 @@
 /// What one HTTP call will carry.
-enum PackedBatch: Hashable, Sendable {
-  /// One request in a call of its own.
-  case alone(Int)
-  /// Up to the width of requests, each behind what it waits for.
-  case shared([Member])
-
+struct PackedBatch: Hashable, Sendable {
   /// One request's place in a batch.
   struct Member: Hashable, Sendable {
     /// The request's index.
@@ -15,19 +10,25 @@ enum PackedBatch: Hashable, Sendable {
     let dependsOn: Int?
   }
 
-  /// The members; a request that travels alone has nothing in its batch to refer to.
-  var members: [Member] {
-    switch self {
-    case .alone(let request): [Member(request: request, references: [], dependsOn: nil)]
-    case .shared(let members): members
-    }
+  /// Why a batch was closed.
+  enum End: Hashable, Sendable {
+    /// Its one member has a call of its own; nothing in it refers to others.
+    case alone
+    /// It holds as many operations as a batch may.
+    case full
+    /// What came next holds more unsafe writes than there was room for.
+    case unsafeWrites
+    /// What came next stays together, and there was not room for all of it.
+    case apart
+    /// Nothing more could be sent in this round.
+    case nothingReady
   }
 
+  /// Up to the width of requests, each behind what it waits for.
+  let members: [Member]
+  /// Why there are not more.
+  let end: End
+
   /// The requests, in the order in which they are sent.
-  var requests: [Int] {
-    switch self {
-    case .alone(let request): [request]
-    case .shared(let members): members.map(\.request)
-    }
-  }
+  var requests: [Int] { members.map(\.request) }
 }

@@ -44,6 +44,27 @@ struct Packer: Sendable {
     work.close(item, of: group, members: members)
   }
 
+  /// Whether nothing of a group's items could be sent yet, in whatever call.
+  func isBlocked(_ group: Int, members: [Int]) -> Bool {
+    members.allSatisfy { member in
+      graph.requests.predecessors(of: member).contains { predecessor in
+        guard let other = graph.group(of: predecessor.request) else {
+          return predecessor.kind == .hard && !work.hasSettled(predecessor.request)
+        }
+        return other == group || !work.hasSettled(~other)
+      }
+    }
+  }
+
+  /// Whether members of a group wait for answers of others, so that an item takes several calls.
+  func takesSeveralCalls(_ group: Int, members: [Int]) -> Bool {
+    members.contains { member in
+      graph.requests.predecessors(of: member).contains {
+        $0.kind == .hard && graph.group(of: $0.request) == group
+      }
+    }
+  }
+
   /// Whether everything that a request waits for is settled.
   func isFree(_ request: Int) -> Bool { work.isFree(request) }
 
@@ -68,15 +89,18 @@ struct Packer: Sendable {
   ///
   /// - Parameters:
   ///   - groups: ready requests each list of which has a batch of its own, with nothing else in it.
+  ///   - unfinished: the groups whose next items are opened as soon as open ones are over; places
+  ///     that stay empty while there are such are lost.
   ///   - admission: asked for each request that could be placed.
   /// - Returns: the batches in the order in which they are to start; none if nothing may be sent.
   mutating func nextRound(
     apart groups: [[Int]] = [],
+    unfinished: Set<Int> = [],
     admission: (Int) -> Admission
   ) -> [PackedBatch] {
     work.beginRound()
     let apart = groups.indices.map { batch(ofNothingBut: groups[$0], number: $0, admission) }
-    return packed(apart.filter { !$0.requests.isEmpty }) + rest(admission)
+    return packed(apart.filter { !$0.requests.isEmpty }) + rest(unfinished: unfinished, admission)
   }
 
   /// A batch of these requests, as far as they are ready and may share one.
@@ -97,8 +121,11 @@ struct Packer: Sendable {
   }
 
   /// The batches of what has no batch yet.
-  private mutating func rest(_ admission: (Int) -> Admission) -> [PackedBatch] {
-    if work.backlog.count <= CoursePlanner.limit {
+  private mutating func rest(
+    unfinished groups: Set<Int>,
+    _ admission: (Int) -> Admission
+  ) -> [PackedBatch] {
+    if work.backlog.count <= CoursePlanner.limit, !isReady(anyOf: groups) {
       ready = MinHeap(ready.unordered.filter { work.status(of: $0.instance) == .ready })
       if let batches = followed(admission) { return batches }
       course = planner.course(of: work, ready: ready.unordered.map(\.instance))
@@ -109,12 +136,21 @@ struct Packer: Sendable {
       var builder = RoundBuilder(
         work,
         list: planner.standard,
-        style: RoundBuilder.Style(),
+        style: RoundBuilder.Style(unfinished: groups),
         admission: admission
       )
       builder.build(&work, &ready)
       return packed(builder.batches)
     }
+  }
+
+  /// Whether instances of these groups could be placed: what is left is not all there will be.
+  private func isReady(anyOf groups: Set<Int>) -> Bool {
+    !groups.isEmpty
+      && ready.unordered.contains { place in
+        work.status(of: place.instance) == .ready
+          && graph.group(of: place.instance).map(groups.contains) == true
+      }
   }
 
   /// The next round of the course, if the run has kept to it and nothing in it is refused.
@@ -135,6 +171,7 @@ struct Packer: Sendable {
         default: break
         }
       }
+      batch.close(because: plannedBatch.end)
       batches.append(batch)
       guard batch.requests.count == plannedBatch.requests.count else {
         for batch in batches.reversed() { work.takeBack(batch) }
@@ -149,21 +186,10 @@ struct Packer: Sendable {
     let urgencies = batches.map { batch in
       batch.requests.map { work.tails.rounds[graph.request(of: $0)] }.max() ?? 0
     }
-    let packed = batches.map { PackedBatch($0, work) }
+    let packed = batches.map { PackedBatch(members: $0.members(work), end: $0.end) }
     let firsts = packed.map { $0.members.first?.request ?? 0 }
     return packed.indices
       .sorted { (-urgencies[$0], firsts[$0]) < (-urgencies[$1], firsts[$1]) }
       .map { packed[$0] }
-  }
-}
-
-extension PackedBatch {
-  /// What a filled batch tells Graph.
-  fileprivate init(_ batch: OpenBatch, _ work: Remainder) {
-    if batch.isAlone, let request = batch.requests.first {
-      self = .alone(request)
-    } else {
-      self = .shared(batch.members(work))
-    }
   }
 }

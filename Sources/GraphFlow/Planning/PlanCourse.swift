@@ -28,7 +28,6 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
   public let items: [Plan.Items]
   private var packer: Packer
   private var groups: [Group]
-  private var openItems = 0
   /// The number of the call that carries an instance; 0 for none yet.
   private var callOf: InstanceTable<Int>
   private var unsettled: Int
@@ -64,23 +63,19 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
     guard !batches.isEmpty else { return nil }
     roundCount += 1
     var calls = batches.map { call(for: $0) }
-    for index in calls.indices { calls[index].end = end(of: calls[index]) }
-    let blocked = calls.indices.filter { calls[$0].end == .apart }
-    if let last = calls.indices.last, blocked.contains(last) {
-      calls[last].end = end(ofLast: calls[last], in: calls)
-    }
+    let last = batches.indices.filter { batches[$0].end == .nothingReady }
+    for index in last { calls[index].end = end(ofLast: calls[index], in: calls) }
     settle(batches)
-    if unsettled == 0, groups.allSatisfy(\.isThrough), let last = calls.indices.last,
-      calls[last].end != .full, calls[last].end != .alone
-    {
-      calls[last].end = .nothingLeft
+    if unsettled == 0, groups.allSatisfy(\.isThrough) {
+      for index in last { calls[index].end = .nothingLeft }
     }
     return Plan.Round(number: roundCount, calls: calls)
   }
 
   private mutating func nextBatches() -> [PackedBatch] {
     let graph = packer.graph
-    return packer.nextRound { [workflow] instance in
+    let unfinished = groups.indices.filter { groups[$0].next < groups[$0].count }
+    return packer.nextRound(unfinished: Set(unfinished)) { [workflow] instance in
       let request = workflow.requests[graph.request(of: instance)]
       return graph.requests.isAlone[graph.request(of: instance)]
         ? .alone : .batch(isUnsafe: request.isUnconfirmable)
@@ -96,10 +91,10 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
     return Plan.Call(
       number: callCount,
       round: roundCount,
-      isSingle: batch.isSingle,
+      isSingle: batch.end == .alone,
       operations: batch.operations(in: packer.graph),
       after: callsBefore(batch),
-      end: .apart
+      end: Plan.End(batch.end)
     )
   }
 
@@ -125,18 +120,25 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
 /// Opening items, and closing what is over.
 extension PlanCourse {
   private mutating func advanceGroups() {
-    for index in groups.indices where !groups[index].isSettled {
-      let members = groups[index].members
+    for index in groups.indices where !groups[index].isSettled && groups[index].isThrough {
+      settle(group: index)
+    }
+    let isBlocked = groups.indices.map { packer.isBlocked($0, members: groups[$0].members) }
+    for index in groups.indices {
+      // What cannot be sent takes no room from what can.
+      let others = groups.indices.filter { $0 != index && (isBlocked[index] || !isBlocked[$0]) }
+        .reduce(0) { $0 + groups[$1].open.count * groups[$1].members.count }
+      let takesSeveralCalls = packer.takesSeveralCalls(index, members: groups[index].members)
       while groups[index].next < groups[index].count,
         ItemWindow.hasRoom(
-          open: openItems,
           own: groups[index].open.count,
-          members: members.count
+          others: others,
+          members: groups[index].members.count,
+          left: takesSeveralCalls ? groups[index].count - groups[index].next : nil
         )
       {
         open(groups[index].next, of: index)
       }
-      if groups[index].isThrough { settle(group: index) }
     }
   }
 
@@ -144,7 +146,6 @@ extension PlanCourse {
     let members = groups[index].members
     groups[index].next += 1
     groups[index].open[item] = members.count
-    openItems += 1
     packer.open(item, of: index, members: members)
     for member in members {
       let instance = packer.graph.instance(of: member, item: item)
@@ -172,7 +173,6 @@ extension PlanCourse {
     groups[index].open[item] = unfinished
     guard unfinished == 0 else { return }
     groups[index].open[item] = nil
-    openItems -= 1
     packer.close(item, of: index, members: members)
     for member in members { callOf.forget(packer.graph.instance(of: member, item: item)) }
   }
@@ -192,14 +192,7 @@ extension PlanCourse {
   /// How many waits are told of one call.
   private static let waitLimit = 3
 
-  private func end(of call: Plan.Call) -> Plan.End {
-    if call.isSingle { return .alone }
-    if call.operations.count == limits.width { return .full }
-    let unsafeWrites = call.operations.count { workflow.requests[$0.request].isUnconfirmable }
-    return unsafeWrites >= limits.unsafeWrites ? .unsafeWrites : .apart
-  }
-
-  /// Why the last call of a round is not full: what it, or another call of the round, has to answer.
+  /// Why nothing more could be sent in a round: what this or another call of it has to answer.
   private func end(ofLast call: Plan.Call, in calls: [Plan.Call]) -> Plan.End {
     let own = waits(for: [call], hard: true)
     if !own.isEmpty { return .waits(own) }
@@ -207,7 +200,7 @@ extension PlanCourse {
     let others = waits(for: calls, hard: true)
     if !others.isEmpty { return .waits(others) }
     let soft = waits(for: calls, hard: false)
-    return soft.isEmpty ? .apart : .waits(soft)
+    return soft.isEmpty ? .nothingLeft : .waits(soft)
   }
 
   /// What is not sent yet and waits for an answer of these calls.
@@ -235,11 +228,21 @@ extension PlanCourse {
   }
 }
 
-extension PackedBatch {
-  fileprivate var isSingle: Bool {
-    if case .alone = self { true } else { false }
+extension Plan.End {
+  /// What the packer says; what the rest waits for is found out behind it.
+  fileprivate init(_ end: PackedBatch.End) {
+    self =
+      switch end {
+      case .alone: .alone
+      case .full: .full
+      case .unsafeWrites: .unsafeWrites
+      case .apart: .apart
+      case .nothingReady: .nothingLeft
+      }
   }
+}
 
+extension PackedBatch {
   fileprivate func operations(in graph: InstanceGraph) -> [Plan.Operation] {
     members.map { member in
       Plan.Operation(

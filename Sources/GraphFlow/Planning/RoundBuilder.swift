@@ -3,7 +3,8 @@
 /// List scheduling in Graham's sense: it walks what is ready in the order of a ``PriorityList`` and
 /// puts each where there is room, together with what hangs on it and may share its batch. The first
 /// batch of a round is always sent, the others while they do not cost more calls than have to be
-/// made anyway; what is left over fills later rounds.
+/// made anyway; what is left over fills later rounds. While more items come, only full ones are: a
+/// place that stays empty then is one that the next items could have had.
 struct RoundBuilder {
   /// What a list rule leaves open.
   struct Style: Hashable, Sendable {
@@ -11,6 +12,8 @@ struct RoundBuilder {
     var keepsWhole = true
     /// How many calls there may be from this round on; at least those that have to be made.
     var calls = 0
+    /// The groups of which more items come when some of the open ones are over.
+    var unfinished: Set<Int> = []
   }
 
   typealias Place = PriorityList.Place
@@ -22,6 +25,7 @@ struct RoundBuilder {
   private let keepsWhole: Bool
   /// How many calls there may be from this round on.
   private let calls: Int
+  private let unfinished: Set<Int>
   private let admission: (Int) -> Packer.Admission
   private(set) var batches: [OpenBatch] = []
   private var refused: [Place] = []
@@ -38,6 +42,7 @@ struct RoundBuilder {
     self.list = list
     self.admission = admission
     keepsWhole = style.keepsWhole
+    unfinished = work.limits.strategy == .fewestCalls ? style.unfinished : []
     calls = max(style.calls, work.backlog.calls(work.limits))
   }
 
@@ -60,6 +65,7 @@ struct RoundBuilder {
 
   /// Whether a further call now does not mean a further call, or round, in the end.
   private func isWorthACall(_ batch: OpenBatch, _ work: Remainder) -> Bool {
+    if !batch.isFull(work.limits), isBeforeMoreItems(batch, work) { return false }
     let isAffordable = batches.count + 1 + work.backlog.calls(work.limits) <= calls
     switch work.limits.strategy {
     case .fewestCalls: return isAffordable
@@ -69,31 +75,36 @@ struct RoundBuilder {
     }
   }
 
+  /// Whether the answers of the round, with this batch, make room for items that are not open yet.
+  private func isBeforeMoreItems(_ batch: OpenBatch, _ work: Remainder) -> Bool {
+    guard !unfinished.isEmpty else { return false }
+    return ([batch] + batches).contains { batch in
+      batch.requests.contains { work.graph.group(of: $0).map(unfinished.contains) == true }
+    }
+  }
+
   /// Fills one batch: first with what fits as a whole, then, if an empty place would cost a call, with
   /// parts of what does not.
   private mutating func filled(_ work: inout Remainder, _ ready: inout MinHeap<Place>) -> OpenBatch
   {
     var batch = OpenBatch(number: Int32(truncatingIfNeeded: batches.count))
-    var passedOver: [Place] = []
+    var passedOver: [(place: Place, end: PackedBatch.End)] = []
     while batch.hasRoom(forUnsafe: false, work.limits), passedOver.count < RoundBuilder.patience,
       let place = ready.popMinimum()
     {
       guard work.status(of: place.instance) == .ready else { continue }
       switch admission(place.instance) {
       case .notNow: refused.append(place)
-      case .alone:
-        var alone = OpenBatch(number: -1)
-        alone.addAlone(place.instance, &work)
-        batches.append(alone)
-        longestTail = max(longestTail, tail(of: place.instance, work))
+      case .alone: addAlone(place.instance, &work)
       case .batch(let isUnsafe):
         guard batch.hasRoom(forUnsafe: isUnsafe, work.limits) else {
-          passedOver.append(place)
+          passedOver.append((place, .unsafeWrites))
           continue
         }
         let piece = keepsWhole ? work.piece(around: place.instance, by: list) : .oversized
-        guard piece.load.map({ batch.hasRoom(for: $0, work.limits) }) ?? true else {
-          passedOver.append(place)
+        if let load = piece.load, !batch.hasRoom(for: load, work.limits) {
+          let fits = batch.requests.count + load.shared <= work.limits.width
+          passedOver.append((place, fits ? .unsafeWrites : .apart))
           continue
         }
         longestTail = max(longestTail, tail(of: place.instance, work))
@@ -102,14 +113,30 @@ struct RoundBuilder {
         for root in otherRoots { addIfAdmitted(root.instance, &batch, &work) }
       }
     }
-    if work.limits.strategy == .fewestCalls, !passedOver.isEmpty,
-      batch.hasRoom(forUnsafe: false, work.limits),
-      batches.count + 1 + work.backlog.calls(work.limits) > calls
-    {
-      for place in passedOver { addIfAdmitted(place.instance, &batch, &work) }
+    if !passedOver.isEmpty, isCutWorthIt(batch, work) {
+      for passed in passedOver { addIfAdmitted(passed.place.instance, &batch, &work) }
     }
-    for place in passedOver where work.status(of: place.instance) == .ready { ready.insert(place) }
+    let left = passedOver.filter { work.status(of: $0.place.instance) == .ready }
+    for passed in left { ready.insert(passed.place) }
+    let isFull = !batch.hasRoom(forUnsafe: false, work.limits)
+    batch.close(because: isFull ? .full : left.first?.end ?? .nothingReady)
     return batch
+  }
+
+  /// Whether a place that stays empty would cost a call.
+  private func isCutWorthIt(_ batch: OpenBatch, _ work: Remainder) -> Bool {
+    guard work.limits.strategy == .fewestCalls, batch.hasRoom(forUnsafe: false, work.limits) else {
+      return false
+    }
+    return batches.count + 1 + work.backlog.calls(work.limits) > calls
+      || isBeforeMoreItems(batch, work)
+  }
+
+  private mutating func addAlone(_ instance: Int, _ work: inout Remainder) {
+    var alone = OpenBatch(number: -1)
+    alone.addAlone(instance, &work)
+    batches.append(alone)
+    longestTail = max(longestTail, tail(of: instance, work))
   }
 
   private func tail(of instance: Int, _ work: Remainder) -> Int32 {

@@ -45,7 +45,10 @@ extension RunState {
     swap(&packer, &self.packer)
     // Asked through `self`, every admission would copy the whole value first.
     let state = self
-    queue = packer.nextRound(apart: suspects.probes) { state.admission(of: $0) }[...]
+    let batches = packer.nextRound(apart: suspects.probes, unfinished: groupsWithMoreItems) {
+      state.admission(of: $0)
+    }
+    queue = batches[...]
     swap(&packer, &self.packer)
     guard !queue.isEmpty else { return }
     tally.round += 1

@@ -3,11 +3,16 @@ public import JSONPath
 
 /// Opening the items of groups, a window at a time, and closing them.
 extension RunState {
-  /// What has to be read before the round can be packed, if anything.
+  /// What has to be read before the round can be packed, if anything: also what there is no room
+  /// for yet, because whether more items come, and how many are the last, decides about the packing.
   var itemsToRead: Action? {
     guard !isStopped, cancellation == nil else { return nil }
-    for (index, group) in groups.enumerated() where !group.isOver && group.buffer.isEmpty {
-      guard case .file(let path) = group.supply, hasRoom(in: index) else { continue }
+    for (index, group) in groups.enumerated() where !group.isOver {
+      let members = workflow.groups[index].members
+      let last =
+        packer.takesSeveralCalls(index, members: members)
+        ? ItemWindow.lastItems(members: members.count) : 0
+      guard case .file(let path) = group.supply, group.buffer.count <= last else { continue }
       return .readItems(group: index, path: path, atMost: ItemWindow.limit)
     }
     return nil
@@ -17,7 +22,7 @@ extension RunState {
   public mutating func receive(_ items: Result<[JSON], ItemsUnreadable>, forGroup index: Int) {
     switch items {
     case .success(let items):
-      groups[index].buffer = items[...]
+      groups[index].buffer = groups[index].buffer + items
       if items.isEmpty { groups[index].supply = .buffer }
     case .failure(let problem):
       groups[index].supply = .buffer
@@ -30,7 +35,19 @@ extension RunState {
     let before = groups.map { ($0.nextItem, $0.isOver) }
     for index in groups.indices where !groups[index].isOver {
       if groups[index].supply == .untouched { start(index, at: now) }
-      while !groups[index].isOver, hasRoom(in: index) || isStopped,
+      finishIfThrough(index, at: now)
+    }
+    let isBlocked = groups.indices.map {
+      packer.isBlocked($0, members: workflow.groups[$0].members)
+    }
+    for index in groups.indices where !groups[index].isOver {
+      // What cannot be sent takes no room from what can.
+      let others = groups.indices.filter { $0 != index && (isBlocked[index] || !isBlocked[$0]) }
+        .reduce(0) { $0 + groups[$1].open.count * workflow.groups[$1].members.count }
+      let members = workflow.groups[index].members
+      let takesSeveralCalls = packer.takesSeveralCalls(index, members: members)
+      while !groups[index].isOver,
+        hasRoom(in: index, others: others, takesSeveralCalls) || isStopped,
         let value = groups[index].buffer.popFirst()
       {
         open(value, of: index, at: now)
@@ -40,11 +57,17 @@ extension RunState {
     return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isOver) }
   }
 
-  private func hasRoom(in group: Int) -> Bool {
+  /// The groups whose next items wait until there is room for them.
+  var groupsWithMoreItems: Set<Int> {
+    Set(groups.indices.filter { !groups[$0].isOver && !groups[$0].buffer.isEmpty })
+  }
+
+  private func hasRoom(in group: Int, others: Int, _ takesSeveralCalls: Bool) -> Bool {
     ItemWindow.hasRoom(
-      open: groups.reduce(0) { $0 + $1.open.count },
       own: groups[group].open.count,
-      members: workflow.groups[group].members.count
+      others: others,
+      members: workflow.groups[group].members.count,
+      left: takesSeveralCalls && groups[group].supply == .buffer ? groups[group].buffer.count : nil
     )
   }
 

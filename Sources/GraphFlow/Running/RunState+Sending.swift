@@ -167,7 +167,7 @@ extension RunState {
     _ members: [PackedBatch.Member],
     _ operations: [(operation: BatchOperation, token: AccessToken)]
   ) -> Call.Content? {
-    if case .alone = batch { return operations.first.map(single) }
+    if batch.end == .alone { return operations.first.map(single) }
     if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) {
       return shared(operations)
     }

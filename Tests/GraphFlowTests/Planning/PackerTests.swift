@@ -66,7 +66,7 @@ struct PackerTests {
 
   @Test(arguments: packings)
   func `what Graph is told keeps every order inside a batch`(_ packing: Packing) {
-    for case .shared(let members) in packing.rounds.flatMap(\.self) {
+    for members in packing.rounds.joined().map(\.members) {
       var ancestors: [Int: Set<Int>] = [:]
       for member in members {
         let told = member.references + [member.dependsOn].compactMap(\.self)
