@@ -6,16 +6,23 @@ extension RunState {
   /// What has to be read before the round can be packed, if anything: also what there is no room
   /// for yet, because whether more items come, and how many are the last, decides about the packing.
   var itemsToRead: Action? {
-    guard !isStopped, cancellation == nil else { return nil }
-    for (index, group) in groups.enumerated() where !group.isOver {
-      let members = workflow.groups[index].members
-      let last =
-        packer.takesSeveralCalls(index, members: members)
-        ? ItemWindow.lastItems(members: members.count) : 0
-      guard case .file(let path) = group.supply, group.buffer.count <= last else { continue }
+    for index in groups.indices where wantsItems(index) {
+      guard case .file(let path) = groups[index].supply else { continue }
       return .readItems(group: index, path: path, atMost: ItemWindow.limit)
     }
     return nil
+  }
+
+  /// Whether more of a group's items have to be read from its file before a round can be packed.
+  private func wantsItems(_ index: Int) -> Bool {
+    guard !isStopped, cancellation == nil, !groups[index].isOver,
+      case .file = groups[index].supply
+    else { return false }
+    let members = workflow.groups[index].members
+    let last =
+      packer.takesSeveralCalls(index, members: members)
+      ? ItemWindow.lastItems(members: members.count) : 0
+    return groups[index].buffer.count <= last
   }
 
   /// Hands in what came of ``Action/readItems(group:path:atMost:)``; no items are the end.
@@ -53,6 +60,8 @@ extension RunState {
         open(value, of: index, at: now)
       }
       finishIfThrough(index, at: now)
+      // The room that is left is its own, once more was read.
+      if wantsItems(index), hasRoom(in: index, others: others, takesSeveralCalls) { break }
     }
     return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isOver) }
   }
