@@ -53,13 +53,12 @@ extension RunState {
     if fitting.count == members.count { return batch }
     if fitting.isEmpty { return options.budget == RunBudget() ? first(of: batch) : nil }
     putBack(members.dropFirst(fitting.count))
-    return .shared(Array(fitting))
+    return PackedBatch(members: Array(fitting), end: batch.end)
   }
 
   private mutating func first(of batch: PackedBatch) -> PackedBatch {
-    guard case .shared(let members) = batch else { return batch }
-    putBack(members.dropFirst())
-    return .shared(Array(members.prefix(1)))
+    putBack(batch.members.dropFirst())
+    return PackedBatch(members: Array(batch.members.prefix(1)), end: batch.end)
   }
 
   private mutating func putBack(_ members: ArraySlice<PackedBatch.Member>) {
