@@ -1,0 +1,62 @@
+/// What of Koala's recordings the sandbox does not serve, or answers otherwise: as in the docs.
+enum RecordedDifferences {
+  /// A kind of request, and how to recognise it.
+  struct Row: Sendable {
+    /// As `docs/sandbox.md` lists it.
+    let title: String
+    let isMeant: @Sendable (RecordedExchange) -> Bool
+
+    init(_ title: String, _ isMeant: @Sendable @escaping (RecordedExchange) -> Bool) {
+      self.title = title
+      self.isMeant = isMeant
+    }
+  }
+
+  static let unserved = [
+    Row("`POST me/videos`") { $0.path == "/me/videos" },
+    Row("`GET {page}/events`") { $0.path.hasSuffix("/events") },
+    Row("`GET comments?ids=URL`, the comments of a web page") {
+      $0.path == "/comments" && $0.arguments.contains("http")
+    },
+    Row("`GET search`") { $0.path == "/search" },
+    Row("`metadata=1`") { $0.arguments == "metadata=1" },
+    Row("`POST {app}` with `restrictions`") { $0.arguments.hasPrefix("restrictions") },
+    Row("`{app}/subscriptions`") { $0.path.hasSuffix("/subscriptions") },
+    Row("`{app}/accounts/test-users` and befriending test users") {
+      $0.path.hasSuffix("/test-users") || $0.path.hasPrefix("/999999999/")
+        || $0.path.hasPrefix("/888888888/") || $0.path == "/999999999"
+        || $0.path == "/888888888" || $0.path == "/777777777" || $0.path == "/9999999991"
+    },
+    Row("`oauth/access_token` with a `code`, and `oauth/exchange_sessions`") {
+      $0.path.hasPrefix("/oauth")
+    },
+    Row("`GET {app}/app_event_types`") { $0.arguments.contains("app_event_types") },
+    Row("`GET {user}/likes`") { $0.path == "/koppel/likes" },
+  ]
+
+  /// The recording is of an older version, or made by hand.
+  static let different = [
+    Row("reads without a token, pictures too: answered then, refused now") {
+      !$0.hasToken && $0.status != 400 && !$0.path.hasPrefix("/oauth")
+    },
+    Row("`me` without a token: then the text of error 104, now that of 2500") {
+      !$0.hasToken && $0.status == 400 && $0.path.hasPrefix("/me")
+    },
+    Row("an unknown name in a reference: then error 190, now the text that names it") {
+      $0.arguments.contains("i-dont-exist")
+    },
+    Row("a photo on the wall of somebody else: ended in 2013") {
+      $0.arguments.contains("barackobama/photos")
+    },
+    Row("the title that a client gave a link: ended in 2017") {
+      $0.method == "get" && ["/FEED_ITEM_CONTEXT", "/FEED_ITEM_DICTIONARY"].contains($0.path)
+    },
+    Row("an edge without a node: then a status of 500, now error 803") {
+      $0.path == "/comments" && $0.arguments.isEmpty
+    },
+  ]
+
+  static func isUnserved(_ exchange: RecordedExchange) -> Bool {
+    (unserved + different).contains { $0.isMeant(exchange) }
+  }
+}

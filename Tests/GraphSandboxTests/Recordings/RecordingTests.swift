@@ -1,0 +1,132 @@
+import JSONPath
+import TestSupport
+import Testing
+
+@testable import GraphSandbox
+
+/// What Koala's and RestFB's authors recorded of Graph, asked of the sandbox.
+@Suite(
+  .enabled(
+    if: SharedFiles.path("fixtures/koala/mock_facebook_responses.yml") != nil,
+    "the shared fixtures are absent"
+  )
+)
+struct RecordingTests {
+  static let served = RecordedExchange.all.filter { !RecordedDifferences.isUnserved($0) }
+
+  @Test(arguments: served)
+  func `what the sandbox serves agrees with the recording`(_ exchange: RecordedExchange) throws {
+    var replay = try RecordedReplay()
+    let answer = replay.answer(to: exchange)
+    #expect(answer.status == exchange.status, "\(answer.text)")
+    if exchange.body.isEmpty { return }
+    // One recording is broken: a quote is missing in it. One holds a word of Ruby's.
+    let recorded = try JSON(parsing: Self.mended(exchange.body))
+    if let items = recorded.array, exchange.arguments.hasPrefix("batch=") {
+      let answers = try #require(answer.json.array)
+      #expect(answers.count == items.count || items.last == .null)
+      for (item, answer) in zip(items, answers) { compare(item, Item(json: answer)) }
+    } else {
+      compare(recorded, answer.json, at: "$")
+    }
+  }
+
+  private static func mended(_ text: String) -> String {
+    text.replacing("400, body\"", with: "400, \"body\"").replacing("<%= APP_ID %>", with: "1")
+  }
+
+  private func compare(_ recorded: JSON, _ answer: Item) {
+    #expect(recorded.isNull == answer.isNull)
+    guard !recorded.isNull else { return }
+    // Koala's authors did not write down what failed in one.
+    if recorded["code"] == 400, recorded["body"]?.string?.contains("AnError") == true {
+      if answer.code == 400 { #expect(answer.error?["message"]?.string?.isEmpty == false) }
+      return
+    }
+    #expect(recorded["code"]?.integer == answer.code)
+    guard let text = recorded["body"]?.string, let body = try? JSON(parsing: text) else { return }
+    compare(body, answer.body ?? .null, at: "$")
+  }
+
+  /// Whether all that was recorded is there, and of the same kind.
+  private func compare(_ recorded: JSON, _ answer: JSON, at place: String) {
+    switch recorded {
+    case .object(let members):
+      if let message = recorded["error"]?["message"]?.string {
+        #expect(answer["error"]?["message"]?.string == message)
+        return
+      }
+      // Since v2.1 a like answers with success and not with an id.
+      if members.names == ["id"], answer["success"] == true { return }
+      for (name, value) in members.members where name != "properties" && name != "metadata" {
+        // The recording's world has ids for names; ours has ids.
+        let own = answer[name] ?? (Self.isProfile(name) ? answer.object?.members.first?.value : nil)
+        guard let own else {
+          #expect(Self.optional.contains(name), "\(place).\(name) is not there: \(answer)")
+          continue
+        }
+        compare(value, own, at: "\(place).\(name)")
+      }
+    case .array(let elements):
+      #expect(answer.array != nil, "\(place) is no list: \(answer)")
+      if let first = elements.first, let own = answer.array?.first {
+        compare(first, own, at: "\(place)[0]")
+      }
+    case .bool: #expect(answer.bool != nil || answer["success"] == true, "\(place): \(answer)")
+    // Numbers and texts stand in for each other, and for what was cut out, in the recording.
+    case .string, .number, .null: break
+    }
+  }
+
+  private static func isProfile(_ name: String) -> Bool {
+    ["facebook", "barackobama"].contains(name)
+  }
+
+  /// Links, where there is another page only; times and facts that the default world does not have.
+  private static let optional: Set<String> = [
+    "paging", "previous", "next", "updated_time", "issued_at", "metadata", "user_id",
+  ]
+
+  @Test func `the page lists what is not served, and nothing else`() throws {
+    let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/sandbox.md")
+    let section = try #require(page.split(separator: "\n## ").first { $0.hasPrefix("Recorded") })
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+    let all = RecordedDifferences.unserved + RecordedDifferences.different
+    #expect(rows.map(String.init) == all.map(\.title))
+    for row in all {
+      #expect(RecordedExchange.all.contains(where: row.isMeant), "\(row.title)")
+    }
+    let counts = section.firstMatch(of: /(\d+) of Koala's (\d+)/)
+    #expect(counts.flatMap { Int($0.1) } == Self.served.count)
+    #expect(counts.flatMap { Int($0.2) } == RecordedExchange.all.count)
+  }
+
+  @Test(arguments: [
+    ("batch-simple.json", ["me", "122000000000003"]),
+    ("batch-first-error.json", ["2", "me"]), ("batch-second-error.json", ["me", "2"]),
+  ])
+  func `RestFB's batches have the items, headers and texts of the recording`(
+    _ file: String,
+    _ paths: [String]
+  ) throws {
+    let path = try #require(SharedFiles.path("fixtures/restfb/\(file)"))
+    let recorded = try #require(JSON(parsing: contents(of: path)).array)
+    var rehearsal = try Rehearsal()
+    let items = try rehearsal.batch(.array(paths.map { ["relative_url": .string($0)] }))
+    #expect(items.count == recorded.count)
+    for (old, new) in zip(recorded.map(Item.init(json:)), items) {
+      #expect(old.code == new.code)
+      #expect(old.error?["message"] == new.error?["message"])
+      #expect(old.error?["type"] == new.error?["type"])
+      #expect(old.error?["code"] == new.error?["code"])
+      let names = { (item: Item) in
+        Set((item.json["headers"]?.array ?? []).compactMap { $0["name"]?.string })
+      }
+      #expect(names(old).isSubset(of: names(new)), "\(names(old).subtracting(names(new)))")
+      for name in ["Content-Type", "Expires", "Cache-Control", "Pragma", "WWW-Authenticate"] {
+        #expect(old.header(name) == new.header(name))
+      }
+      #expect((old.header("ETag")?.count ?? 0) == (new.header("ETag")?.count ?? 0))
+    }
+  }
+}

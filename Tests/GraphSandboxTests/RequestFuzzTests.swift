@@ -1,0 +1,128 @@
+import JSONPath
+import TestSupport
+import Testing
+
+@testable import GraphSandbox
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The HTTP surface against broken requests: no trap, no error that nobody asked for, no leak.
+///
+/// `GRAPHFLOW_FUZZ=N` says how many; docs: CONTRIBUTING.md. A failure names the seed and the number,
+/// which make the same request again.
+struct RequestFuzzTests {
+  private static func number(_ name: String) -> Int? {
+    getenv(name).flatMap { Int(String(cString: $0)) }
+  }
+
+  /// A request that takes the processor longer than this has failed.
+  private static let patience = Duration.seconds(1)
+  /// After so many the world begins afresh, so that what stays in memory is not its growth.
+  private static let worldLength = 5_000
+  /// What a long run may take in all, and more at its end than after a tenth of it, in bytes.
+  private static let memory = (peak: 512 << 20, growth: 32 << 20)
+  private static let statuses: Set<Int> = [200, 302, 304, 400, 403, 413]
+
+  /// Worlds in which something goes wrong, too: the third and every other fourth one.
+  private static func world(_ number: Int) throws -> Rehearsal {
+    var rehearsal = try Rehearsal(seed: UInt64(number))
+    guard number % 4 == 2 else { return rehearsal }
+    let faults: [FaultRule] = [
+      FaultRule(
+        .operation(.unfinished(.null, .applied)),
+        when: FaultCondition(method: .post, occasion: .chance(0.1))
+      ),
+      FaultRule(.operation(.lag(reads: 3)), when: FaultCondition(occasion: .chance(0.05))),
+      FaultRule(
+        .call(.partial(from: 1, .error960, .notApplied)),
+        when: FaultCondition(path: PathPattern("**/feed"), occasion: .everyNth(7))
+      ),
+      FaultRule(
+        .operation(.throttled(code: 4, regain: .seconds(60))),
+        when: FaultCondition(occasion: .chance(0.02))
+      ),
+    ]
+    rehearsal.world.faults.course = FaultCourse(FaultPlan(faults), seed: UInt64(number))
+    return rehearsal
+  }
+
+  @Test func `broken requests are answered, and nothing else happens`() throws {
+    let wanted = Self.number("GRAPHFLOW_FUZZ")
+    let count = wanted ?? 4_000
+    let seed = UInt64(Self.number("GRAPHFLOW_FUZZ_SEED") ?? 1)
+    var rehearsal = try Self.world(0)
+    let tokens = [rehearsal.token, rehearsal.pageToken]
+    var mutators = tokens.map { RequestMutator(seed: seed, token: $0) }
+    var answered: [Int: Int] = [:]
+    var early = 0
+    var slowest = Duration.zero
+    for number in 0..<count {
+      if number > 0 && number.isMultiple(of: Self.worldLength) {
+        rehearsal = try Self.world(number / Self.worldLength)
+        // Another world has other tokens.
+        mutators = [rehearsal.token, rehearsal.pageToken].map {
+          RequestMutator(seed: seed &+ UInt64(number), token: $0)
+        }
+      }
+      let call = mutators[number % 2].next()
+      let start = processorTime
+      let answer = rehearsal.world.answer(GraphCall(call)).0
+      slowest = max(slowest, processorTime - start)
+      answered[answer.status, default: 0] += 1
+      if let fault = Self.fault(in: answer) {
+        Issue.record("seed \(seed), number \(number): \(fault) for \(call)\n\(answer.text)")
+        return
+      }
+      if number == count / 10 { early = Self.peak }
+    }
+    #expect(slowest < Self.patience)
+    #expect((answered[200] ?? 0) > count / 20 && (answered[400] ?? 0) > count / 20, "\(answered)")
+    guard wanted != nil else { return }
+    // Only here is the process this test's own.
+    let peak = Self.peak
+    #expect(peak < Self.memory.peak && peak - early < Self.memory.growth, "\(early), \(peak)")
+    print(
+      "fuzzed \(count) requests: \(answered.sorted { $0.key < $1.key }), slowest \(slowest), "
+        + "peak \(peak >> 20) MiB, \(early >> 20) MiB after a tenth"
+    )
+  }
+
+  /// What is wrong with an answer; nil if nothing is.
+  private static func fault(in answer: HTTPAnswer) -> String? {
+    if answer.status == 500 {
+      let isKnown = answer.error?["code"] == 1 && answer.text.contains("Please reduce the amount")
+      if !isKnown { return "a status of 500" }
+    } else if !statuses.contains(answer.status) {
+      return "a status of \(answer.status)"
+    }
+    for (name, value) in answer.headers
+    where value.utf8.contains(where: { $0 < 32 || $0 > 126 }) {
+      return "a header \(name) that is no text"
+    }
+    guard !answer.body.isEmpty else { return nil }
+    guard let json = try? JSON(parsing: answer.body) else { return "a body that is no JSON" }
+    for item in json.array ?? [] where !item.isNull {
+      let item = Item(json: item)
+      guard let code = item.code else { return "an item without a code" }
+      if let text = item.text, (try? JSON(parsing: text)) == nil { return "an item without JSON" }
+      let isKnown = item.error?["code"] == 960 || item.text?.contains("Please reduce") == true
+      if code == 500 ? !isKnown : !statuses.contains(code) { return "an item of \(code)" }
+    }
+    return nil
+  }
+
+  /// The most memory that this process has had, in bytes.
+  private static var peak: Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0
+    #else
+    return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
+      ? usage.ru_maxrss * 1024 : 0
+    #endif
+  }
+}
