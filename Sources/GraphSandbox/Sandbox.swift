@@ -33,6 +33,8 @@ public struct Sandbox: Sendable {
     public var requiresProof: Bool
     /// How operations show that were not run, instead of the world's own manner.
     public var abortedForm: AbortedForm?
+    /// Keeps the world for the next start; what is in it wins over `world`.
+    public var store: (any WorldStore)?
     /// How much may be asked within an hour, instead of the world's own limits.
     public var limits: RateLimits?
     /// What goes wrong.
@@ -53,6 +55,7 @@ public struct Sandbox: Sendable {
       appSecret: String? = nil,
       requiresProof: Bool = false,
       abortedForm: AbortedForm? = nil,
+      store: (any WorldStore)? = nil,
       limits: RateLimits? = nil,
       faults: FaultPlan = FaultPlan(),
       logLimit: Int = 250_000,
@@ -66,6 +69,7 @@ public struct Sandbox: Sendable {
       self.appSecret = appSecret
       self.requiresProof = requiresProof
       self.abortedForm = abortedForm
+      self.store = store
       self.limits = limits
       self.faults = faults
       self.logLimit = logLimit
@@ -83,18 +87,17 @@ public struct Sandbox: Sendable {
 
   /// Serves until the body returns, then stops.
   ///
-  /// Each call starts from the same world.
+  /// Each call starts from the same world, unless a store holds another.
   ///
-  /// - Throws: ``SandboxFailure`` if the sandbox cannot listen or stops by itself; what the body
-  ///   throws.
+  /// - Throws: ``SandboxFailure`` if the sandbox cannot listen, stops by itself or has a store that
+  ///   cannot be used; what the store and the body throw.
   public func serving<R: Sendable>(
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
-    let start = WorldBuilder(configuration.description, seed: configuration.seed)
-    var first = start.world
+    var first = try configuration.firstWorld()
     first.faults.course = FaultCourse(configuration.faults, seed: configuration.seed)
     let world = LiveWorld(first, configuration)
-    let tokens = start.tokens
+    let tokens = first.namedTokens
     let server = SandboxServer(
       world: world,
       host: configuration.host,
@@ -108,6 +111,20 @@ public struct Sandbox: Sendable {
 }
 
 extension Sandbox.Configuration {
+  /// What the store has kept, or else the world that is described, which the store keeps then.
+  fileprivate func firstWorld() throws -> World {
+    guard let store else { return WorldBuilder(description, seed: seed).world }
+    var people = description
+    (people.users, people.pages, people.adAccounts) = ([], [], [])
+    var kept = WorldBuilder(people, seed: seed).world
+    if try kept.restore(from: store) { return kept }
+    var world = WorldBuilder(description, seed: seed).world
+    guard store.change(world.allRecords()) else {
+      throw SandboxFailure("the store cannot be written")
+    }
+    return world
+  }
+
   /// The world with what the configuration says instead of it.
   fileprivate var description: WorldDescription {
     var description = world

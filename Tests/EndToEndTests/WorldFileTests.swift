@@ -78,4 +78,52 @@ struct WorldFileTests {
     #expect(outcome.code == 64)
     #expect(outcome.error.contains("--sandbox"))
   }
+
+  @Test func `a stored world survives a kill in the middle of its work`() throws {
+    let store = graphflow.folder.path + "/world.db"
+    var posts: Set<String> = []
+    for round in 1...3 {
+      let process = try graphflow.start(["sandbox", "--format", "json", "--store", store])
+      try process.read(for: 20) { $0.standardOutput.contains(UInt8(ascii: "\n")) }
+      let facts = try JSON(parsing: process.standardOutput)
+      let url = try #require(facts["url"]?.string)
+      let environment = [
+        "GRAPHFLOW_ACCESS_TOKEN": try #require(facts["tokens"]?["default"]?.string)
+      ]
+      for number in 1...3 {
+        let made = try graphflow(
+          "post",
+          "me/feed",
+          "message=\(round).\(number)",
+          "--graph-url",
+          url,
+          environment: environment
+        )
+        posts.insert(try #require(try JSON(parsing: made.output)["id"]?.string))
+      }
+      let feed = try graphflow(
+        "get",
+        "me/feed",
+        "limit=100",
+        "--select",
+        "$.data[*].id",
+        "--graph-url",
+        url,
+        environment: environment
+      )
+      for post in posts { #expect(feed.output.contains(post), "\(round)") }
+      process.signal(9)
+      _ = try process.wait()
+    }
+    #expect(posts.count == 9)
+  }
+
+  @Test func `a store that is none ends with 65`() throws {
+    let path = try graphflow.folder.write("this is no store at all", to: "world.db")
+
+    let outcome = try graphflow("sandbox", "--store", path)
+
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains(path))
+  }
 }

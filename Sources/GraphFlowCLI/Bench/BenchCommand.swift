@@ -17,12 +17,20 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "How many rows the run and the plan over a file have.")
   var rows = 1_000_000
 
+  @Option(help: "How many objects the sandbox's world has.")
+  var objects = 1_000_000
+
   @Option(help: "Measure only figures whose name holds this text.")
   var only = ""
 
   func validate() throws {
-    guard (1...1000).contains(rounds), (1...100_000).contains(reads), rows > 0 else {
-      throw ValidationError("--rounds is from 1 to 1000, --reads from 1 to 100000, --rows from 1")
+    guard (1...1000).contains(rounds), (1...100_000).contains(reads), rows > 0,
+      (2...10_000_000).contains(objects)
+    else {
+      throw ValidationError(
+        "--rounds is from 1 to 1000, --reads from 1 to 100000, --rows from 1, "
+          + "--objects from 2"
+      )
     }
   }
 
@@ -34,6 +42,7 @@ struct BenchCommand: ParsableCommand {
     if isWanted(ItemBench.name) { try print(ItemBench.measured(rows: rows)) }
     if isWanted(ReadBench.name) { try print(ReadBench.measured(counts: counts, rounds: rounds)) }
     if isWanted(RowPlanBench.name) { try print(RowPlanBench.measured(rows: rows)) }
+    if isWanted(WorldBench.name) { try print(WorldBench.measured(objects: objects)) }
     if isWanted(PackBench.memoryName) { try print(PackBench.memory()) }
     try Terminal.printResult(
       "in-process, one thread unless stated, monotonic clock, best of \(rounds)"

@@ -46,6 +46,14 @@ struct SandboxCommand: ParsableCommand {
   )
   var world: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep the world in this file for the next start; what is in it wins over --world.",
+      valueName: "file"
+    )
+  )
+  var store: String?
+
   @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
   var printWorld = false
 
@@ -78,6 +86,7 @@ struct SandboxCommand: ParsableCommand {
 
   private func configuration() throws -> Sandbox.Configuration {
     var configuration = Sandbox.Configuration(host: host, port: port, clock: WallClock.seconds)
+    if let store { configuration.store = try FileStore(path: store) }
     if let world { configuration.world = try WorldFile.world(at: world) }
     if let faults { configuration.faults = try FaultFile.plan(at: faults) }
     if let path = ledger {

@@ -27,6 +27,7 @@ struct WorldBuilder {
     for account in description.adAccounts { add(account.value) }
     addOtherTokens()
     setManners()
+    world.namedTokens = tokens
   }
 
   private mutating func setManners() {

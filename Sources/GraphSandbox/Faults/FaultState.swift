@@ -3,7 +3,7 @@ struct FaultState: Sendable {
   /// Reads that still see an earlier world.
   struct Lag: Sendable {
     var reads: Int
-    let objects: [String: GraphObject]
+    let objects: ObjectTable
   }
 
   var course = FaultCourse(FaultPlan(), seed: 0)

@@ -7,10 +7,12 @@ actor LiveWorld {
   private(set) var calls: [SandboxCall] = []
   private var operationCount = 0
   private let logLimit: Int
+  private let store: (any WorldStore)?
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
     self.world = world
     logLimit = configuration.logLimit
+    store = configuration.store
     clock = configuration.clock
     observer = configuration.observer
   }
@@ -20,9 +22,19 @@ actor LiveWorld {
 
   func answer(_ call: GraphCall) -> HTTPAnswer {
     let (answer, log) = world.answer(call, at: clock?())
+    if let store { save(log, to: store) }
     if logLimit > 0 { keep(log) }
     observer?(log)
     return answer
+  }
+
+  /// Keeps what a call has changed before it is answered.
+  private func save(_ log: SandboxCall, to store: any WorldStore) {
+    let isRead =
+      world.objects.changed?.isEmpty != false && !log.path.contains("oauth")
+      && log.operations.allSatisfy { $0.method == "GET" }
+    guard !isRead, store.change(world.changedRecords) else { return }
+    world.objects.beginNoting()
   }
 
   private func keep(_ log: SandboxCall) {

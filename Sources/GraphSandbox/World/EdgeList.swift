@@ -1,3 +1,5 @@
+import JSONPath
+
 /// The objects at one edge, in the order in which they were put there.
 ///
 /// Each has a number that stays its own: cursors hold it, so they survive deletions.
@@ -43,5 +45,30 @@ struct EdgeList: Sendable {
       if entries[middle].number < number { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension EdgeList {
+  /// The list as a store keeps it: the next number, then each entry's number and id.
+  var json: JSON {
+    var elements: [JSON] = [.number(.init(nextNumber))]
+    elements.reserveCapacity(1 + entries.count * 2)
+    for entry in entries { elements += [.number(.init(entry.number)), .string(entry.id)] }
+    return .array(elements)
+  }
+
+  /// Reads a list as a store keeps it; nil if it is none.
+  init?(_ json: JSON) {
+    guard let elements = json.array, elements.count % 2 == 1, let next = elements[0].integer else {
+      return nil
+    }
+    nextNumber = next
+    entries.reserveCapacity(elements.count / 2)
+    for index in stride(from: 1, to: elements.count, by: 2) {
+      guard let number = elements[index].integer, let id = elements[index + 1].string,
+        number > entries.last?.number ?? 0, number < next
+      else { return nil }
+      entries.append(Entry(number: number, id: id))
+    }
   }
 }

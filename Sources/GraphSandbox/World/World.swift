@@ -4,7 +4,7 @@ import JSONPath
 ///
 /// Nothing in it reads a clock or draws at random: the same calls give the same bytes.
 struct World: Sendable {
-  var objects: [String: GraphObject] = [:]
+  var objects = ObjectTable()
   var grants: [String: AccessGrant] = [:]
   /// By user.
   var permissions: [String: [Permission]] = [:]
@@ -29,6 +29,8 @@ struct World: Sendable {
   /// Codes of the dialog that have not been exchanged.
   var dialogCodes: [String: DialogCode] = [:]
   var issuedTokenCount: UInt64 = 0
+  /// The tokens that are told when the sandbox starts.
+  var namedTokens: [(name: String, token: String)] = []
   /// Who sits before the screen when somebody logs in.
   var standardUser: String?
   /// Ids that the world's author has given.
@@ -41,7 +43,7 @@ struct World: Sendable {
   var now: Int
   private var callCount = 0
   private var traceCount: UInt64 = 0
-  private var lastID = 122_000_000_000_000
+  var lastID = 122_000_000_000_000
 
   init(seed: UInt64, now: Int) {
     self.seed = seed

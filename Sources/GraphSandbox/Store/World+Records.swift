@@ -1,0 +1,165 @@
+import JSONPath
+
+/// A world as records of a store: one for each object, and one for all that is no object.
+extension World {
+  /// The key of the one record; objects have `object/ID`.
+  private static let factsKey = "world"
+  private static let objectPrefix = "object/"
+
+  /// What a store has to keep of the world now; changes are noted from here on.
+  mutating func allRecords() -> [(key: String, value: [UInt8]?)] {
+    defer { objects.beginNoting() }
+    return objects.values.map { (Self.objectPrefix + $0.id, $0.json.bytes) }
+      + [(Self.factsKey, facts.bytes)]
+  }
+
+  /// What has changed since the last time.
+  var changedRecords: [(key: String, value: [UInt8]?)] {
+    (objects.changed ?? []).sorted().map { id in
+      (Self.objectPrefix + id, objects[id].map(\.json.bytes))
+    } + [(Self.factsKey, facts.bytes)]
+  }
+
+  /// Takes over what a store has kept.
+  ///
+  /// - Returns: whether there was anything.
+  /// - Throws: ``SandboxFailure`` for records that no world has written.
+  mutating func restore(from store: any WorldStore) throws -> Bool {
+    var hasFacts = false
+    var kept = ObjectTable()
+    try store.forEachRecord { key, value in
+      guard let json = try? JSON(parsing: value) else { throw SandboxFailure.damagedStore(key) }
+      if key == Self.factsKey {
+        guard json["version"]?.integer == 1, restore(json) else {
+          throw SandboxFailure.damagedStore(key)
+        }
+        hasFacts = true
+      } else {
+        let id = String(key.dropFirst(Self.objectPrefix.utf8.count))
+        guard key.hasPrefix(Self.objectPrefix), let object = GraphObject(id: id, json) else {
+          throw SandboxFailure.damagedStore(key)
+        }
+        kept[id] = object
+      }
+    }
+    guard hasFacts else { return false }
+    objects = kept
+    objects.beginNoting()
+    return true
+  }
+
+  private var facts: JSON {
+    [
+      "version": 1, "now": .number(.init(now)), "last_id": .number(.init(lastID)),
+      "application": .string(application),
+      "issued_tokens": .string(String(issuedTokenCount)),
+      "standard_user": standardUser.map { .string($0) } ?? .null,
+      "tokens": .array(namedTokens.map { [.string($0.name), .string($0.token)] }),
+      "grants": .object(JSON.Object(grants.sorted { $0.key < $1.key }.map { ($0, $1.json) })),
+      "permissions": .object(
+        JSON.Object(
+          permissions.sorted { $0.key < $1.key }.map { user, list in
+            (user, .array(list.map { [.string($0.name), .string($0.status.rawValue)] }))
+          }
+        )
+      ),
+      "roles": .object(JSON.Object(roles.sorted { $0.key < $1.key }.map { ($0, Self.json($1)) })),
+      "ad_users": .object(
+        JSON.Object(
+          adUsers.sorted { $0.key < $1.key }.map { account, users in
+            (account, .array(users.sorted().map { .string($0) }))
+          }
+        )
+      ),
+    ]
+  }
+
+  private static func json(_ roles: [String: PageRole]) -> JSON {
+    .object(
+      JSON.Object(
+        roles.sorted { $0.key < $1.key }.map { user, role in
+          (
+            user,
+            ["token": .string(role.token), "tasks": .array(role.tasks.map { .string($0) })]
+          )
+        }
+      )
+    )
+  }
+
+  private mutating func restore(_ facts: JSON) -> Bool {
+    guard let now = facts["now"]?.integer, let lastID = facts["last_id"]?.integer,
+      let application = facts["application"]?.string,
+      let issued = facts["issued_tokens"]?.string.flatMap(UInt64.init)
+    else { return false }
+    self.now = now
+    self.lastID = lastID
+    self.application = application
+    issuedTokenCount = issued
+    standardUser = facts["standard_user"]?.string
+    namedTokens = (facts["tokens"]?.array ?? []).compactMap { pair in
+      guard let name = pair.array?.first?.string, let token = pair.array?.last?.string else {
+        return nil
+      }
+      return (name, token)
+    }
+    grants = [:]
+    for (token, grant) in facts["grants"]?.object ?? [:] { grants[token] = AccessGrant(grant) }
+    permissions = [:]
+    for (user, list) in facts["permissions"]?.object ?? [:] {
+      permissions[user] = (list.array ?? []).compactMap { pair in
+        guard let name = pair.array?.first?.string,
+          let status = pair.array?.last?.string.flatMap(Permission.Status.init)
+        else { return nil }
+        return Permission(name: name, status: status)
+      }
+    }
+    roles = [:]
+    for (page, users) in facts["roles"]?.object ?? [:] {
+      for (user, role) in users.object ?? [:] {
+        guard let token = role["token"]?.string else { return false }
+        let tasks = (role["tasks"]?.array ?? []).compactMap(\.string)
+        roles[page, default: [:]][user] = PageRole(token: token, tasks: tasks)
+      }
+    }
+    adUsers = [:]
+    for (account, users) in facts["ad_users"]?.object ?? [:] {
+      adUsers[account] = Set((users.array ?? []).compactMap(\.string))
+    }
+    return true
+  }
+}
+
+extension JSON {
+  fileprivate var bytes: [UInt8] {
+    var output: [UInt8] = []
+    write(to: &output)
+    return output
+  }
+}
+
+extension AccessGrant {
+  fileprivate var json: JSON {
+    var members: JSON.Object = [
+      "kind": .string(kind.rawValue), "profile": .string(profile), "state": .string(state.rawValue),
+    ]
+    if let user { members["user"] = .string(user) }
+    if let expires { members["expires"] = .number(.init(expires)) }
+    return .object(members)
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let kind = json["kind"]?.string.flatMap(Kind.init), let profile = json["profile"]?.string,
+      let state = json["state"]?.string.flatMap(TokenState.init)
+    else { return nil }
+    self.init(kind: kind, profile: profile, user: json["user"]?.string)
+    self.state = state
+    expires = json["expires"]?.integer
+  }
+}
+
+extension SandboxFailure {
+  fileprivate static func damagedStore(_ key: String) -> SandboxFailure {
+    SandboxFailure("the store is damaged: the record '\(key.excerpt)' cannot be read")
+  }
+}

@@ -1,0 +1,44 @@
+import GraphFlow
+import TestSupport
+import Testing
+
+/// Files of records: whole or not at all.
+struct RecordFileTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func records(_ file: RecordFile) throws -> [String: String] {
+    var found: [String: String] = [:]
+    try file.readAll { key, value in found[key] = String(decoding: value, as: UTF8.self) }
+    return found
+  }
+
+  @Test func `records are there when the file is opened again`() throws {
+    let path = folder.path + "/a.records"
+    do {
+      let file = try RecordFile(path: path)
+      try file.change([("a", Array("1".utf8)), ("b", Array("✓".utf8)), ("c", [])])
+      try file.change([("a", Array("2".utf8)), ("c", nil), ("nothing", nil)])
+    }
+
+    #expect(try records(RecordFile(path: path)) == ["a": "2", "b": "✓"])
+  }
+
+  @Test func `a file is one process's at a time`() throws {
+    let path = folder.path + "/a.records"
+    let file = try RecordFile(path: path)
+    try file.change([("a", [])])
+
+    #expect(throws: JournalError.self) { try RecordFile(path: path) }
+    #expect(try records(file) == ["a": ""])
+  }
+
+  @Test func `what is no file of records is refused and left alone`() throws {
+    let path = folder.path + "/b.records"
+    try ScratchFolder.write(Array("hello, this is a text and nothing else".utf8), to: path)
+
+    #expect(throws: JournalError.self) { try RecordFile(path: path) }
+    #expect(try text(of: path) == "hello, this is a text and nothing else")
+  }
+}

@@ -1,0 +1,119 @@
+import JSONPath
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GraphSandbox
+
+/// What a store keeps of a world is the world.
+struct StoreTests {
+  /// A store in memory, which may refuse to write.
+  private final class MemoryStore: WorldStore {
+    struct State {
+      var records: [String: [UInt8]] = [:]
+      var isFailing = false
+      var changes = 0
+    }
+
+    let state = Mutex(State())
+
+    func forEachRecord(_ visit: (_ key: String, _ value: [UInt8]) throws -> Void) throws {
+      for (key, value) in state.withLock({ $0.records }) { try visit(key, value) }
+    }
+
+    func change(_ records: [(key: String, value: [UInt8]?)]) -> Bool {
+      state.withLock { state in
+        guard !state.isFailing else { return false }
+        state.changes += 1
+        for (key, value) in records { state.records[key] = value }
+        return true
+      }
+    }
+  }
+
+  private static func call(_ rehearsal: inout Rehearsal, _ path: String) -> String {
+    rehearsal.send("GET", path).text
+  }
+
+  @Test func `a world that comes out of its records answers the same`() throws {
+    var rehearsal = try Rehearsal()
+    rehearsal.time = 1_800_000_000
+    let store = MemoryStore()
+    _ = store.change(rehearsal.world.allRecords())
+    let post = try #require(
+      rehearsal.send("POST", "me/feed", [("message", "Kept — ✓")]).json["id"]?.string
+    )
+    _ = rehearsal.send("POST", "\(post)/comments", [("message", "Here, too")])
+    _ = rehearsal.send("POST", "\(post)/likes")
+    _ = rehearsal.send("DELETE", "me/permissions/user_location")
+    _ = rehearsal.send("DELETE", "\(rehearsal.page)_122000000000024", token: rehearsal.pageToken)
+    _ = store.change(rehearsal.world.changedRecords)
+
+    var copy = try Rehearsal()
+    copy.time = rehearsal.time
+    #expect(try copy.world.restore(from: store))
+
+    for path in [
+      "me?fields=name,email,permissions,feed{message,comments,likes}", "me/accounts",
+      "\(post)?fields=message,created_time,from,comments{message,from},likes.summary(true)",
+      "\(rehearsal.page)/feed?limit=100", "me/friends",
+      "debug_token?input_token=\(rehearsal.token)",
+    ] {
+      #expect(Self.call(&copy, path) == Self.call(&rehearsal, path), "\(path)")
+    }
+    let next = [("message", "Next")]
+    #expect(copy.send("POST", "me/feed", next).text == rehearsal.send("POST", "me/feed", next).text)
+  }
+
+  @Test func `a sandbox goes on where the last one with its store has ended`() async throws {
+    let store = MemoryStore()
+    let configuration = Sandbox.Configuration(store: store)
+    func ask(_ method: String, _ path: String) async throws -> JSON {
+      try await Sandbox(configuration).serving { sandbox in
+        let separator = path.contains("?") ? "&" : "?"
+        let answer = try await LoopbackClient.send(
+          method,
+          "/\(path)\(separator)access_token=\(sandbox.tokens[0].token)",
+          to: sandbox
+        )
+        return try JSON(parsing: answer.body)
+      }
+    }
+
+    let id = try #require(try await ask("POST", "me/feed?message=Kept")["id"]?.string)
+    let changes = store.state.withLock { $0.changes }
+    let read = try await ask("GET", id)
+
+    #expect(read["message"] == "Kept")
+    // Reading changes nothing, so nothing is written.
+    #expect(store.state.withLock { $0.changes } == changes)
+  }
+
+  @Test func `what a store did not take comes again`() throws {
+    let store = MemoryStore()
+    var rehearsal = try Rehearsal()
+    _ = store.change(rehearsal.world.allRecords())
+    store.state.withLock { $0.isFailing = true }
+
+    let first = rehearsal.send("POST", "me/feed", [("message", "one")]).json["id"]?.string
+    #expect(!store.change(rehearsal.world.changedRecords))
+    let second = rehearsal.send("POST", "me/feed", [("message", "two")]).json["id"]?.string
+    let keys = rehearsal.world.changedRecords.map(\.key)
+
+    #expect(keys.contains("object/\(try #require(first))"))
+    #expect(keys.contains("object/\(try #require(second))"))
+  }
+
+  @Test(arguments: [
+    ("world", "{}"), ("world", "nonsense"), ("object/1", "{}"), ("else", "{}"),
+    ("object/1", #"{"type":"User","owner":"1","fields":{},"edges":{"feed":[1,5,"x"]}}"#),
+  ])
+  func `a damaged store is refused`(key: String, value: String) throws {
+    let store = MemoryStore()
+    var rehearsal = try Rehearsal()
+    _ = store.change(rehearsal.world.allRecords())
+    _ = store.change([(key, Array(value.utf8))])
+
+    #expect(throws: SandboxFailure.self) { try rehearsal.world.restore(from: store) }
+  }
+}
