@@ -12,7 +12,9 @@ struct InstanceGraph: Sendable {
   private let groups: [Int?]
   private let members: [[Int]]
   private let names: [String]
-  /// The items of each group that are open.
+  /// Whether an instance of a group waits for something outside it: who is open is not asked else.
+  private let looksOutside: [Bool]
+  /// The items that are open of each group that looks outside.
   private var openItems: [Set<Int>]
 
   init(
@@ -22,11 +24,20 @@ struct InstanceGraph: Sendable {
     names: [String] = []
   ) {
     self.requests = requests
-    self.groups = groups.isEmpty ? Array(repeating: nil, count: requests.count) : groups
+    let groups = groups.isEmpty ? Array(repeating: nil, count: requests.count) : groups
+    self.groups = groups
     self.members = members
     self.names = names
+    looksOutside = members.indices.map { group in
+      members[group].contains { member in
+        requests.predecessors(of: member).contains { groups[$0.request] != group }
+      }
+    }
     openItems = Array(repeating: [], count: members.count)
   }
+
+  /// The number of groups.
+  var groupCount: Int { members.count }
 
   /// The instance of a request for an item; the item of a request outside groups is 0.
   func instance(of request: Int, item: Int) -> Int { request + item * requests.count }
@@ -50,6 +61,7 @@ struct InstanceGraph: Sendable {
 
   /// Opens or closes an item of a group.
   mutating func setOpen(_ isOpen: Bool, item: Int, of group: Int) {
+    guard looksOutside[group] else { return }
     if isOpen { openItems[group].insert(item) } else { openItems[group].remove(item) }
   }
 

@@ -5,54 +5,50 @@
 /// small integers however many items a source has. Only instances that are open have an entry of
 /// their own, so a table does not grow with the number of items.
 struct InstanceTable<Value: Sendable>: Sendable {
-  private let initial: Value
-  private var first: [Value]
-  /// Where the values of the other instances stand; a value stays there while it is changed.
-  private var places: [Int: Int] = [:]
-  private var others: [Value] = []
+  private let requestCount: Int
+  /// Those of the first instances, the initial one for all that have no entry, those of the others.
+  ///
+  /// A value stays in its place while it is changed.
+  private var values: [Value]
+  /// Where the values of the others stand.
+  private var places = NumberMap<Int>()
   private var vacant: [Int] = []
 
   /// Makes a table in which every instance has the same value.
   init(requestCount: Int, initial: Value) {
-    self.initial = initial
-    first = Array(repeating: initial, count: requestCount)
+    self.requestCount = requestCount
+    values = Array(repeating: initial, count: requestCount + 1)
   }
 
   /// The value of an instance.
   subscript(instance: Int) -> Value {
-    _read {
-      if first.indices.contains(instance) {
-        yield first[instance]
-      } else if let place = places[instance] {
-        yield others[place]
-      } else {
-        yield initial
-      }
+    // By way of a span, because an array would hand out a copy.
+    @inline(__always) _read {
+      yield values.span[isFirst(instance) ? instance : places[instance] ?? requestCount]
     }
-    _modify {
-      if first.indices.contains(instance) {
-        yield &first[instance]
-      } else {
-        yield &others[place(of: instance)]
-      }
+    @inline(__always) _modify {
+      yield &values[isFirst(instance) ? instance : place(of: instance)]
     }
   }
 
   /// Forgets an instance that is over.
   mutating func forget(_ instance: Int) {
-    if first.indices.contains(instance) {
-      first[instance] = initial
-    } else if let place = places.removeValue(forKey: instance) {
-      others[place] = initial
+    let initial = values[requestCount]
+    if isFirst(instance) {
+      values[instance] = initial
+    } else if let place = places[instance].take() {
+      values[place] = initial
       vacant.append(place)
     }
   }
 
+  private func isFirst(_ instance: Int) -> Bool { (0..<requestCount).contains(instance) }
+
   /// Where the value of an instance stands that is not one of the first, from now on.
   private mutating func place(of instance: Int) -> Int {
     if let place = places[instance] { return place }
-    let place = vacant.popLast() ?? others.count
-    if place == others.count { others.append(initial) }
+    let place = vacant.popLast() ?? values.count
+    if place == values.count { values.append(values[requestCount]) }
     places[instance] = place
     return place
   }

@@ -43,7 +43,7 @@ struct Remainder: Sendable {
   private var standings: InstanceTable<Standing>
   private var settledGroups: Set<Int> = []
   /// How many instances of each group's open items are not over.
-  private var unsettledInstances: [Int: Int] = [:]
+  private var unsettledInstances: [Int]
   private var lastRound: [Int] = []
 
   init(graph: InstanceGraph, limits: BatchLimits, tails: PrecedenceLevels) {
@@ -53,6 +53,7 @@ struct Remainder: Sendable {
     let count = graph.requests.count
     standings = InstanceTable(requestCount: count, initial: Standing())
     backlog = Backlog(tails: tails.batches)
+    unsettledInstances = Array(repeating: 0, count: graph.groupCount)
     for request in 0..<count where graph.group(of: request) == nil {
       graph.forEachPredecessor(of: request) { standings[request].waits.add($0) }
       backlog.add(request, of: graph.requests)
@@ -78,7 +79,7 @@ struct Remainder: Sendable {
 
   mutating func open(_ item: Int, of group: Int, members: [Int]) {
     graph.setOpen(true, item: item, of: group)
-    unsettledInstances[group, default: 0] += members.count
+    unsettledInstances[group] += members.count
     for member in members {
       let instance = graph.instance(of: member, item: item)
       var count = Waits()
@@ -125,7 +126,7 @@ struct Remainder: Sendable {
     if standings[instance].status != .placed {
       backlog.remove(graph.request(of: instance), of: graph.requests)
     }
-    if let group = graph.group(of: instance) { unsettledInstances[group, default: 0] -= 1 }
+    if let group = graph.group(of: instance) { unsettledInstances[group] -= 1 }
   }
 
   /// The group of an instance, as an end of constraints, if nothing of its open items is left.

@@ -15,8 +15,6 @@ struct Ending: Sendable {
   var isExcused = false
   /// The ids of what a write has made.
   var madeIDs: [String] = []
-  /// What is told besides the outcome.
-  var note: String?
 
   init(
     status: RequestStatus,
@@ -66,19 +64,18 @@ extension RunState {
   /// Ends an instance: notes the event, settles it, and frees what waited for it.
   mutating func end(_ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
     let request = request(of: instance)
-    var ending = ending
-    ending.note = instances[instance].note
     let outcome = noteEnd(
       of: request,
       index: graph.request(of: instance),
       item: itemID(of: instance),
       ending,
-      code: code
+      code: code,
+      note: instances[instance].note
     )
     let isBad = ending.status == .failed || ending.status == .inDoubt
     if isBad && request.onError == .stop { isStopped = true }
     instances[instance].phase = .ended(outcome)
-    bound[instance] = nil
+    instances[instance].bound = nil
     doubtful.remove(instance)
     if hasConfirmations {
       claims.close(owner(of: instance))
@@ -98,7 +95,8 @@ extension RunState {
     index: Int,
     item: ItemID?,
     _ ending: Ending,
-    code: Int?
+    code: Int?,
+    note: String? = nil
   ) -> InstanceState.Outcome {
     let isExcused = ending.isExcused || (ending.status == .failed && request.onError == .ignore)
     var body: [UInt8]?
@@ -123,7 +121,7 @@ extension RunState {
           resolvedPath: ending.resolvedPath.map { mask.masked($0) },
           isExcused: isExcused,
           madeIDs: ending.madeIDs.map { mask.masked($0) },
-          note: ending.note
+          note: note
         )
       )
     )

@@ -19,8 +19,20 @@ struct GroupRun: Sendable {
   /// An item some of whose instances are not over.
   struct OpenItem: Sendable {
     let item: Item
-    var unfinished: Int
-    var hasFailed = false
+    private(set) var unfinished: Int
+    private(set) var hasFailed = false
+
+    init(_ item: Item, members: Int) {
+      self.item = item
+      unfinished = members
+    }
+
+    /// Notes that one of its instances is over; whether that was the last.
+    mutating func noteEnd(hasFailed: Bool) -> Bool {
+      unfinished -= 1
+      self.hasFailed = self.hasFailed || hasFailed
+      return unfinished == 0
+    }
   }
 
   var supply = Supply.untouched
@@ -28,7 +40,7 @@ struct GroupRun: Sendable {
   var buffer: ArraySlice<JSON> = []
   /// The position of the next item.
   var nextItem = 0
-  var open: [Int: OpenItem] = [:]
+  var open = NumberMap<OpenItem>()
   /// The keys of items that came out of a result, which nobody could check beforehand.
   var keys: Set<String> = []
   /// Items that are over, and those of them that failed.

@@ -33,6 +33,8 @@ struct InstanceState: Sendable {
   }
 
   var phase = Phase.waiting
+  /// What is sent, its placeholders filled, once it is ready.
+  @Rare var bound: BoundRequest?
   /// How many attempts were made, those of an interrupted run included.
   var attempts = 0
   /// How many of them count against the retry policy of this run: waiting for a throttle does not.
@@ -55,6 +57,17 @@ struct InstanceState: Sendable {
   var unprovedSince: Timestamp?
   /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.
   var hasTakenEffect = false
+
+  /// Notes that it is sent once more; whether it never was before.
+  mutating func noteSending(inCall call: Int, at now: Duration) -> Bool {
+    defer { wasSent = true }
+    isSentAgainFreely = false
+    attempts += 1
+    countedAttempts += 1
+    firstAttempt = firstAttempt ?? now
+    phase = .underWay(call: call)
+    return !wasSent
+  }
 
   /// How it ended, if it is over.
   var outcome: Outcome? {

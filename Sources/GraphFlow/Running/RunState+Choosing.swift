@@ -75,7 +75,7 @@ extension RunState {
       var bound = try bound(request, for: instance, leftToGraph: [], readFile: context.readFile)
       // Read once more when they are sent: until then many may wait.
       bound.operation.files = []
-      self.bound[instance] = bound
+      instances[instance].bound = bound
       instances[instance].phase = .ready
       packer.offer(instance)
     } catch {
@@ -130,6 +130,7 @@ extension RunState {
 
   private func skipByDependency(_ instance: Int, _ request: Workflow.Request) -> Ending? {
     let missing = graph.predecessors(of: instance).map(\.request).filter { !hasResult($0) }
+    if missing.isEmpty { return nil }
     // A clean-up runs whatever happened, but what it refers to has to have a body.
     let blocking =
       request.runsAfterFailure ? missing.filter { lacksBody($0, request) } : missing
@@ -186,7 +187,7 @@ extension RunState {
       // It follows nothing in its call, so it is due or not to be sent: it may be over by now.
       return instances[instance].phase == .ready ? .alone : .notNow
     }
-    if let bound = bound[instance] {
+    if let bound = instances[instance].bound {
       return bound.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
     }
     guard case .waiting = instances[instance].phase else { return .notNow }

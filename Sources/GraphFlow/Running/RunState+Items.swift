@@ -155,7 +155,7 @@ extension RunState {
     } catch {
       problem = Ending(status: .failed, failure: error.failure)
     }
-    groups[index].open[position] = GroupRun.OpenItem(item: item, unfinished: group.members.count)
+    groups[index].open[position] = GroupRun.OpenItem(item, members: group.members.count)
     packer.open(position, of: index, members: group.members)
     groups[index].judgeFailures(group.maxFailures)
     if isStopped || groups[index].startsNoMore {
@@ -211,14 +211,12 @@ extension RunState {
   mutating func finishItem(of instance: Int, hasFailed: Bool) {
     guard let index = graph.group(of: instance) else { return }
     let position = graph.item(of: instance)
-    guard let place = groups[index].open.index(forKey: position) else { return }
-    groups[index].open.values[place].unfinished -= 1
-    if hasFailed { groups[index].open.values[place].hasFailed = true }
-    guard groups[index].open.values[place].unfinished == 0 else { return }
+    guard groups[index].open[position]?.noteEnd(hasFailed: hasFailed) == true,
+      let item = groups[index].open[position].take()
+    else { return }
     let members = workflow.groups[index].members
-    let open = groups[index].open.remove(at: place).value
     groups[index].ended += 1
-    groups[index].failed += open.hasFailed ? 1 : 0
+    groups[index].failed += item.hasFailed ? 1 : 0
     packer.close(position, of: index, members: members)
     for member in members {
       let instance = graph.instance(of: member, item: position)

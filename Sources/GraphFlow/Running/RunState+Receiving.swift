@@ -171,7 +171,7 @@ extension RunState {
   /// - Throws: if a reference that was left to Graph selected nothing there: whoever resolves it,
   ///   that is a failure.
   private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String {
-    if attempt.member.references.isEmpty, let bound = bound[attempt.instance] {
+    if attempt.member.references.isEmpty, let bound = instances[attempt.instance].bound {
       return bound.operation.path
     }
     return try bindings(for: attempt.instance)

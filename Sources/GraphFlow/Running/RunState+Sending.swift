@@ -9,12 +9,12 @@ extension RunState {
         dropQueue(at: now)
         return nil
       }
+      guard underWay.count < options.concurrency else { return nil }
       let unsafeWrites = batch.requests.count { request(of: $0).isUnconfirmable }
-      guard underWay.count < options.concurrency,
-        underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
+      guard underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
       else { return nil }
       // The next batch's token may not be here yet.
-      guard batch.requests.allSatisfy({ hasAskedForToken(of: $0) }) else { return nil }
+      guard profiles(of: batch.requests).allSatisfy(hasAskedForToken(of:)) else { return nil }
       if isRetry(batch.members) && !tally.allowsRetry {
         queue.removeFirst()
         giveUp(batch.members, at: now)
@@ -38,9 +38,12 @@ extension RunState {
   /// Whether a call would be made for nothing but further attempts, and what may follow them; those
   /// that a throttle put off do not count.
   private func isRetry(_ members: [PackedBatch.Member]) -> Bool {
-    let roots = members.filter { $0.references.isEmpty && $0.dependsOn == nil }
-    let reasons = roots.map { retriedFailure(of: $0.request)?.reason }
-    return reasons.allSatisfy { $0 != nil } && reasons.contains { $0 != .throttled }
+    var isVain = false
+    for member in members where member.references.isEmpty && member.dependsOn == nil {
+      guard let failure = retriedFailure(of: member.request) else { return false }
+      isVain = isVain || failure.reason != .throttled
+    }
+    return isVain
   }
 
   /// The retry budget is used up: what failed stays failed, what only shares its batch waits.
@@ -48,7 +51,7 @@ extension RunState {
     for index in members.map(\.request) {
       if let failure = retriedFailure(of: index), failure.reason != .throttled {
         end(index, Ending(status: .failed, failure: failure), at: now)
-      } else if bound[index] != nil {
+      } else if instances[index].bound != nil {
         packer.offer(index)
       } else {
         instances[index].phase = .waiting
@@ -60,13 +63,13 @@ extension RunState {
   ///
   /// What another token helps is as good as new.
   private func retriedFailure(of instance: Int) -> Failure? {
-    let state = instances[instance]
-    return state.firstAttempt == nil || state.isSentAgainFreely ? nil : state.lastFailure
+    let isFirst = instances[instance].firstAttempt == nil || instances[instance].isSentAgainFreely
+    return isFirst ? nil : instances[instance].lastFailure
   }
 
-  private func hasAskedForToken(of request: Int) -> Bool {
-    guard let profile = profile(of: request) else { return true }
-    return tokens[profile] != nil || tokenFailures[profile] != nil
+  /// Whether a profile's token is here, or known not to come.
+  func hasAskedForToken(of profile: String) -> Bool {
+    tokens[profile] != nil || tokenFailures[profile] != nil
   }
 
   private mutating func dropQueue(at now: Duration) {
@@ -98,7 +101,7 @@ extension RunState {
       }
       switch bind(member) {
       case .success(let operation):
-        mask.learn(operation.token)
+        if operation.token != operations.last?.token { mask.learn(operation.token) }
         members.append(member)
         operations.append(operation)
       case .failure(let problem):
@@ -113,6 +116,7 @@ extension RunState {
   /// Keeps an instance from being sent if what its permissions are was learnt since it was packed,
   /// or has to be.
   private mutating func holdBack(_ instance: Int, at now: Duration) -> Bool {
+    if request(of: instance).permissions.isEmpty { return false }
     if let holder = awaitsPermissions(instance) {
       instances[instance].phase = .waiting
       awaitingPermissions[holder, default: []].insert(instance)
@@ -135,7 +139,7 @@ extension RunState {
     do throws(BindingFailure) {
       let isFollower = !member.references.isEmpty
       let bound =
-        if let ready = self.bound[member.request], !isFollower, request.files.isEmpty {
+        if let ready = instances[member.request].bound, !isFollower, request.files.isEmpty {
           ready
         } else {
           try self.bound(
@@ -236,18 +240,11 @@ extension RunState {
     var timeout = Duration.zero
     for member in members {
       let request = request(of: member.request)
-      if !instances[member.request].wasSent {
-        instances[member.request].wasSent = true
-        sentInstances[graph.request(of: member.request)] += 1
-      }
-      instances[member.request].isSentAgainFreely = false
-      instances[member.request].attempts += 1
-      instances[member.request].countedAttempts += 1
-      instances[member.request].firstAttempt = instances[member.request].firstAttempt ?? now
+      let isFirst = instances[member.request].noteSending(inCall: number, at: now)
+      if isFirst { sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
         claims.open(owner(of: member.request), since: wallClock(at: now))
       }
-      instances[member.request].phase = .underWay(call: number)
       attempts.append(attemptID(of: member.request))
       if request.isUnconfirmable { unsafeWrites += 1 }
       timeout = max(timeout, request.timeout)

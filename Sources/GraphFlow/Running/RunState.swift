@@ -61,8 +61,6 @@ public struct RunState: Sendable {
   var looks: ArraySlice<Int> = []
   /// The ids that belong to writes of this run.
   var claims = ClaimedNodes()
-  /// What is ready, with its placeholders filled.
-  var bound: [Int: BoundRequest] = [:]
   /// The batches of this round that were not sent yet.
   var queue: ArraySlice<PackedBatch> = []
   var underWay: [Int: CallUnderWay] = [:]
@@ -230,25 +228,21 @@ public struct RunState: Sendable {
 
   /// The item that an instance is for, if it is of a group and its item is open.
   func item(of instance: Int) -> Item? {
-    guard let group = graph.group(of: instance),
-      let place = groups[group].open.index(forKey: graph.item(of: instance))
-    else { return nil }
-    return groups[group].open.values[place].item
+    guard let group = graph.group(of: instance) else { return nil }
+    return groups[group].open[graph.item(of: instance)]?.item
   }
 
   /// Whether an instance is there: one of a group only while its item is open.
   func isOpen(_ instance: Int) -> Bool {
     guard let group = graph.group(of: instance) else { return true }
-    return groups[group].open.index(forKey: graph.item(of: instance)) != nil
+    return groups[group].open[graph.item(of: instance)] != nil
   }
 
   /// What events call an instance.
   func itemID(of instance: Int) -> ItemID? {
     guard let group = graph.group(of: instance) else { return nil }
     let position = graph.item(of: instance)
-    // The place, because asking for the value would copy the item.
-    guard let place = groups[group].open.index(forKey: position) else { return nil }
-    return ItemID(index: position, key: groups[group].open.values[place].item.key)
+    return groups[group].open[position].map { ItemID(index: position, key: $0.item.key) }
   }
 
   /// The profile whose token an instance uses; `nil` if it comes from a reference.
@@ -260,6 +254,16 @@ public struct RunState: Sendable {
   func profile(of request: Workflow.Request) -> String? {
     guard case .profile(let profile) = request.token else { return nil }
     return profile == workflow.token ? context.profile ?? profile : profile
+  }
+
+  /// The profiles whose tokens instances use; one for each row of those that use the same.
+  func profiles(of instances: some Sequence<Int>) -> [String] {
+    var profiles: [String] = []
+    for instance in instances {
+      guard let profile = profile(of: instance), profile != profiles.last else { continue }
+      profiles.append(profile)
+    }
+    return profiles
   }
 
   private func isWrite(_ request: Int) -> Bool {
@@ -279,11 +283,7 @@ public struct RunState: Sendable {
 
   /// The profile whose token the next batch needs and that was not asked for yet.
   private var missingToken: String? {
-    for instance in queue.first?.requests ?? Array(looks) {
-      guard let profile = profile(of: instance) else { continue }
-      if tokens[profile] == nil, tokenFailures[profile] == nil { return profile }
-    }
-    return nil
+    profiles(of: queue.first?.requests ?? Array(looks)).first { !hasAskedForToken(of: $0) }
   }
 
   private var earliestWakeUp: Duration? {

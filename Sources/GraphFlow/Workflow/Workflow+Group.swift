@@ -1,8 +1,9 @@
 extension Workflow {
   /// Requests that are sent once for each item of a source: a `for_each`.
   ///
-  /// The short form, a request with `for_each` of its own, is a group with one member.
-  public struct Group: Sendable {
+  /// The short form, a request with `for_each` of its own, is a group with one member. A class, as
+  /// ``Request`` is.
+  public final class Group: Sendable {
     /// The name under which others refer to it.
     public let name: RequestName
     /// Where the name stands.
@@ -15,6 +16,22 @@ extension Workflow {
     public let maxFailures: FailureLimit?
     /// The indices of its members in ``Workflow/requests``, which follow one another.
     public let members: [Int]
+
+    init(
+      name: RequestName,
+      location: SourceLocation,
+      source: ItemSource,
+      key: Template?,
+      maxFailures: FailureLimit?,
+      members: [Int]
+    ) {
+      self.name = name
+      self.location = location
+      self.source = source
+      self.key = key
+      self.maxFailures = maxFailures
+      self.members = members
+    }
   }
 
   /// Where the items of a group come from.

@@ -47,7 +47,7 @@ extension RunState {
     guard members.count > limit || limit < 2500 else { return batch }
     var count = 0
     let fitting = members.prefix { member in
-      count += bound[member.request]?.operation.countedCalls ?? 1
+      count += instances[member.request].bound?.operation.countedCalls ?? 1
       return count <= limit
     }
     if fitting.count == members.count { return batch }
@@ -63,7 +63,7 @@ extension RunState {
 
   private mutating func putBack(_ members: ArraySlice<PackedBatch.Member>) {
     for member in members {
-      if bound[member.request] != nil {
+      if instances[member.request].bound != nil {
         packer.offer(member.request)
       } else {
         instances[member.request].phase = .waiting
@@ -116,23 +116,14 @@ extension RunState {
 
   /// The tokens that a batch's operations use, as far as they are here.
   func tokens(of batch: PackedBatch) -> Set<AccessToken> {
-    var found: Set<AccessToken> = []
-    var profiles: Set<String> = []
-    for instance in batch.requests {
-      if let token = bound[instance]?.token {
-        found.insert(token)
-      } else if let profile = profile(of: instance), profiles.insert(profile).inserted,
-        let token = tokens[profile]
-      {
-        found.insert(token)
-      }
-    }
-    return found
+    let requests = batch.requests
+    let own = requests.filter { profile(of: $0) == nil }.compactMap { instances[$0].bound?.token }
+    return Set(own + profiles(of: requests).compactMap { tokens[$0] })
   }
 
   /// The tokens that looks use, as far as they are here.
   func tokens(ofLooks instances: ArraySlice<Int>) -> Set<AccessToken> {
-    Set(instances.compactMap { profile(of: $0).flatMap { tokens[$0] } })
+    Set(profiles(of: instances).compactMap { tokens[$0] })
   }
 
   /// Tells the pacer what came of a call.

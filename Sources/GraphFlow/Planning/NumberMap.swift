@@ -1,0 +1,84 @@
+/// Small values for whole numbers, like a dictionary's, for a fraction of what its hashing costs.
+///
+/// A run looks up instances and items dozens of times for each operation. Their numbers are counted
+/// out here, not chosen by strangers, so one multiplication spreads them, and what meets another
+/// stands behind it (Knuth, "The Art of Computer Programming", volume 3, §6.4).
+struct NumberMap<Value: Sendable>: Sendable {
+  /// The number in each slot: as many as a power of two, at most half of them taken.
+  private var numbers: [Int?]
+  /// The value in each slot that has a number.
+  private var values: [Value?]
+  /// How many values there are.
+  private(set) var count = 0
+
+  /// Makes an empty map.
+  init() {
+    numbers = Array(repeating: nil, count: 8)
+    values = Array(repeating: nil, count: 8)
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The numbers that have a value, in no order.
+  var keys: [Int] { numbers.compactMap(\.self) }
+
+  /// The value of a number; nil if it has none.
+  subscript(number: Int) -> Value? {
+    get { values[slot(of: number)] }
+    _modify {
+      let slot = slot(of: number)
+      yield &values[slot]
+      switch (numbers[slot], values[slot] == nil) {
+      case (nil, false): settle(number, in: slot)
+      case (.some, true): vacate(slot)
+      default: break
+      }
+    }
+  }
+
+  /// The slot that a number has, or would get.
+  private func slot(of number: Int) -> Int {
+    var slot = home(of: number)
+    while let other = numbers[slot], other != number { slot = next(slot) }
+    return slot
+  }
+
+  /// Where a number stands if nothing is in its way: the upper bits of its product with 2^64 divided
+  /// by the golden ratio.
+  private func home(of number: Int) -> Int {
+    let product = UInt64(bitPattern: Int64(number)) &* 0x9e37_79b9_7f4a_7c15
+    return Int(truncatingIfNeeded: product >> 32) & (numbers.count - 1)
+  }
+
+  private func next(_ slot: Int) -> Int { (slot + 1) & (numbers.count - 1) }
+
+  private mutating func settle(_ number: Int, in slot: Int) {
+    numbers[slot] = number
+    count += 1
+    guard 2 * count > numbers.count else { return }
+    let (oldNumbers, oldValues) = (numbers, values)
+    numbers = Array(repeating: nil, count: 2 * oldNumbers.count)
+    values = Array(repeating: nil, count: numbers.count)
+    for case (let number?, let value) in zip(oldNumbers, oldValues) {
+      let slot = self.slot(of: number)
+      (numbers[slot], values[slot]) = (number, value)
+    }
+  }
+
+  /// Those behind an empty slot move up, unless they are at home.
+  private mutating func vacate(_ empty: Int) {
+    count -= 1
+    var gap = empty
+    var slot = next(gap)
+    while let number = numbers[slot] {
+      let distance = (slot - home(of: number)) & (numbers.count - 1)
+      if distance >= (slot - gap) & (numbers.count - 1) {
+        numbers[gap] = number
+        values.swapAt(gap, slot)
+        gap = slot
+      }
+      slot = next(slot)
+    }
+    numbers[gap] = nil
+  }
+}
