@@ -80,14 +80,13 @@ struct RunShares: Sendable {
         journal: journal ?? Forgetful(),
         clock: ContinuousClock()
       )
-      var lines = ReportLines()
-      var text: [UInt8] = []
+      let reports = hasReport ? [folder + "/shares.jsonl"] : []
+      var lines = LineReports(goingOnFrom: Report(of: []), at: reports)
       let start = ProcessorTime.now()
       _ = try await runner.run(state) { event in
-        guard hasReport else { return }
-        lines.receive(event, to: &text)
-        if text.count > 1 << 16 { text.removeAll(keepingCapacity: true) }
+        if hasReport { lines.receive(event) }
       }
+      _ = lines.finish()
       measured.time.withLock { $0 = ProcessorTime.now() - start }
       try await journal?.close()
       return .succeeded

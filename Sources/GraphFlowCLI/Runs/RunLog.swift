@@ -14,7 +14,7 @@ struct RunLog {
   /// The whole report; nil once it is too large.
   private var whole: Report?
   /// The reports as lines; nil while there are none.
-  private var lines: LineReports?
+  private var lines: LineReportQueue?
   private var progress: PlainProgress?
   /// Where somebody wants a report as lines.
   private let wantedLines: [String]
@@ -58,7 +58,7 @@ struct RunLog {
   ///
   /// A failure is what kept the run from going on, such as a full disk.
   mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
-    guard let report = whole ?? lines?.report else { return .internalError }
+    guard let report = whole ?? lines?.report() else { return .internalError }
     var statuses = [ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError]
     if let failure {
       Terminal.sayFailure(failure)
@@ -85,11 +85,11 @@ struct RunLog {
     let mustBegin = lines == nil && !wantedLines.isEmpty
     let isTooLarge = count > RunLog.largestReport && !outlet.needsObject
     guard mustBegin || isTooLarge, let report = whole else { return }
-    if mustBegin { lines = LineReports(goingOnFrom: report, at: wantedLines) }
+    if mustBegin { lines = LineReportQueue(goingOnFrom: report, at: wantedLines) }
     guard isTooLarge else { return }
     let path = outlet.directory.reportPath(id, asLines: true)
     if lines == nil {
-      lines = LineReports(goingOnFrom: report, at: [path])
+      lines = LineReportQueue(goingOnFrom: report, at: [path])
     } else {
       lines?.add(path, goingOnFrom: report)
     }

@@ -1,0 +1,78 @@
+import Dispatch
+import GraphFlow
+import Synchronization
+
+/// Has the reports as lines written by another thread, while the run goes on.
+///
+/// Events are handed over many at a time and in their order. Only a few such lots may wait: a run
+/// that is faster than its reports waits for them, so that its memory does not grow.
+struct LineReportQueue {
+  private let desk: Desk
+  /// Events that were not handed over yet.
+  private var lot: [RunEvent] = []
+
+  /// How many events are handed over at a time.
+  private static let lotSize = 1000
+
+  /// Begins the files with what is known so far.
+  init(goingOnFrom report: Report, at paths: [String]) {
+    desk = Desk(LineReports(goingOnFrom: report, at: paths))
+  }
+
+  /// Begins one more file, in which those requests come first that are over already.
+  mutating func add(_ path: String, goingOnFrom report: Report) {
+    handOver()
+    desk.now { $0.add(path, goingOnFrom: report) }
+  }
+
+  /// Takes the next event.
+  mutating func receive(_ event: RunEvent) {
+    lot.append(event)
+    if lot.count >= LineReportQueue.lotSize { handOver() }
+  }
+
+  /// The figures of the run, and its first problems, once all events are in them.
+  mutating func report() -> Report {
+    handOver()
+    return desk.now { $0.report }
+  }
+
+  /// Writes what is left, and gives the files their names.
+  ///
+  /// - Returns: the status of the worst.
+  mutating func finish() -> ExitStatus {
+    handOver()
+    return desk.now { $0.finish() }
+  }
+
+  private mutating func handOver() {
+    guard !lot.isEmpty else { return }
+    desk.receive(lot)
+    lot.removeAll(keepingCapacity: true)
+  }
+
+  /// Where the other thread works.
+  private final class Desk: Sendable {
+    private let reports: Mutex<LineReports>
+    private let queue = DispatchQueue(label: "graphflow.reports")
+    private let room = DispatchSemaphore(value: 4)
+
+    init(_ reports: sending LineReports) { self.reports = Mutex(reports) }
+
+    /// Puts events in the queue, as soon as there is room.
+    func receive(_ events: [RunEvent]) {
+      room.wait()
+      queue.async { [self] in
+        reports.withLock { reports in
+          for event in events { reports.receive(event) }
+        }
+        room.signal()
+      }
+    }
+
+    /// Waits for what is in the queue, and does something behind it.
+    func now<Result: Sendable>(_ body: (inout LineReports) -> Result) -> Result {
+      queue.sync { reports.withLock { body(&$0) } }
+    }
+  }
+}
