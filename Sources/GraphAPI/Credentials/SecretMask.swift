@@ -14,6 +14,8 @@ public struct SecretMask: Sendable {
   private var forms: [UInt32: Forms] = [:]
   /// A bit for the hash of each beginning, so that most places are passed by without a look-up.
   private var filter: [UInt64] = []
+  /// What passes over many places at once, as long as it can.
+  private var passage = SecretPassage()
   /// How many bytes the longest form has; 0 if no secret is known.
   private(set) var longestForm = 0
 
@@ -51,8 +53,9 @@ public struct SecretMask: Sendable {
     guard secrets.insert(secret).inserted else { return }
     if filter.isEmpty { filter = [UInt64](repeating: 0, count: 1 << 10) }
     for form in SecretForms.forms(of: secret) {
-      let beginning = form.withUnsafeBufferPointer { $0.beginning(at: 0) }
+      let beginning = form.withUnsafeBufferPointer { $0.fourBytes(at: 0) }
       longestForm = max(longestForm, form.count)
+      passage.learn(form)
       let bit = Self.bit(of: beginning)
       filter[bit >> 6] |= 1 << UInt64(bit & 63)
       forms[beginning, default: Forms()].insert(form)
@@ -77,7 +80,7 @@ public struct SecretMask: Sendable {
     var index = 0
     while index < bytes.count {
       guard let secret = secret(at: index, in: bytes, from: copied, after: 0) else {
-        index += 1
+        index = nextPlace(behind: index, in: bytes)
         continue
       }
       output += bytes[copied..<secret.range.lowerBound]
@@ -88,25 +91,33 @@ public struct SecretMask: Sendable {
     return copied == 0 ? nil : output + bytes[copied...]
   }
 
+  /// The next index at which a secret may be told; certain of those between.
+  @inline(__always)
+  func nextPlace(behind index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var next = index + 1
+    while passage.isClear(at: next, in: bytes) { next += SecretPassage.width }
+    return next
+  }
+
   /// The length of the longest form that stands at this index.
   @inline(__always)
   func lengthOfForm(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard !filter.isEmpty, index + Self.shortestForm <= bytes.count else { return nil }
-    let beginning = bytes.beginning(at: index)
+    let beginning = bytes.fourBytes(at: index)
     let bit = Self.bit(of: beginning)
     guard filter[bit >> 6] & (1 << UInt64(bit & 63)) != 0 else { return nil }
     return forms[beginning]?.longest(at: bytes[index...])
   }
 
   /// The place of a beginning in the filter.
-  private static func bit(of beginning: UInt32) -> Int {
+  static func bit(of beginning: UInt32) -> Int {
     Int((beginning &* 0x9E37_79B1) >> 16)
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
   /// The four bytes at this index, which must be there.
-  fileprivate func beginning(at index: Int) -> UInt32 {
+  func fourBytes(at index: Int) -> UInt32 {
     UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: index, as: UInt32.self)
   }
 }

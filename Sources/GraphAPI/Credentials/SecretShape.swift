@@ -6,6 +6,10 @@ enum SecretShape {
   private static let leastTail = 20
   private static let digits = 6...20
   private static let leastSecret = 16
+  /// Where a user's or page's token is told.
+  static let userTokenStart = UInt8(ascii: "E")
+  /// Where an app's token is told.
+  static let appTokenBar = UInt8(ascii: "|")
   /// How many bytes have to be seen before and behind the one at which a token is told.
   static let (before, behind) = (digits.upperBound + 1, leastTail + 3)
 
@@ -19,8 +23,8 @@ enum SecretShape {
     after previous: UInt8
   ) -> Range<Int>? {
     switch text[index] {
-    case UInt8(ascii: "E"): userToken(at: index, in: text, after: previous)
-    case UInt8(ascii: "|"): appToken(around: index, in: text, after: previous)
+    case userTokenStart: userToken(at: index, in: text, after: previous)
+    case appTokenBar: appToken(around: index, in: text, after: previous)
     default: nil
     }
   }

@@ -49,7 +49,7 @@ public struct SecretStream: Sendable {
     var copied = isInToken || scanned == 0 ? index : 0
     while index < limit {
       guard let secret = mask.secret(at: index, in: text, from: copied, after: previous) else {
-        index += 1
+        index = min(mask.nextPlace(behind: index, in: text), limit)
         continue
       }
       output += text[copied..<secret.range.lowerBound]
