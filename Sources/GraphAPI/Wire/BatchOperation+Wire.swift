@@ -6,6 +6,13 @@ extension BatchOperation {
     relativeURL(fields: method == .post ? [] : parameters)
   }
 
+  /// Version, path and query, with these fields behind a query that the path may have already.
+  func relativeURL(fields: [Parameter]) -> String {
+    var text: [UInt8] = []
+    writeRelativeURL(fields, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The names under which files travel, one for each of this operation's.
   typealias PartNames = [String]
 
@@ -14,11 +21,14 @@ extension BatchOperation {
   /// A token of its own goes into the query or the body, with its proof where an app secret is
   /// known: each token of a batch needs its own.
   func write(to output: inout [UInt8], appSecret: AppSecret?, partNames: PartNames) {
-    let fields = parameters + credentials(appSecret: appSecret)
+    let fields =
+      accessToken == nil ? parameters : parameters + credentials(appSecret: appSecret)
     output += #"{"method":"#.utf8
     JSON.writeString(method.rawValue, to: &output)
     output += #","relative_url":"#.utf8
-    JSON.writeString(relativeURL(fields: method == .post ? [] : fields), to: &output)
+    var url: [UInt8] = []
+    writeRelativeURL(method == .post ? [] : fields, to: &url)
+    JSON.writeString(utf8: url, to: &output)
     func member(_ name: String, _ value: JSON) {
       output.append(UInt8(ascii: ","))
       JSON.writeString(name, to: &output)
@@ -43,17 +53,18 @@ extension BatchOperation {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// Version, path and query, with these fields behind a query that the path may have already.
-  func relativeURL(fields: [Parameter]) -> String {
-    var text = version.map { "\($0)/" } ?? ""
-    text += path
-    guard !fields.isEmpty else { return text }
-    if let mark = path.firstIndex(of: "?") {
-      if path.index(after: mark) != path.endIndex, path.last != "&" { text += "&" }
-    } else {
-      text += "?"
+  private func writeRelativeURL(_ fields: [Parameter], to text: inout [UInt8]) {
+    text.reserveCapacity(path.utf8.count + 64)
+    if let version { text += "\(version)/".utf8 }
+    text += path.utf8
+    guard !fields.isEmpty else { return }
+    let query = UInt8(ascii: "?")
+    if !path.utf8.contains(query) {
+      text.append(query)
+    } else if text.last != query, text.last != UInt8(ascii: "&") {
+      text.append(UInt8(ascii: "&"))
     }
-    return text + FormBody.text(fields)
+    FormBody.write(fields, to: &text)
   }
 
   private func credentials(appSecret: AppSecret?) -> [Parameter] {

@@ -16,8 +16,18 @@ struct FormBody {
 
   /// The text of these fields.
   static func text(_ fields: [BatchOperation.Parameter]) -> String {
-    var form = FormBody()
-    for field in fields { form.append(field.name, field.value.utf8) }
-    return String(decoding: form.bytes, as: UTF8.self)
+    var text: [UInt8] = []
+    write(fields, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the text of these fields.
+  static func write(_ fields: [BatchOperation.Parameter], to output: inout [UInt8]) {
+    for (index, field) in fields.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: "&")) }
+      PercentEncoding.append(field.name.utf8, to: &output)
+      output.append(UInt8(ascii: "="))
+      PercentEncoding.append(field.value.utf8, to: &output)
+    }
   }
 }

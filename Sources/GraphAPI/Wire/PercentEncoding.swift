@@ -10,6 +10,8 @@ package enum PercentEncoding {
 
   /// Appends bytes with everything but unreserved characters encoded.
   static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
+    // As most names and ids are.
+    if bytes.allSatisfy(isUnreserved) { return output.append(contentsOf: bytes) }
     output += [UInt8](unsafeUninitializedCapacity: 3 * bytes.count) { room, count in
       let digits: StaticString = "0123456789ABCDEF"
       for byte in bytes {

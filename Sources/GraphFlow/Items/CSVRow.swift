@@ -92,6 +92,8 @@ struct CSVRow {
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(ItemProblem) -> String {
+    // Most are plain, and need no more of a look.
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw problem("this is not UTF-8")
     }

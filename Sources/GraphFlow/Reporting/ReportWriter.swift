@@ -66,13 +66,11 @@ struct ReportWriter {
     JSON.writeString(text, to: &output)
   }
 
-  /// Writes the name of a case, which needs no escapes, or null.
+  /// Writes the name of a case, or null.
   mutating func member<Case: RawRepresentable<String>>(_ name: StaticString, _ value: Case?) {
     begin(name)
     guard let value else { return null() }
-    output.append(UInt8(ascii: "\""))
-    output.append(contentsOf: value.rawValue.utf8)
-    output.append(UInt8(ascii: "\""))
+    JSON.writeString(value.rawValue, to: &output)
   }
 
   /// Writes a whole number or null.
@@ -152,7 +150,9 @@ struct ReportWriter {
     separate()
     output.append(UInt8(ascii: "\""))
     append(name)
-    append("\": ")
+    output.append(UInt8(ascii: "\""))
+    output.append(UInt8(ascii: ":"))
+    output.append(UInt8(ascii: " "))
   }
 
   private mutating func append(_ text: StaticString) {

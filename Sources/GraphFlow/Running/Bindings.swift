@@ -43,6 +43,7 @@ struct Bindings {
     case .index:
       return .values(item.map { [.number(JSON.Number($0.index))] } ?? [], isSingular: true)
     case .item(let query):
+      if let value = namedValue(of: query) { return .values([value], isSingular: true) }
       return try filling(with: itemNodes(of: query, placeholder), placeholder, query)
     case .result(let reference):
       if let target = bodies.instance(of: reference, seenFrom: item),
@@ -53,6 +54,17 @@ struct Bindings {
       let nodes = try nodes(of: reference, placeholder)
       return try filling(with: nodes, placeholder, reference.query)
     }
+  }
+
+  /// The item's value behind a few names, as most placeholders ask for it; nil if there is more to
+  /// it, or if it is a secret.
+  private func namedValue(of query: Query) -> JSON? {
+    guard let names = query.names, var value = item?.value else { return nil }
+    for name in names {
+      guard !Redaction.isSecretName(name), let member = value[name] else { return nil }
+      value = member
+    }
+    return Redaction.redacted(value).isTainted ? nil : value
   }
 
   /// The selected values if they are no secrets, or else the default.
@@ -169,31 +181,40 @@ struct Bindings {
 struct BoundText: Hashable, Sendable {
   /// The text.
   private(set) var text = ""
-  /// The text without the references that are left to Graph.
-  private var data = ""
+  /// The text as its author meant it, without what is left to Graph; nil if that is the text.
+  private var original: String?
 
   /// Whether Graph would expand something in it that is data: such text never enters a batch.
-  var holdsReferenceLikeData: Bool { data.holdsReferenceLikeText }
+  var holdsReferenceLikeData: Bool { (original ?? text).holdsReferenceLikeText }
 
   mutating func append(data part: String) {
-    append(part, data: part)
+    original?.append(part)
+    text.append(part)
   }
 
   /// Appends text that stands for other data, being encoded.
-  mutating func append(_ part: String, data original: String) {
-    text += part
-    data += original
+  mutating func append(_ part: String, data: String) {
+    if part != data { original = original ?? text }
+    original?.append(data)
+    text.append(part)
   }
 
   mutating func append(_ filling: Bindings.Filling) {
     switch filling {
     case .left(let reference):
-      text += reference
       // A character that no reference holds, so that what stands around it does not join.
-      data += "\u{0}"
+      append(reference, data: "\u{0}")
     case .values(let values, _):
-      append(data: values.map(\.parameterText).joined(separator: ","))
+      append(data: Bindings.listed(values))
     }
+  }
+}
+
+extension Bindings {
+  /// Values as one text: several stand behind one another, with commas between them.
+  static func listed(_ values: [JSON]) -> String {
+    values.count == 1
+      ? values[0].parameterText : values.map(\.parameterText).joined(separator: ",")
   }
 }
 

@@ -77,12 +77,11 @@ extension CallResult {
     guard case .answered(let answer, let facts) = self else { return Usage() }
     guard case .items(let items) = answer else { return facts.usage }
     var reader = UsageReader()
-    return items.reduce(facts.usage) { usage, item in
-      guard case .response(let response) = item, let own = reader.usage(of: response) else {
-        return usage
-      }
-      return own.isEmpty ? usage : usage.merged(with: own)
+    var usage = facts.usage
+    for case .response(let response) in items {
+      if let own = reader.usage(of: response), !own.isEmpty { usage = usage.merged(with: own) }
     }
+    return usage
   }
 }
 

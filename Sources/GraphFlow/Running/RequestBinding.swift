@@ -76,7 +76,7 @@ extension Bindings {
       switch try filling(of: placeholder) {
       case .left(let reference): path.append(.left(reference))
       case .values(let values, _):
-        let text = values.map(\.parameterText).joined(separator: ",")
+        let text = Bindings.listed(values)
         path.append(try wholePath(text), data: text)
       }
       return path
@@ -91,7 +91,7 @@ extension Bindings {
         switch try filling(of: placeholder) {
         case .left(let reference): path.append(.left(reference))
         case .values(let values, _):
-          let text = values.map(\.parameterText).joined(separator: ",")
+          let text = Bindings.listed(values)
           if !isInQuery { try checkSegment(text, placeholder) }
           path.append(PercentEncoding.encoded(text), data: text)
         }

@@ -93,17 +93,24 @@ extension JSON: CustomStringConvertible {
 
   /// Appends one JSON string with its quotes; only what RFC 8259 §7 demands is escaped.
   public static func writeString(_ text: String, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { bytes in
-      var rest = bytes[...]
-      while let special = rest.firstIndex(where: \.mustBeEscaped) {
-        output.append(contentsOf: rest[..<special])
-        output.append(contentsOf: rest[special].escape.utf8)
-        rest = rest[(special + 1)...]
-      }
-      output.append(contentsOf: rest)
+    text.withUTF8 { writeString($0, to: &output) }
+  }
+
+  /// Appends one JSON string with its quotes; its text is UTF-8.
+  public static func writeString(utf8 text: [UInt8], to output: inout [UInt8]) {
+    text.withUnsafeBufferPointer { writeString($0, to: &output) }
+  }
+
+  private static func writeString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    var start = 0
+    for (index, byte) in text.enumerated() where byte.mustBeEscaped {
+      output.append(contentsOf: text[start..<index])
+      output.append(contentsOf: byte.escape.utf8)
+      start = index + 1
     }
+    output.append(contentsOf: text[start...])
     output.append(UInt8(ascii: "\""))
   }
 }

@@ -41,8 +41,8 @@ struct JSONTape: Sendable {
     guard bytes.count <= Self.textLimit else {
       throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes)
     }
-    // Graph's answers hold about one value in 16 bytes; a wrong guess only costs a copy.
-    entries.reserveCapacity(bytes.count / 16)
+    // Graph's answers hold about one value in 12 bytes; a wrong guess only costs a copy.
+    entries.reserveCapacity(bytes.count / 12)
     var builder = JSONTapeBuilder(maximumDepth: maximumDepth)
     try builder.build(&entries, from: bytes)
   }

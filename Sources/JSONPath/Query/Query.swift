@@ -13,7 +13,7 @@ public struct Query: Sendable {
 
   /// The names of a query that has nothing but a few, such as `$.user.id`: it takes so few steps
   /// that they need not be counted.
-  let names: [String]?
+  package let names: [String]?
 
   /// More steps than such a query can take.
   static let stepsOfNames = 1000
