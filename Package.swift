@@ -137,7 +137,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["GraphFlow", "GraphFlowCLI", "GraphSandbox", "JSONPath", "TestSupport"],
+      dependencies: [
+        "GraphAPI", "GraphFlow", "GraphFlowCLI", "GraphSandbox", "JSONPath", "TestSupport",
+      ],
       exclude: ["Golden"],
       swiftSettings: settings
     ),

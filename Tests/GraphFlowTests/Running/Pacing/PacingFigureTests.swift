@@ -143,26 +143,26 @@ struct PacingFigureTests {
   }
 
   @Test func `a herd asks at most half as much as one without jitter`() throws {
-    // A hundred starts within a second, on what others have left of the hour.
-    var graph = RollingGraph(limit: 3000)
+    // Thirty starts within a second, on what others have left of the hour.
+    var graph = RollingGraph(limit: 900)
     graph.headers = .none
-    graph.others = { $0 < .seconds(60) ? 2900 : 2900 + ($0 - .seconds(60)) / .seconds(3600) * 10 }
+    graph.others = { $0 < .seconds(60) ? 870 : 870 + ($0 - .seconds(60)) / .seconds(3600) * 3 }
     var world = PacedRuns(graph)
-    for seed in 0..<100 {
-      try world.add(20, of: PacedRuns.reads(), at: .milliseconds(seed * 10), seed: UInt64(seed))
+    for seed in 0..<30 {
+      try world.add(20, of: PacedRuns.reads(), at: .milliseconds(seed * 33), seed: UInt64(seed))
     }
     world.play()
     #expect(world.runs.allSatisfy { $0.end?.status == .succeeded })
 
-    print("quota: herd of 100, \(world.graph.calls) calls")
+    print("quota: herd of 30, \(world.graph.calls) calls")
     #expect(naiveCalls(graph, upTo: world.graph.calls * 2) >= world.graph.calls * 2)
   }
 
-  /// How often a hundred ask who double their waits up to a minute, all in step; counted up to
+  /// How often thirty ask who double their waits up to a minute, all in step; counted up to
   /// a number.
   private func naiveCalls(_ world: RollingGraph, upTo most: Int) -> Int {
     var graph = world
-    var left = Array(repeating: 20, count: 100)
+    var left = Array(repeating: 20, count: 30)
     var (now, delay) = (Duration.zero, Duration.seconds(1))
     while left.contains(where: { $0 > 0 }), graph.calls < most {
       for index in left.indices where left[index] > 0 {
