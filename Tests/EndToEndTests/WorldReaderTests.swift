@@ -1,5 +1,6 @@
 import GraphFlow
 import GraphSandbox
+import JSONPath
 import TestSupport
 import Testing
 
@@ -72,6 +73,63 @@ struct WorldReaderTests {
 
     #expect(world == nil)
     #expect(!diagnostics.isEmpty)
+  }
+
+  @Test(arguments: [
+    "workflows/worlds/default.yaml", "workflows/worlds/troubled.yaml",
+    "workflows/worlds/marketing.yaml", "Tests/EndToEndTests/Golden/worlds/everything.yaml",
+  ])
+  func `a world file that is sound fits the schema, and is sound in every mutation that fits`(
+    path: String
+  ) throws {
+    let schema = try JSONSchema(JSON(parsing: WorldSchema.text))
+    let value = try Self.value(of: try text(of: GraphFlow.root + "/" + path))
+    #expect(Self.reading(value.serialized()).0 != nil)
+    #expect(schema.faults(in: value).isEmpty)
+    var refused = 0
+    for mutation in Self.mutations(of: value) {
+      let fits = schema.faults(in: mutation).isEmpty
+      let isSound = Self.reading(mutation.serialized()).0 != nil
+      #expect(fits == isSound, "\(mutation.serialized().prefix(3_000))")
+      if !fits { refused += 1 }
+    }
+    #expect(refused > 20)
+  }
+
+  /// The file's value as JSON.
+  private static func value(of text: String) throws -> JSON {
+    var reader = FieldReader(SourceFile(path: "x", bytes: Array(text.utf8)))
+    let root = try #require(reader.root)
+    let value = reader.value(root, "the file")
+    return try #require(value)
+  }
+
+  /// The value with one part of it replaced: by a map, or with a key that nobody knows.
+  private static func mutations(of value: JSON) -> [JSON] {
+    var found: [JSON] = [["zzz": 1]]
+    switch value {
+    case .object(let members):
+      var more = members
+      more["zzz"] = true
+      found.append(.object(more))
+      for (name, member) in members {
+        for mutation in mutations(of: member) {
+          var changed = members
+          changed[name] = mutation
+          found.append(.object(changed))
+        }
+      }
+    case .array(let elements):
+      for index in elements.indices.prefix(2) {
+        for mutation in mutations(of: elements[index]) {
+          var changed = elements
+          changed[index] = mutation
+          found.append(.array(changed))
+        }
+      }
+    default: break
+    }
+    return found
   }
 
   private static func golden(_ name: String) -> String {
