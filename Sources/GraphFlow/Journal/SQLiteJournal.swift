@@ -155,6 +155,13 @@ public final class SQLiteJournal: Journal {
     }
   }
 
+  /// Whether the last append was synced before it returned.
+  var syncsCommits: Bool {
+    get throws {
+      try queue.read { try Int64.fetchOne($0, sql: "PRAGMA synchronous") == 2 }
+    }
+  }
+
   /// Closes the file and gives back the reserve; a later append throws.
   public func close() async throws(JournalError) {
     state.withLock { $0.ballast?.release() }

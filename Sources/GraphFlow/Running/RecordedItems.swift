@@ -16,6 +16,11 @@ struct RecordedItems: Sendable {
     /// Why the last attempt proves nothing, if it was that of a write and nothing has ended the
     /// doubt yet.
     @Rare var doubt: Failure?
+    /// Whether this run has taken up its doubt, and counts it.
+    var isTakenUp = false
+
+    /// Whether nobody knows if it took effect.
+    var isDoubtful: Bool { end?.status == .inDoubt || end == nil && doubt != nil }
 
     /// Whether it stays as it is: what succeeded, what is in doubt, and what took effect although
     /// its verdict was bad.
@@ -29,6 +34,13 @@ struct RecordedItems: Sendable {
   }
 
   private var entries: [Int: [String: Entry]] = [:]
+
+  /// Whether something is in doubt whose item this run has not opened.
+  var hasDoubtLeft: Bool {
+    entries.values.contains { items in
+      items.values.contains { $0.isDoubtful && !$0.isTakenUp }
+    }
+  }
 
   /// What is known of the instance of a request for the item with a key.
   subscript(request: Int, key: String) -> Entry {

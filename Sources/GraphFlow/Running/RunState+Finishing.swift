@@ -17,6 +17,7 @@ extension RunState {
         }
       }
     }
+    if recorded.hasDoubtLeft { tally.verdict.noteDoubt() }
     let (status, exitCode) = tally.verdict.ending(
       cancellation: cancellation,
       wasReached: tally.calls == 0 || tally.wasReached,

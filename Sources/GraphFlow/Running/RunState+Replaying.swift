@@ -83,7 +83,9 @@ extension RunState {
   mutating func restore(_ instance: Int, at now: Duration) -> Bool {
     guard hasReplayed else { return false }
     let request = graph.request(of: instance)
-    let entry = recorded[request, item(of: instance)?.key ?? ""]
+    let key = item(of: instance)?.key ?? ""
+    let entry = recorded[request, key]
+    if entry.isDoubtful { recorded[request, key].isTakenUp = true }
     instances[instance].attempts = entry.attempts
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince

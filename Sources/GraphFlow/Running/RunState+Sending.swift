@@ -30,6 +30,11 @@ extension RunState {
         hold = pacer.exhausted(at: wallClock(at: now))
         return nil
       }
+      if isRetry(part.members) && !tally.allowsRetry {
+        // What it was packed with is sent later.
+        giveUp(part.members, at: now)
+        continue
+      }
       if let call = start(part, at: now) { return call }
     }
     return nil

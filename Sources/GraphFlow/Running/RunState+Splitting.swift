@@ -74,6 +74,11 @@ extension RunState {
   mutating func noteCollapse(of call: CallUnderWay, _ result: CallResult) -> Suspects.Collapse? {
     guard case .operations(let members) = call.purpose else { return nil }
     let collapse = result.collapse(ofCallWith: members.count, rules: workflow.errors)
+    if collapse == nil, case .failed = result {
+      // Nothing was sent: that says nothing of what was in it, and nobody has answered.
+      suspects.noteSilence()
+      return nil
+    }
     suspects.note(collapse, ofCallWith: members.count, isProbe: call.isProbe)
     if call.isProbe, collapse == nil {
       tally.retryCalls -= 1

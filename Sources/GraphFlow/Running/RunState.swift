@@ -166,10 +166,12 @@ public struct RunState: Sendable {
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       hold = nil
+      let hadWork = !looks.isEmpty || !queue.isEmpty
       if let call = nextLook(at: now) ?? nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
       if let action = endHold(at: now) { return action }
-      if !queue.isEmpty || !freed.isEmpty { continue }
+      // Calls that came to nothing leave the turn to what is ready and not packed yet.
+      if !queue.isEmpty || !freed.isEmpty || hadWork && looks.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }

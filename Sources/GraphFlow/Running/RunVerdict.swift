@@ -7,6 +7,9 @@ struct RunVerdict: Hashable, Sendable {
   private var isThrottled = false
   private var hasFailed = false
 
+  /// Notes a doubt of an earlier session that this one has not come to.
+  mutating func noteDoubt() { isDoubtful = true }
+
   /// Counts an outcome that is final.
   mutating func count(_ outcome: InstanceState.Outcome) {
     guard !outcome.isExcused else { return }

@@ -63,6 +63,9 @@ struct Suspects: Sendable {
     }
   }
 
+  /// Notes that a call never reached anybody.
+  mutating func noteSilence() { hasFailed = true }
+
   /// Chooses what is sent next.
   ///
   /// - Parameters:

@@ -43,6 +43,36 @@ struct SQLiteJournalTests {
     try await third.close()
   }
 
+  @Test func `what is durable is synced, what is not waits for it`() async throws {
+    let scratch = try ScratchFolder()
+    let journal = try self.journal(.file, in: scratch)
+    for durably in [false, true, true, false, true] {
+      try await journal.append([.runResumed(SampleRuns.moment(1))], durably: durably)
+      #expect(try journal.syncsCommits == durably)
+    }
+    try await journal.close()
+  }
+
+  @Test func `after a failure nothing more is written, whatever would be possible`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let event = RunEvent.runResumed(SampleRuns.moment(1))
+    let first = try state.createJournal(for: SampleRuns.id)
+    try await first.append([event], durably: true)
+    let second = try state.openJournal(SampleRuns.id)
+    try await second.append([event], durably: true)
+    for _ in 0..<3 {
+      let error = await #expect(throws: JournalError.self) {
+        try await first.append([event], durably: true)
+      }
+      #expect(error?.kind == .cannotWrite)
+    }
+    try await second.append([event], durably: true)
+    #expect(try await second.events().count == 3)
+    try await first.close()
+    try await second.close()
+  }
+
   private func journal(_ place: Place, in scratch: ScratchFolder) throws -> SQLiteJournal {
     switch place {
     case .memory: try SQLiteJournal.inMemory()

@@ -116,6 +116,20 @@ struct ConfirmResumeTests {
     #expect(outcome.run.graph.posts.count == 1)
   }
 
+  @Test func `others go on where the look's token is dead`() throws {
+    let outcome = try #require(
+      try resumed(
+        [ConfirmTests.post("w", "hi"), "read: {get: x, token: other}", "late: {get: y}"],
+        killedAt: 4,
+        applying: false,
+        prepare: { $0.refusing(["token-of-default"]) }
+      )
+    )
+
+    #expect(outcome.run.statuses == ["w": .inDoubt, "read": .succeeded, "late": .failed])
+    #expect(outcome.end?.exitCode == 3)
+  }
+
   @Test func `a write that ended in doubt is looked for again`() throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     var first = try Simulation(workflow)

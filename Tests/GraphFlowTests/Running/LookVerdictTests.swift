@@ -156,6 +156,17 @@ struct LookVerdictTests {
     #expect(verdict == example.verdict)
   }
 
+  @Test func `an id that is a number keeps its digits`() throws {
+    let feed = #"{"data": [{"id": 12345678901234567890, "message": "hi", \#(Self.new)}]}"#
+    guard case .found(let node) = try reading().verdict(on: JSON(parsing: feed)) else {
+      Issue.record("nothing was found")
+      return
+    }
+    #expect(node.ids == ["12345678901234567890"])
+    let answer = try JSON(parsing: #"{"id": 10150000000000000001, "post_id": "1_2"}"#)
+    #expect(answer.madeIDs == ["10150000000000000001", "1_2"])
+  }
+
   @Test func `clocks may differ by two minutes`() throws {
     let reading = try reading()
     let late = try JSON(parsing: #"{"data": [{"id": "1", "message": "hi", \#(Self.skewed)}]}"#)

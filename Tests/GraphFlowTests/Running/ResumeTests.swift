@@ -111,6 +111,25 @@ struct ResumeTests {
     #expect(try second.run()?.exitCode == 0)
   }
 
+  @Test func `a doubt in an item that is not opened again still counts`() throws {
+    let workflow = try workflow(requests: [
+      "stop: {post: me/feed, expect: [\"$.impossible\"], on_error: stop}",
+      "each: {post: me/feed, for_each: [a, b], key: \"{item}\", params: {message: \"{item}\"}}",
+    ])
+    var first = try Simulation(workflow)
+    first.graph.fault = { operation, _ in
+      operation.parameters.contains { $0.value == "a" } ? .appliedButNull : nil
+    }
+    #expect(try first.run()?.exitCode == 3)
+
+    var second = try Simulation(workflow, replaying: first.events, at: first.now + .seconds(9))
+    let end = try second.run()
+
+    #expect(second.calls.isEmpty)
+    #expect(end?.exitCode == 3 && end?.status == .inDoubt)
+    #expect(Report(of: first.events + second.events).exitCode == 3)
+  }
+
   @Test func `a person's finding ends a doubt`() throws {
     let workflow = try workflow(requests: [
       "w: {post: me/feed, params: {message: hi}}", "r: {get: \"{result=w:$.id}\"}",

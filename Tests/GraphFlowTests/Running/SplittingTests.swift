@@ -32,6 +32,52 @@ struct SplittingTests {
     try workflow(requests: (0..<count).map { "r\($0): {get: x\($0)}" } + more)
   }
 
+  @Test func `a part that never reached Graph was not answered`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        defaults: {retry: {max_attempts: 8}}
+        requests:
+        \((0..<40).map { "  r\($0): {get: x\($0)}" }.joined(separator: "\n"))
+
+        """
+      )
+    )
+    run.callFault = { call in
+      let kind: TransportFailure.Kind = call.number % 2 == 0 ? .notSent : .connectionLost
+      return .failed(TransportFailure(kind: kind, message: "away"))
+    }
+
+    _ = try run.run()
+
+    let calls = run.calls.filter { $0.operations.map(\.path) != ["me/permissions"] }
+    #expect(calls.count <= 11)
+  }
+
+  @Test func `a throttled request goes on when others may not be tried again`() throws {
+    var run = try Simulation(
+      workflow(
+        requests: (0..<12).map { "r\($0): {get: x\($0), batch: alone}" } + [
+          "t: {get: t}", "u: {get: u}",
+        ]
+      ),
+      options: RunOptions(concurrency: 20)
+    )
+    let throttle = GraphError(message: "too many", code: 17)
+    run.graph.fault = { operation, number in
+      if operation.path == "me/permissions" { return nil }
+      if operation.path == "t" { return number < 20 ? .error(throttle, status: 400) : nil }
+      return .error(.service, status: 500)
+    }
+
+    let end = try run.run()
+
+    #expect(run.statuses["t"] == .succeeded)
+    #expect(!run.statuses.values.contains(.cancelled))
+    #expect(end?.exitCode == 1)
+  }
+
   @Test(arguments: Failing.allCases, [0, 1, 24, 25, 37, 49])
   func `one operation that spoils its calls is isolated and the others are not affected`(
     _ failing: Failing,
