@@ -29,7 +29,7 @@ struct CallFate: Sendable {
     downlink = chance.from(1...1500)
     guard chance.happens(rate) else { return }
     trouble =
-      switch chance.below(18) {
+      switch chance.below(20) {
       case 0: .refusedConnection
       case 1: .lostBefore
       case 2, 3: .lostAfter
@@ -39,7 +39,7 @@ struct CallFate: Sendable {
       case 7: .throttled(seconds: chance.happens(600) ? chance.from(1...400) : nil)
       case 8: .html
       case 9: .truncated
-      case 10: .wrongLength
+      case 10, 18: .wrongLength
       case 11: .empty
       case 12, 13, 14: .cutShort(after: chance.below(20))
       default: .overdue

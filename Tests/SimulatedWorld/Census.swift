@@ -55,7 +55,7 @@ package struct Census: Sendable {
     }
     for (seed, violations) in failures {
       lines.append("FAILED: seed \(seed); again: GRAPHFLOW_SEED=\(seed) make simulate")
-      lines += violations.map { "  " + $0 }
+      lines += violations.prefix(4).map { "  " + $0 }
     }
     lines.append("\(failureCount) of \(worlds) worlds failed")
     return lines.joined(separator: "\n")

@@ -174,13 +174,22 @@ struct Checker: Sendable {
   }
 
   /// I6: where nothing goes wrong, everything comes to an end.
-  mutating func expectEnd() {
+  ///
+  /// - Parameter isPaused: whether limits may still be used up, as far as anybody knows.
+  mutating func expectEnd(isPaused: Bool) {
     guard exitCode != nil else {
       blame("I6: nothing went wrong, and there is no end")
       return
     }
-    for (mark, finding) in findings.sorted(by: { $0.key < $1.key }) where finding.status == nil {
-      blame("I6: the run has ended, but \(mark) has not")
+    for (mark, finding) in findings.sorted(by: { $0.key < $1.key }) {
+      // Of a run that is stopped at once not even the items are opened.
+      let isUnopened = request(mark).map { findings[$0.request.name]?.status == "skipped" } ?? false
+      if finding.status == nil, !isUnopened {
+        blame("I6: the run has ended, but \(mark) has not")
+      }
+      if finding.status == "cancelled", !isPaused || exitCode == 0 || exitCode == 1 {
+        blame("I6: nothing went wrong, but \(mark) was not sent")
+      }
     }
     for (mark, entry) in requests where entry.item == nil && findings[mark] == nil {
       blame("I6: the run has ended, but the report does not know \(mark)")

@@ -5,6 +5,8 @@ enum JournalRow: Sendable {
   case attempt(mark: String, attempt: Int, outcome: String, reason: String?, call: Int)
   case request(mark: String, status: String)
   case resumed
+  case paused(cause: String)
+  case ended(status: String, exitCode: Int, at: Int, resumeAfter: Int?)
   case other
 
   /// Reads rows; what a number means is said by the first of them.
@@ -38,6 +40,14 @@ enum JournalRow: Sendable {
         )
       case "request_ended":
         return .request(mark: mark(value, names), status: value["status"]?.string ?? "")
+      case "paused": return .paused(cause: value["cause"]?.string ?? "")
+      case "run_ended":
+        return .ended(
+          status: value["status"]?.string ?? "",
+          exitCode: value["exit_code"]?.integer ?? -1,
+          at: value["at"]?.integer ?? 0,
+          resumeAfter: value["resume_after"]?.integer
+        )
       default: return .other
       }
     }

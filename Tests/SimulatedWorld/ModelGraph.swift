@@ -9,21 +9,30 @@ struct ModelGraph: Sendable {
   var reached: [RareState] = []
   /// The process that sends.
   var life = 0
-  /// What an answer of this process has asked to be left alone, and until when.
-  private var quietUntil: [String: Duration] = [:]
-  /// The same of the answer that is being made: it counts only if it is read.
-  private var announcements: [String: Duration] = [:]
-  private var nodes: [String: [Node]] = [:]
-  private var gone: Set<String> = []
-  private var askings: [String: Int] = [:]
+  /// What Graph counts.
+  var limits: RateLimits
+  /// What the answer that is being made asks to be left alone, and until when.
+  private var announcements: Announcements = [:]
+  /// The tokens that were not to be used when the call was sent that is worked on.
+  private var earlyTokens: Set<String> = []
+  /// The same, as far as it can be read in the answer.
+  private var spoken: Announcements = [:]
+  var nodes: [String: [Node]] = [:]
+  var gone: Set<String> = []
+  var askings: [String: Int] = [:]
   private var operations = 0
-  private var lastNumber = 0
+  var lastNumber = 0
   /// What took effect in the call that is worked on.
-  private var isApplied = false
+  var isApplied = false
 
   /// An answer, or none.
   enum Reply: Sendable {
-    case answer(status: Int, headers: [(String, String)], body: [UInt8])
+    case answer(
+      status: Int,
+      headers: [(String, String)],
+      body: [UInt8],
+      announcing: Announcements = [:]
+    )
     case noAnswer
     case noConnection
     /// It comes after the client has given up.
@@ -42,12 +51,13 @@ struct ModelGraph: Sendable {
   init(world: World) {
     self.world = world
     chance = Chance(world.seed, stream: 2)
+    limits = RateLimits(world.quota)
   }
 
-  /// Notes that another process begins: what was asked of the last one it has not read.
+  /// Notes that another process begins.
   mutating func begin(life: Int) {
     self.life = life
-    quietUntil = [:]
+    limits.forgetFirsts()
   }
 
   /// Works on a call.
@@ -56,16 +66,20 @@ struct ModelGraph: Sendable {
   ///   - call: what came over the wire.
   ///   - fate: what happens to it as a whole.
   ///   - rows: how many rows the sender's journal has.
+  ///   - early: the tokens that were not to be used when the call was sent.
   ///   - now: the time.
   /// - Returns: what comes back.
   mutating func reply(
     to call: (operations: [Operation], token: String, isBatch: Bool),
     _ fate: CallFate,
     rows: Int,
+    early: Set<String> = [],
     at now: Duration
   ) -> Reply {
     isApplied = false
+    earlyTokens = early
     announcements = [:]
+    spoken = [:]
     if let reply = refusal(of: call, fate, rows: rows, at: now) { return reply }
     if let reply = collapse(of: call, rows: rows, at: now) { return reply }
     var limit = Int.max
@@ -80,7 +94,7 @@ struct ModelGraph: Sendable {
       }
       reached.append(.partialBatch)
     }
-    return damaged(call, outcomes, headers, fate)
+    return damaged(call, outcomes, headers, fate, at: now)
   }
 
   /// What is answered before any operation is looked at.
@@ -104,12 +118,13 @@ struct ModelGraph: Sendable {
       for operation in call.operations {
         arrive(operation, [], rows: rows, at: now, isWorkedOn: false)
       }
+      let code = chance.pick([4, 17, 32, 613])
       if let seconds {
-        for operation in call.operations { beQuiet(operation, until: now + .seconds(seconds)) }
+        beQuiet(RateLimits.Scope(code: code, token: call.token), until: now + .seconds(seconds))
         announce()
       }
       let headers = seconds.map { [("Retry-After", String($0))] } ?? []
-      return answer(400, error(4), headers)
+      return answer(400, error(code), headers)
     default: break
     }
     guard isDead(call.token) else { return nil }
@@ -146,7 +161,8 @@ struct ModelGraph: Sendable {
     _ call: (operations: [Operation], token: String, isBatch: Bool),
     _ outcomes: [Outcome],
     _ headers: [(String, String)],
-    _ fate: CallFate
+    _ fate: CallFate,
+    at now: Duration
   ) -> Reply {
     var items = outcomes.map { call.isBatch ? $0.item : $0.body ?? .null }
     switch fate.trouble {
@@ -175,6 +191,8 @@ struct ModelGraph: Sendable {
     }
     if case .wrongLength = fate.trouble { announcements = [:] }
     announce()
+    var headers = headers
+    if let usage = limits.usage(of: .app, at: now) { headers.append(("X-App-Usage", usage)) }
     let all = call.isBatch ? [] : outcomes[0].headers
     let status = call.isBatch ? 200 : outcomes[0].status
     if !call.isBatch, outcomes[0].body == nil {
@@ -182,7 +200,12 @@ struct ModelGraph: Sendable {
       return .noAnswer
     }
     let body = call.isBatch ? Value.list(items) : items[0]
-    return .answer(status: status, headers: headers + all, body: Array(body.json.utf8))
+    return .answer(
+      status: status,
+      headers: headers + all,
+      body: Array(body.json.utf8),
+      announcing: spoken
+    )
   }
 
   private func answer(
@@ -190,7 +213,7 @@ struct ModelGraph: Sendable {
     _ body: Value,
     _ headers: [(String, String)] = []
   ) -> Reply {
-    .answer(status: status, headers: headers, body: Array(body.json.utf8))
+    .answer(status: status, headers: headers, body: Array(body.json.utf8), announcing: spoken)
   }
 
   private func isDead(_ token: String) -> Bool {
@@ -250,8 +273,14 @@ struct ModelGraph: Sendable {
       reached.append(.deadToken)
       return (Outcome(status: 400, body: error(190, 463)), nil)
     }
+    if !isHealed, let refusal = limits.refusal(of: operation.token, at: now) {
+      return (refused(refusal, operation, at: now), nil)
+    }
     guard !isHealed, chance.happens(world.operationTrouble) else {
-      return (apply(operation, at: now), nil)
+      var outcome = apply(operation, at: now)
+      let usage = limits.usage(of: .token(operation.token), at: now)
+      if let usage { outcome.headers.append(("X-Page-Usage", usage)) }
+      return (outcome, nil)
     }
     let isWrite = operation.method != "GET"
     switch OperationTrouble(&chance) {
@@ -263,7 +292,8 @@ struct ModelGraph: Sendable {
       var outcome = Outcome(status: 400, body: error(code))
       if let seconds {
         outcome.headers = [("Retry-After", String(seconds))]
-        beQuiet(operation, until: now + .seconds(seconds))
+        let scope = RateLimits.Scope(code: code, token: operation.token)
+        beQuiet(scope, until: now + .seconds(seconds))
       }
       return (outcome, nil)
     case .serverError(let code, let status, let isTransient, let applied):
@@ -297,20 +327,40 @@ struct ModelGraph: Sendable {
         rows: rows,
         predecessors: succeeded,
         at: now,
-        isTooEarly: quietUntil[operation.reference].map { now < $0 } ?? false,
+        isTooEarly: earlyTokens.contains(operation.token),
         isWorkedOn: isWorkedOn,
         token: operation.token
       )
     )
   }
 
-  private mutating func beQuiet(_ operation: Operation, until time: Duration) {
-    announcements[operation.reference] = time
+  /// Refuses an operation that is beyond a limit, and says for how long in one of Graph's ways.
+  private mutating func refused(
+    _ refusal: RateLimits.Refusal,
+    _ operation: Operation,
+    at now: Duration
+  ) -> Outcome {
+    reached.append(.quotaRefused)
+    let code = refusal.scope == .app ? 4 : chance.pick([17, 32, 613, 80_001])
+    var outcome = Outcome(status: chance.pick([400, 403, 429]), body: error(code))
+    guard refusal.isTold else { return outcome }
+    let seconds = Int(refusal.regain / .seconds(1)) + 1
+    if code == 80_001 {
+      let minutes = seconds / 60 + 1
+      outcome.headers = [("X-Business-Use-Case-Usage", RateLimits.businessUsage(regain: minutes))]
+      beQuiet(refusal.scope, until: now + .seconds(minutes * 60))
+    } else {
+      outcome.headers = [("Retry-After", String(seconds))]
+      beQuiet(refusal.scope, until: now + .seconds(seconds))
+    }
+    return outcome
   }
 
-  private mutating func announce() {
-    quietUntil.merge(announcements) { max($0, $1) }
+  private mutating func beQuiet(_ scope: RateLimits.Scope, until time: Duration) {
+    announcements[scope] = max(announcements[scope] ?? time, time)
   }
+
+  private mutating func announce() { spoken = announcements }
 
   func error(_ code: Int, _ subcode: Int? = nil, isTransient: Bool = false) -> Value {
     var members: [Value.Member] = [
@@ -321,153 +371,6 @@ struct ModelGraph: Sendable {
     if let subcode { members.append(.init(name: "error_subcode", value: .integer(subcode))) }
     if isTransient { members.append(.init(name: "is_transient", value: .bool(true))) }
     return .object(("error", .map(members)))
-  }
-
-  // MARK: What took effect
-
-  /// Does what an operation says.
-  private mutating func apply(_ operation: Operation, at now: Duration) -> Outcome {
-    let segments = operation.path.split(separator: "/").map(String.init)
-    let (first, edge) = (segments.first ?? "", segments.dropFirst().first)
-    switch (operation.method, edge) {
-    case ("GET", "feed"?), ("GET", "comments"?):
-      return Outcome(body: page(operation.path, operation, at: now))
-    case ("GET", "permissions"?):
-      let status = world.declinesPermission ? "declined" : "granted"
-      let permission = Value.object(
-        ("permission", .text("pages_read_engagement")),
-        ("status", .text(status))
-      )
-      return Outcome(body: .object(("data", .list([permission]))))
-    case ("GET", _): return Outcome(body: object(first))
-    case ("POST", "likes"?):
-      note(operation.reference, id: first, content: operation.path, at: now)
-      return Outcome(body: .object(("success", .bool(true))))
-    case ("POST", _): return post(operation, at: now)
-    default: return delete(first, operation, at: now)
-    }
-  }
-
-  private mutating func note(
-    _ reference: String,
-    id: String,
-    content: String,
-    at now: Duration,
-    isHidden: Bool = false
-  ) {
-    isApplied = true
-    ledger.effects.append(
-      Ledger.Effect(reference: reference, id: id, content: content, at: now, isHidden: isHidden)
-    )
-  }
-
-  private mutating func object(_ name: String) -> Value {
-    // Whatever it is called, it has had it all its life.
-    let count = name.utf8.reduce(0) { $0 &* 31 &+ Int($1) } % 10
-    guard name.hasPrefix("job") else {
-      return .object(("id", .text(name)), ("count", .integer(abs(count))))
-    }
-    askings[name, default: 0] += 1
-    let asked = askings[name] ?? 0
-    if asked == 2 { reached.append(.polled) }
-    return .object(("id", .text(name)), ("ready", .bool(asked > abs(count) % 5)))
-  }
-
-  private mutating func post(_ operation: Operation, at now: Duration) -> Outcome {
-    let message = operation["message"] ?? ""
-    let content = "\(operation.path)|\(message)"
-    if world.refusesDuplicates,
-      let last = ledger.effects.last(where: { $0.content == content }),
-      last.isHidden || now - last.at < .seconds(600)
-    {
-      let isOwn = last.reference == operation.reference
-      reached.append(isOwn ? .duplicateAfterDoubt : .duplicateRefused)
-      return Outcome(status: 400, body: error(506))
-    }
-    if chance.happens(world.lookalikes) {
-      // An old one of ours, or a new one of somebody else's.
-      let isOld = chance.happens(500)
-      let moment = isOld ? World.epoch - 900_000 : moment(at: now)
-      add(message, to: operation.path, by: isOld ? "us" : "them", at: moment, visibleFrom: .zero)
-    }
-    let isHidden = world.refusesDuplicates && chance.happens(300)
-    let lag: Duration =
-      isHidden
-      ? .seconds(chance.from(40...300)) : .milliseconds(chance.below(world.longestLag + 1))
-    let id = add(message, to: operation.path, by: "us", at: moment(at: now), visibleFrom: now + lag)
-    note(operation.reference, id: id, content: content, at: now, isHidden: isHidden)
-    return Outcome(body: .object(("id", .text(id))))
-  }
-
-  private mutating func delete(_ id: String, _ operation: Operation, at now: Duration) -> Outcome {
-    guard gone.insert(id).inserted else {
-      reached.append(.deleteFoundGone)
-      return Outcome(status: 400, body: error(100, 33))
-    }
-    note(operation.reference, id: id, content: "delete \(id)", at: now)
-    return Outcome(body: .object(("success", .bool(true))))
-  }
-
-  private func moment(at now: Duration) -> Int {
-    World.epoch + Int(now / .milliseconds(1)) + world.clockSkew
-  }
-
-  @discardableResult
-  private mutating func add(
-    _ message: String,
-    to path: String,
-    by author: String,
-    at moment: Int,
-    visibleFrom time: Duration
-  ) -> String {
-    lastNumber += 1
-    let id = "n\(lastNumber)"
-    nodes[path, default: []].append(
-      Node(
-        id: id,
-        message: message,
-        author: author,
-        createdAt: moment,
-        visibleFrom: time,
-        number: lastNumber
-      )
-    )
-    return id
-  }
-
-  /// A page of an edge, its newest nodes first.
-  private mutating func page(_ path: String, _ operation: Operation, at now: Duration) -> Value {
-    let limit = operation["limit"].flatMap(Int.init) ?? 25
-    let cursor = operation["after"].flatMap(Int.init) ?? .max
-    let all = nodes[path] ?? []
-    let isLook = operation.reference.hasPrefix("look-")
-    if isLook {
-      let sought = String(operation.reference.dropFirst(5))
-      let ids = Set(ledger.effects.lazy.filter { $0.reference == sought }.map(\.id))
-      if all.contains(where: { ids.contains($0.id) && $0.visibleFrom > now }) {
-        reached.append(.invisibleAtLook)
-      }
-    }
-    let newest = all.filter { $0.visibleFrom <= now }
-      .sorted { ($1.createdAt, $1.number) < ($0.createdAt, $0.number) }
-    let start = newest.firstIndex { $0.number == cursor }.map { $0 + 1 } ?? 0
-    let shown = newest[start...].prefix(limit)
-    if isLook
-      && shown.contains(where: { $0.author == "them" || $0.createdAt < World.epoch - 600_000 })
-    {
-      reached.append(.lookalikeShown)
-    }
-    var members: [Value.Member] = [
-      .init(name: "data", value: .list(shown.map(\.value)))
-    ]
-    if start + limit < newest.count, let last = shown.last {
-      reached.append(.pageTurned)
-      let next =
-        "https://graph.facebook.com/v25.0/\(path)?limit=\(limit)&after=\(last.number)"
-        + "&fields=id%2Cmessage%2Ccreated_time%2Cfrom&ref=\(operation.reference)"
-      members.append(.init(name: "paging", value: .object(("next", .text(next)))))
-    }
-    return .map(members)
   }
 }
 

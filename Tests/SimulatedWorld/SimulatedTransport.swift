@@ -15,7 +15,7 @@ struct SimulatedTransport: Transport {
     timeout: Duration
   ) async throws(TransportFailure) -> WireResponse {
     guard machine.lives(at: .beforeSend) else { throw .cancelled }
-    let (number, fate) = site.draw()
+    let (number, fate) = site.draw(at: machine.now)
     if let stop, number == stop.atCall {
       site.note(.signal)
       stop.signal.give(exitCode: 143)
@@ -33,13 +33,14 @@ struct SimulatedTransport: Transport {
       authorization: authorization
     )
     guard let call else { throw .unknownCall }
+    let sent = site.send(call, at: machine.now)
     do {
       try await machine.sleep(until: machine.now + .milliseconds(fate.uplink))
     } catch {
       return try orphan(call, fate)
     }
     guard machine.lives(at: .afterSend) else { return try orphan(call, fate) }
-    let reply = site.reply(to: call, fate, rows: store.count, at: machine.now)
+    let reply = site.reply(to: call, fate, rows: store.count, early: sent.early, at: machine.now)
     guard machine.lives(at: .afterEffect) else { throw .cancelled }
     do {
       var wait = Duration.milliseconds(fate.downlink)
@@ -49,6 +50,7 @@ struct SimulatedTransport: Transport {
       site.note(.graceOver)
       throw .cancelled
     }
+    if !machine.isDead { site.receive(reply, to: sent.health, at: machine.now) }
     return try reply.response
   }
 
@@ -68,6 +70,13 @@ final class Site: Sendable {
     var graph: ModelGraph
     var chance: Chance
     var calls = 0
+    /// How many operations this process has sent.
+    var operations = 0
+    var pauses = Pauses()
+    var health = Health()
+    var blames: [String] = []
+    /// The answers that were made, and those of them that were read.
+    var answers = (made: 0, read: 0)
   }
 
   private let state: Mutex<State>
@@ -83,6 +92,18 @@ final class Site: Sendable {
   /// How many calls this process has made.
   var calls: Int { state.withLock { $0.calls } }
 
+  /// How many operations this process has sent.
+  var sentOperations: Int { state.withLock { $0.operations } }
+
+  /// The highest percent of a limit that this process has brought about.
+  var peak: Double { state.withLock { $0.graph.limits.peak } }
+
+  /// How many calls Graph has worked on without that their senders know how it counts them.
+  var lostAnswers: Int { state.withLock { $0.answers.made - $0.answers.read } }
+
+  /// What was wrong with what this process has sent.
+  var blames: [String] { state.withLock { $0.blames } }
+
   func note(_ reached: RareState) { state.withLock { $0.graph.reached.append(reached) } }
 
   func takeReached() -> [RareState] {
@@ -95,6 +116,12 @@ final class Site: Sendable {
   func begin(life: Int) {
     state.withLock { state in
       state.calls = 0
+      state.operations = 0
+      state.health = Health()
+      state.blames = []
+      let world = state.graph.world
+      state.pauses.begin(knowingApp: world.knowsApp)
+      if world.exchangeTrouble > 0 { state.pauses = Pauses() }
       state.graph.begin(life: life)
     }
   }
@@ -102,21 +129,71 @@ final class Site: Sendable {
   /// From now on nothing goes wrong any more.
   func heal() { state.withLock { $0.graph.isHealed = true } }
 
-  func draw() -> (number: Int, fate: CallFate) {
+  func draw(at now: Duration) -> (number: Int, fate: CallFate) {
     state.withLock { state in
       state.calls += 1
       let rate = state.graph.isHealed ? 0 : state.graph.world.callTrouble
-      return (state.calls, CallFate(&state.chance, rate: rate))
+      var fate = CallFate(&state.chance, rate: rate)
+      if !state.graph.isHealed, state.graph.world.outage?.contains(now) == true {
+        fate.trouble = state.chance.happens(500) ? .refusedConnection : .lostBefore
+      }
+      return (state.calls, fate)
     }
   }
+
+  /// What a call was when it was sent.
+  struct Sent: Sendable {
+    /// The tokens that should not have been used.
+    let early: Set<String>
+    let health: Health.Sent
+  }
+
+  /// Notes that a call is sent.
+  func send(
+    _ call: (operations: [Operation], token: String, isBatch: Bool),
+    at now: Duration
+  ) -> Sent {
+    state.withLock { state in
+      state.operations += call.operations.count
+      let health = state.health.send(call, at: now)
+      if let blame = health.blame, state.blames.count < 5 { state.blames.append(blame) }
+      if health.isProbe { state.graph.reached.append(.probed) }
+      let early = call.operations.map(\.token).filter { state.pauses.forbid($0, at: now) }
+      return Sent(early: Set(early), health: health)
+    }
+  }
+
+  /// Notes that the answer to a call was read, or that there will be none.
+  func receive(_ reply: ModelGraph.Reply, to call: Health.Sent, at now: Duration) {
+    state.withLock { state in
+      var isAnswered = false
+      if case .answer(_, _, _, let announcements) = reply {
+        isAnswered = true
+        state.answers.read += 1
+        state.pauses.hear(announcements, at: now)
+      }
+      if state.health.end(call, isAnswered: isAnswered, at: now) {
+        state.graph.reached.append(.outage)
+      }
+    }
+  }
+
+  /// Notes that the process has told later ones what it knows of limits.
+  func share(at now: Duration) { state.withLock { $0.pauses.share(at: now) } }
 
   func reply(
     to call: (operations: [Operation], token: String, isBatch: Bool),
     _ fate: CallFate,
     rows: Int,
+    early: Set<String>,
     at now: Duration
   ) -> ModelGraph.Reply {
-    state.withLock { $0.graph.reply(to: call, fate, rows: rows, at: now) }
+    state.withLock { state in
+      let count = state.graph.ledger.arrivals.count
+      let reply = state.graph.reply(to: call, fate, rows: rows, early: early, at: now)
+      if state.graph.ledger.arrivals.count > count { state.answers.made += 1 }
+      return reply
+    }
   }
 
   func receiveOrphan(
@@ -128,6 +205,7 @@ final class Site: Sendable {
     state.withLock { state in
       guard state.chance.happens(500) else { return }
       let effects = state.graph.ledger.effects.count
+      state.answers.made += 1
       _ = state.graph.reply(to: call, fate, rows: rows, at: now)
       if state.graph.ledger.effects.count > effects {
         state.graph.reached.append(.appliedAlthoughDead)
@@ -140,7 +218,7 @@ extension ModelGraph.Reply {
   fileprivate var response: WireResponse {
     get throws(TransportFailure) {
       switch self {
-      case .answer(let status, let headers, let body):
+      case .answer(let status, let headers, let body, _):
         WireResponse(
           status: status,
           headers: headers.compactMap { HeaderField($0.0, $0.1) },

@@ -26,10 +26,12 @@ package struct Story: Sendable {
   package private(set) var history: [String] = []
 
   private let isTraced: Bool
+  private var isHealed = false
   private let world: World
   private let workflow: Workflow?
   private let site: Site
   private let store: Store
+  private let shelf: QuotaShelf
   private var chance: Chance
   private var checker: Checker
 
@@ -50,6 +52,7 @@ package struct Story: Sendable {
     self.workflow = workflow
     site = Site(world: world)
     store = Store(Chance(seed, stream: 4), machine: Machine(at: .zero))
+    shelf = QuotaShelf(Chance(seed, stream: 6), trouble: world.exchangeTrouble, site: site)
     chance = Chance(seed, stream: 5)
     checker = Checker(world: world)
     guard workflow != nil else {
@@ -81,10 +84,12 @@ package struct Story: Sendable {
     live(.none)
     // Whatever is left comes to an end once nothing goes wrong any more.
     site.heal()
-    for _ in 0..<2 where violations.isEmpty {
-      time += .seconds(60)
+    isHealed = true
+    for hours in [0, 26] where violations.isEmpty {
+      // What was found out of limits is out of date after a day.
+      time += .seconds(60) + .seconds(hours * 3600)
       live(.none)
-      checker.expectEnd()
+      checker.expectEnd(isPaused: hours == 0)
       if checker.hasSucceeded {
         let further = live(.none)
         if further > 0 {
@@ -105,6 +110,7 @@ package struct Story: Sendable {
     if lives == 3 { reach([.resumeOfResume]) }
     let machine = Machine(at: time, dyingAtStep: fate.step)
     store.restart(on: machine, faultRate: fate.isBadDisk ? world.diskTrouble : 0, isCut: false)
+    shelf.restart(on: machine)
     site.begin(life: lives)
     let first = store.count
     guard let state = state(of: workflow) else { return 0 }
@@ -130,7 +136,8 @@ package struct Story: Sendable {
       transport: SimulatedTransport(machine: machine, site: site, store: store, stop: stop),
       journal: store,
       clock: VirtualClock(machine: machine),
-      gracePeriod: .seconds(2)
+      gracePeriod: .seconds(2),
+      quota: shelf
     )
     let result = ResultBox()
     let start = time
@@ -142,6 +149,12 @@ package struct Story: Sendable {
       }
     }
     return (isOver, result.end)
+  }
+
+  private var budget: RunBudget {
+    var budget = RunBudget()
+    if !isHealed { (budget.calls, budget.usage) = world.budget }
+    return budget
   }
 
   /// The state that the process begins with; nil if it cannot be read, which is a violation.
@@ -156,11 +169,13 @@ package struct Story: Sendable {
       options: RunOptions(
         limits: BatchLimits(width: world.width),
         concurrency: world.concurrency,
-        maxUnsafeWrites: world.maxUnsafeWrites
+        maxUnsafeWrites: world.maxUnsafeWrites,
+        budget: budget
       ),
       context: RunContext(
         graphURL: .standard,
         version: .current,
+        appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,
         token: { profile throws(TokenUnavailable) in
           let text = profile == "other" ? Tokens.other : Tokens.usual
           guard let token = AccessToken(text) else {
@@ -213,6 +228,7 @@ package struct Story: Sendable {
   private mutating func look(first: Int, end: RunEnd?, _ fate: World.Fate) {
     let ledger = site.ledger
     checker.check(life: lives, store.rows, from: first, ledger)
+    checker.check(site, budget, from: first, store.rows)
     if isTraced { trace(store.rows, from: first, ledger) }
     report(end, ledger, afterCut: false)
     if case .powerCut = fate, end == nil {

@@ -23,11 +23,42 @@ struct World: Sendable {
   let poison: String?
   /// How many reads Graph can answer in time in one call.
   let bearable: Int
+  /// What Graph allows within a window; nil for more than anybody needs.
+  let quota: Quota?
+  /// When nothing at all gets through.
+  let outage: Range<Duration>?
+  /// How much of the limits each process may use.
+  let budget: (calls: Int?, usage: Int?)
+  /// Whether processes know their app, and not only their token.
+  let knowsApp: Bool
+  /// How many exchanges of what is known of limits in a thousand fail.
+  let exchangeTrouble: Int
   let width: Int
   let concurrency: Int
   let maxUnsafeWrites: Int
   /// How each of the first processes ends; the later ones live.
   let fates: [Fate]
+
+  /// Graph's limits in a world.
+  struct Quota: Sendable {
+    /// How many operations of all tokens are allowed within a window.
+    let app: Int
+    /// How many of one token.
+    let token: Int
+    let window: Duration
+    /// Whether answers tell how much is used.
+    let tellsUsage: Bool
+    /// Whether refusals tell how long they will last.
+    let tellsRegain: Bool
+
+    init(_ chance: inout Chance) {
+      app = chance.from(10...chance.pick([40, 400]))
+      token = chance.from(5...chance.pick([40, 400]))
+      window = .seconds(chance.pick([60, 600, 3600, 3600]))
+      tellsUsage = chance.happens(700)
+      tellsRegain = chance.happens(600)
+    }
+  }
 
   /// How a process is disturbed.
   enum Fate: Sendable {
@@ -59,7 +90,7 @@ struct World: Sendable {
     diskTrouble = chance.from(10...200)
     longestLag = chance.happens(300) ? 0 : chance.from(0...25_000)
     clockSkew = chance.from(-60_000...60_000)
-    refusesDuplicates = chance.happens(250)
+    refusesDuplicates = chance.happens(300)
     lookalikes = chance.happens(400) ? 0 : chance.from(0...300)
     tokenDeath =
       chance.happens(60)
@@ -68,6 +99,19 @@ struct World: Sendable {
     let reads = sketch.references.filter { !sketch.requests[$0.request].isWrite }
     poison = chance.happens(80) && !reads.isEmpty ? chance.pick(reads.map(\.reference)) : nil
     bearable = chance.happens(80) ? chance.pick([1, 2, 3, 5, 8, 20]) : 50
+    quota = chance.happens(200) ? Quota(&chance) : nil
+    if chance.happens(150) {
+      let start = Duration.milliseconds(chance.from(0...chance.pick([1000, 20_000])))
+      outage = start..<(start + .seconds(chance.pick([3, 30, 300, 3600, 20_000])))
+    } else {
+      outage = nil
+    }
+    budget = (
+      chance.happens(100) ? chance.from(1...40) : nil,
+      chance.happens(quota == nil ? 20 : 200) ? chance.from(1...100) : nil
+    )
+    knowsApp = chance.happens(500)
+    exchangeTrouble = chance.happens(800) ? 0 : chance.from(1...500)
     width = chance.happens(400) ? 50 : chance.from(1...50)
     concurrency = chance.from(1...6)
     maxUnsafeWrites = chance.happens(500) ? 50 : chance.from(1...10)

@@ -1,0 +1,147 @@
+/// What the model does to the world, and shows of it.
+extension ModelGraph {
+  /// Does what an operation says.
+  mutating func apply(_ operation: Operation, at now: Duration) -> Outcome {
+    let segments = operation.path.split(separator: "/").map(String.init)
+    let (first, edge) = (segments.first ?? "", segments.dropFirst().first)
+    switch (operation.method, edge) {
+    case ("GET", "feed"?), ("GET", "comments"?):
+      return Outcome(body: page(operation.path, operation, at: now))
+    case ("GET", "permissions"?):
+      let status = world.declinesPermission ? "declined" : "granted"
+      let permission = Value.object(
+        ("permission", .text("pages_read_engagement")),
+        ("status", .text(status))
+      )
+      return Outcome(body: .object(("data", .list([permission]))))
+    case ("GET", _): return Outcome(body: object(first))
+    case ("POST", "likes"?):
+      note(operation.reference, id: first, content: operation.path, at: now)
+      return Outcome(body: .object(("success", .bool(true))))
+    case ("POST", _): return post(operation, at: now)
+    default: return delete(first, operation, at: now)
+    }
+  }
+
+  private mutating func note(
+    _ reference: String,
+    id: String,
+    content: String,
+    at now: Duration,
+    isHidden: Bool = false
+  ) {
+    isApplied = true
+    ledger.effects.append(
+      Ledger.Effect(reference: reference, id: id, content: content, at: now, isHidden: isHidden)
+    )
+  }
+
+  private mutating func object(_ name: String) -> Value {
+    // Whatever it is called, it has had it all its life.
+    let count = name.utf8.reduce(0) { $0 &* 31 &+ Int($1) } % 10
+    guard name.hasPrefix("job") else {
+      return .object(("id", .text(name)), ("count", .integer(abs(count))))
+    }
+    askings[name, default: 0] += 1
+    let asked = askings[name] ?? 0
+    if asked == 2 { reached.append(.polled) }
+    return .object(("id", .text(name)), ("ready", .bool(asked > abs(count) % 5)))
+  }
+
+  private mutating func post(_ operation: Operation, at now: Duration) -> Outcome {
+    let message = operation["message"] ?? ""
+    let content = "\(operation.path)|\(message)"
+    if world.refusesDuplicates,
+      let last = ledger.effects.last(where: { $0.content == content }),
+      last.isHidden || now - last.at < .seconds(600)
+    {
+      let isOwn = last.reference == operation.reference
+      reached.append(isOwn ? .duplicateAfterDoubt : .duplicateRefused)
+      return Outcome(status: 400, body: error(506))
+    }
+    if chance.happens(world.lookalikes) {
+      // An old one of ours, or a new one of somebody else's.
+      let isOld = chance.happens(500)
+      let moment = isOld ? World.epoch - 900_000 : moment(at: now)
+      add(message, to: operation.path, by: isOld ? "us" : "them", at: moment, visibleFrom: .zero)
+    }
+    let isHidden = world.refusesDuplicates && chance.happens(500)
+    let lag: Duration =
+      isHidden
+      ? .seconds(chance.from(40...300)) : .milliseconds(chance.below(world.longestLag + 1))
+    let id = add(message, to: operation.path, by: "us", at: moment(at: now), visibleFrom: now + lag)
+    note(operation.reference, id: id, content: content, at: now, isHidden: isHidden)
+    return Outcome(body: .object(("id", .text(id))))
+  }
+
+  private mutating func delete(_ id: String, _ operation: Operation, at now: Duration) -> Outcome {
+    guard gone.insert(id).inserted else {
+      reached.append(.deleteFoundGone)
+      return Outcome(status: 400, body: error(100, 33))
+    }
+    note(operation.reference, id: id, content: "delete \(id)", at: now)
+    return Outcome(body: .object(("success", .bool(true))))
+  }
+
+  private func moment(at now: Duration) -> Int {
+    World.epoch + Int(now / .milliseconds(1)) + world.clockSkew
+  }
+
+  @discardableResult
+  private mutating func add(
+    _ message: String,
+    to path: String,
+    by author: String,
+    at moment: Int,
+    visibleFrom time: Duration
+  ) -> String {
+    lastNumber += 1
+    let id = "n\(lastNumber)"
+    nodes[path, default: []].append(
+      Node(
+        id: id,
+        message: message,
+        author: author,
+        createdAt: moment,
+        visibleFrom: time,
+        number: lastNumber
+      )
+    )
+    return id
+  }
+
+  /// A page of an edge, its newest nodes first.
+  private mutating func page(_ path: String, _ operation: Operation, at now: Duration) -> Value {
+    let limit = operation["limit"].flatMap(Int.init) ?? 25
+    let cursor = operation["after"].flatMap(Int.init) ?? .max
+    let all = nodes[path] ?? []
+    let isLook = operation.reference.hasPrefix("look-")
+    if isLook {
+      let sought = String(operation.reference.dropFirst(5))
+      let ids = Set(ledger.effects.lazy.filter { $0.reference == sought }.map(\.id))
+      if all.contains(where: { ids.contains($0.id) && $0.visibleFrom > now }) {
+        reached.append(.invisibleAtLook)
+      }
+    }
+    let newest = all.filter { $0.visibleFrom <= now }
+      .sorted { ($1.createdAt, $1.number) < ($0.createdAt, $0.number) }
+    let start = newest.firstIndex { $0.number == cursor }.map { $0 + 1 } ?? 0
+    let shown = newest[start...].prefix(limit)
+    if isLook
+      && shown.contains(where: { $0.author == "them" || $0.createdAt < World.epoch - 600_000 })
+    {
+      reached.append(.lookalikeShown)
+    }
+    var members: [Value.Member] = [
+      .init(name: "data", value: .list(shown.map(\.value)))
+    ]
+    if start + limit < newest.count, let last = shown.last {
+      reached.append(.pageTurned)
+      let next =
+        "https://graph.facebook.com/v25.0/\(path)?limit=\(limit)&after=\(last.number)"
+        + "&fields=id%2Cmessage%2Ccreated_time%2Cfrom&ref=\(operation.reference)"
+      members.append(.init(name: "paging", value: .object(("next", .text(next)))))
+    }
+    return .map(members)
+  }
+}

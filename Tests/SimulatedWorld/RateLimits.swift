@@ -1,0 +1,90 @@
+/// What Graph asks to be left alone, and until when.
+typealias Announcements = [RateLimits.Scope: Duration]
+
+/// Graph's limits: what it has counted in a rolling window, and what is beyond that.
+///
+/// Source: Graph API, "Rate Limits".
+struct RateLimits: Sendable {
+  /// Whose limit it is.
+  enum Scope: Hashable, Sendable {
+    case app
+    case token(String)
+
+    /// Whose limit an error's code is about.
+    init(code: Int, token: String) {
+      self = code == 4 || code == 341 ? .app : .token(token)
+    }
+  }
+
+  /// Something that is beyond a limit.
+  struct Refusal: Sendable {
+    let scope: Scope
+    /// When the first operation leaves the window.
+    let regain: Duration
+    let isTold: Bool
+  }
+
+  private let quota: World.Quota?
+  private var counted: [Scope: [Duration]] = [:]
+  /// The limits of which this process has used something.
+  private var touched: Set<Scope> = []
+  /// The highest percent that an operation of this process has brought about, its first aside.
+  private(set) var peak = 0.0
+
+  init(_ quota: World.Quota?) {
+    self.quota = quota
+  }
+
+  /// Notes that another process begins.
+  mutating func forgetFirsts() {
+    touched = []
+    peak = 0
+  }
+
+  /// Counts an operation, unless it is beyond a limit.
+  mutating func refusal(of token: String, at now: Duration) -> Refusal? {
+    guard let quota else { return nil }
+    for scope in [Scope.app, .token(token)] {
+      counted[scope, default: []].removeAll { $0 + quota.window <= now }
+      guard let first = counted[scope]?.first, count(of: scope) >= quota.capacity(of: scope) else {
+        continue
+      }
+      return Refusal(scope: scope, regain: first + quota.window - now, isTold: quota.tellsRegain)
+    }
+    for scope in [Scope.app, .token(token)] {
+      counted[scope, default: []].append(now)
+      if !touched.insert(scope).inserted { peak = max(peak, percent(of: scope, quota)) }
+    }
+    return nil
+  }
+
+  /// The header that tells how much of a limit is used, if there is one.
+  func usage(of scope: Scope, at now: Duration) -> String? {
+    guard let quota, quota.tellsUsage else { return nil }
+    let used = counted[scope]?.count { $0 + quota.window > now } ?? 0
+    let percent = used * 100 / max(quota.capacity(of: scope), 1)
+    return "{\"call_count\":\(percent),\"total_time\":\(percent / 2),"
+      + "\"total_cputime\":\(percent / 3)}"
+  }
+
+  /// The header that tells of a limit of a business object that is used up.
+  static func businessUsage(regain minutes: Int) -> String {
+    "{\"1789\":[{\"type\":\"pages\",\"call_count\":100,\"total_time\":20,\"total_cputime\":9,"
+      + "\"estimated_time_to_regain_access\":\(minutes)}]}"
+  }
+
+  private func count(of scope: Scope) -> Int { counted[scope]?.count ?? 0 }
+
+  private func percent(of scope: Scope, _ quota: World.Quota) -> Double {
+    Double(count(of: scope)) * 100 / Double(max(quota.capacity(of: scope), 1))
+  }
+}
+
+extension World.Quota {
+  fileprivate func capacity(of scope: RateLimits.Scope) -> Int {
+    switch scope {
+    case .app: app
+    case .token: token
+    }
+  }
+}
