@@ -84,6 +84,7 @@ install: release ## installs the command into PREFIX/bin
 
 bench: release ## measures speed and memory, optimised
 	"$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" bench
+	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/bench-sandbox
 
 simulate: dependencies ## plays WORLDS simulated runs, optimised; GRAPHFLOW_SEED=N plays one again
 	$(SWIFT_RELEASE) --product simulate

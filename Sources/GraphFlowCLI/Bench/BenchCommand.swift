@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphSandbox
 
 /// `graphflow bench`: measures this build on this machine; hidden, for `make bench`.
 struct BenchCommand: ParsableCommand {
@@ -23,6 +24,9 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Measure only figures whose name holds this text.")
   var only = ""
 
+  @Option(help: "Measure nothing: serve this file's bytes as the answer to every request.")
+  var constant: String?
+
   func validate() throws {
     guard (1...1000).contains(rounds), (1...100_000).contains(reads), rows > 0,
       (2...10_000_000).contains(objects)
@@ -35,6 +39,7 @@ struct BenchCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let constant { return try serve(constant) }
     let stopwatch = Stopwatch(rounds: rounds)
     // Those in processes of their own come first: what they may inherit of memory is little then.
     try Terminal.printResult("this command in a process of its own, best of \(rounds), wall clock")
@@ -53,6 +58,17 @@ struct BenchCommand: ParsableCommand {
     }
     // Once only: it takes seconds, and the sandbox works in the same process.
     if isWanted(RunBench.name) { try print(RunBench.measured(reads: reads)) }
+  }
+
+  /// What `scripts/bench-sandbox` measures the sandbox against.
+  private func serve(_ path: String) throws {
+    let (bytes, _) = try FileReading.beginning(of: path, limit: 64 << 20)
+    _ = try Foreground.run { _ in
+      try await ConstantServer(answering: bytes).run { url in
+        try? Terminal.printResult("listening on " + url)
+      }
+      return .succeeded
+    }
   }
 
   /// A tenth of the reads, all, and ten times as many.

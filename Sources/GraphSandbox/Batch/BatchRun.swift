@@ -137,7 +137,8 @@ struct BatchRun {
       parameters: parameters,
       token: parameters["access_token"] ?? item.tokenField,
       ifNoneMatch: item.ifNoneMatch,
-      files: files
+      files: files,
+      needsTag: item.ifNoneMatch != nil || batch.includesHeaders
     )
   }
 

@@ -33,15 +33,25 @@ struct UsageMeter: Sendable {
   ) throws(GraphFault) {
     for charge in charges {
       if !touched.contains(charge.scope) { touched.append(charge.scope) }
-      if windows[charge.scope] == nil {
-        let quota = limits.quota(of: charge.scope.kind)
-        windows[charge.scope] = UsageWindow(quota, window: limits.window, at: now)
-      }
-      guard windows[charge.scope]?.isBlocked(at: now) == true else { continue }
-      windows[charge.scope]?.extend(by: limits.penalty, at: now)
+      // In its place: a copy of the window would count its references.
+      guard let index = index(of: charge.scope, at: now),
+        windows.values[index].isBlocked(at: now)
+      else { continue }
+      windows.values[index].extend(by: limits.penalty, at: now)
       throw .throttled(charge.scope.kind)
     }
     for charge in charges { windows[charge.scope]?.add(charge.count, cost, at: now) }
+  }
+
+  /// Where the window of a limit is; it begins with its first use.
+  private mutating func index(
+    of scope: LimitScope,
+    at now: Int
+  ) -> Dictionary<LimitScope, UsageWindow>.Index? {
+    if let index = windows.index(forKey: scope) { return index }
+    let quota = limits.quota(of: scope.kind)
+    windows[scope] = UsageWindow(quota, window: limits.window, at: now)
+    return windows.index(forKey: scope)
   }
 
   /// The headers of an operation that counted against these limits.

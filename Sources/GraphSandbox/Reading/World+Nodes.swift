@@ -38,6 +38,7 @@ extension World {
     to members: inout MemberWriter,
     _ scope: inout ReadScope
   ) throws(GraphFault) {
+    if field.name == "id" { return members.append(field.outputName, object.id) }
     if let edge = Edge(rawValue: field.name), object.type.edges.contains(edge) {
       var parameters = field.modifiers
       if let selection = field.selection { parameters.append("fields", selection.text) }
@@ -55,9 +56,7 @@ extension World {
     guard object.type.hasField(field.name) else {
       throw .nonexistingField(field.name, on: object.type)
     }
-    if field.name == "id" {
-      members.append(field.outputName, object.id)
-    } else if let value = value(of: field.name, in: object, scope) {
+    if let value = value(of: field.name, in: object, scope) {
       members.append(field.outputName, field.selection.map { value.selecting($0) } ?? value)
     }
   }

@@ -9,4 +9,6 @@ struct GraphRequest: Sendable {
   var token: String?
   var ifNoneMatch: String?
   var files: [UploadedFile]
+  /// Whether anybody sees the tag of the answer, which costs a digest.
+  var needsTag = true
 }

@@ -65,7 +65,7 @@ extension World {
       isInvented: outcome.isInvented
     )
     guard !outcome.body.isEmpty else { return answer }
-    if request.method == .get {
+    if request.method == .get, request.needsTag {
       let tag = EntityTag.text(of: outcome.body)
       answer.etag = tag
       if let known = request.ifNoneMatch, EntityTag.list(known, contains: tag) {
