@@ -62,7 +62,7 @@ public struct OperationResponse: Sendable {
   /// again.
   func repeatsHeaders(of other: OperationResponse) -> Bool {
     switch (headerSource, other.headerSource) {
-    case (.text(let left), .text(let right)): left == right
+    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
     case (.fields(let left), .fields(let right)): left == right
     case (.text, .fields), (.fields, .text): false
     }
@@ -123,4 +123,24 @@ extension OperationResponse: CustomStringConvertible, CustomDebugStringConvertib
 
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether these are the same bytes, compared eight at a time: `==` takes them one by one.
+  fileprivate func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBytes { left in
+      other.withUnsafeBytes { right in
+        var index = 0
+        while index + 8 <= left.count {
+          let word = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          guard word == right.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
+            return false
+          }
+          index += 8
+        }
+        return left[index...].elementsEqual(right[index...])
+      }
+    }
+  }
 }
