@@ -7,6 +7,8 @@ public import JSONPath
 public struct ResponseBody: Sendable {
   private enum Source {
     case absent
+    /// A text of its own, which is handed out without a copy.
+    case whole([UInt8])
     case plain(ArraySlice<UInt8>)
     /// A JSON string of the answer: its inside, still escaped, and the value that unescapes it.
     case string(inside: ArraySlice<UInt8>, JSON.Document.Value)
@@ -16,7 +18,7 @@ public struct ResponseBody: Sendable {
 
   /// A body of this text.
   public init(_ text: [UInt8]) {
-    source = .plain(text[...])
+    source = .whole(text)
   }
 
   /// No body at all.
@@ -48,6 +50,7 @@ public struct ResponseBody: Sendable {
   public var text: [UInt8] {
     switch source {
     case .absent: []
+    case .whole(let text): text
     case .plain(let text): Array(text)
     case .string(_, let value): value.unescaped ?? []
     }
@@ -59,6 +62,7 @@ public struct ResponseBody: Sendable {
   private var received: ArraySlice<UInt8> {
     switch source {
     case .absent: []
+    case .whole(let text): text[...]
     case .plain(let text): text
     case .string(let inside, _): inside
     }
