@@ -81,9 +81,9 @@ struct RequestMutator {
   /// A request with up to six things broken in its target, type or body.
   mutating func next() -> HTTPCall {
     let seed = Self.corpus[below(Self.corpus.count)]
-    var target = bytes(seed.target)
-    var type = bytes(seed.type)
-    var body = bytes(seed.body)
+    var target = Array(seed.target.utf8)
+    var type = Array(seed.type.utf8)
+    var body = Array(seed.body.utf8)
     for _ in 0..<below(7) {
       switch below(body.isEmpty ? 10 : 20) {
       case 0: mutate(&type)
@@ -91,6 +91,9 @@ struct RequestMutator {
       default: mutate(&body)
       }
     }
+    // Filled in last: a broken token would be what is wrong with most of them.
+    target = filled(target)
+    body = filled(body)
     let methods = ["GET", "POST", "DELETE", "PUT", "HEAD", "X", ""]
     return HTTPCall(
       method: below(12) == 0 ? methods[below(methods.count)] : seed.method,
@@ -103,8 +106,8 @@ struct RequestMutator {
     )
   }
 
-  private func bytes(_ text: String) -> [UInt8] {
-    Array(text.replacing("%T", with: token).utf8)
+  private func filled(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.replacing(Array("%T".utf8), with: Array(token.utf8))
   }
 
   /// A number from 0 on.
