@@ -27,10 +27,12 @@ struct Health: Sendable {
   ) -> Sent {
     let standing = standings[call.token] ?? Standing()
     let marks = call.operations.map(\.reference)
-    // What follows another in its call may never have been looked at.
-    let firsts = call.operations.filter { $0.predecessors.isEmpty }.map(\.reference)
-    let isNew = firsts.allSatisfy { mark in
-      !mark.hasPrefix("look-") && mark != "me/permissions" && !sent.contains(mark)
+    // What follows another in its call may never have been looked at, and what is about tokens or
+    // for a look is no request.
+    let firsts = call.operations.filter(\.predecessors.isEmpty)
+    let isNew = firsts.allSatisfy { operation in
+      let mark = operation.reference
+      return operation["ref"] != nil && !mark.hasPrefix("look-") && !sent.contains(mark)
     }
     sent.formUnion(marks)
     var blame: String?

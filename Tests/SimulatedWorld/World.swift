@@ -99,7 +99,7 @@ struct World: Sendable {
     let reads = sketch.references.filter { !sketch.requests[$0.request].isWrite }
     poison = chance.happens(80) && !reads.isEmpty ? chance.pick(reads.map(\.reference)) : nil
     bearable = chance.happens(80) ? chance.pick([1, 2, 3, 5, 8, 20]) : 50
-    quota = chance.happens(200) ? Quota(&chance) : nil
+    quota = chance.happens(260) ? Quota(&chance) : nil
     if chance.happens(150) {
       let start = Duration.milliseconds(chance.from(0...chance.pick([1000, 20_000])))
       outage = start..<(start + .seconds(chance.pick([3, 30, 300, 3600, 20_000])))
