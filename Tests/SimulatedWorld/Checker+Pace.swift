@@ -34,17 +34,19 @@ extension Checker {
       default: break
       }
     }
-    checkSaved(journal, from: first)
+    // Looks and look-ups are refused, too, and their requests fail for it.
+    let isThrottled = rows.dropFirst(first).contains { row in
+      String(decoding: row.json, as: UTF8.self).contains(#""reason":"throttled""#)
+    }
+    checkSaved(journal, from: first, isThrottled: isThrottled)
     if budget.calls == sent { reach(.budgetUsedUp) }
   }
 
   /// A run that could not go on says so, and from when on it can.
-  private mutating func checkSaved(_ journal: [JournalRow], from first: Int) {
-    var isThrottled = false
+  private mutating func checkSaved(_ journal: [JournalRow], from first: Int, isThrottled: Bool) {
     var isCancelled = false
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .attempt(_, _, _, "throttled"?, _): isThrottled = true
       case .request(_, "cancelled"): isCancelled = true
       case .ended(let status, let code, let end, let moment):
         if let moment {
