@@ -80,14 +80,17 @@ enum WorkflowFiles {
 
   /// Whether a line begins with a key, in quotes or without.
   static func hasLine(of bytes: [UInt8], beginningWithKey key: String) -> Bool {
-    let keys = ["\(key):", "\"\(key)\":", "'\(key)':"].map { Array($0.utf8) }
+    let keys = [key, "\"\(key)\"", "'\(key)'"].map { Array($0.utf8) }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     return bytes.withUnsafeBufferPointer { bytes in
-      var line = start
-      while line < bytes.count {
-        if keys.contains(where: { bytes[line...].starts(with: $0) }) { return true }
-        guard let end = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) else { return false }
-        line = end + 1
+      // What stands before a colon is looked at, because there may be millions of lines.
+      for colon in start..<max(bytes.count, start) where bytes[colon] == UInt8(ascii: ":") {
+        let isKey = keys.contains { key in
+          let first = colon - key.count
+          return (first == start || first > start && bytes[first - 1] == UInt8(ascii: "\n"))
+            && bytes[first..<colon].elementsEqual(key)
+        }
+        if isKey { return true }
       }
       return false
     }

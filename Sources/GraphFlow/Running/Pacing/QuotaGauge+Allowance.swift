@@ -83,6 +83,10 @@ extension QuotaGauge {
   /// Until enough of what was counted has left the window, as far as that is known; else a while,
   /// and then one operation to see.
   private func pause(_ level: Level, at now: Timestamp, _ bounds: Bounds) -> Allowance {
+    // Graph has said since when the limit that was full is free again.
+    if let end = record.silentUntil, let read = record.readAt, read <= end, !bounds.isStrict {
+      return .operations(1)
+    }
     let target = max(bounds.ceiling - min(max(level.cost * 100, 1), 10), 0)
     let excess = ((level.used - target) / level.cost).rounded(.up)
     let own = record.history.count(at: now)

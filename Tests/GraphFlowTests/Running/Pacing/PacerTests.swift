@@ -105,6 +105,23 @@ struct PacerTests {
     #expect(pause.cause == .usage)
   }
 
+  @Test func `a limit that is full is asked again when Graph has said that it is free`() throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    let usage =
+      #"{"7":[{"type":"pages","call_count":100,"estimated_time_to_regain_access":3}]}"#
+    pacer.start(1, try Self.batch(50, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.end(1, Self.answer(50, [("X-Business-Use-Case-Usage", usage)]), at: Self.start) { 0 }
+
+    let silent = pacer.allowance(for: [token], isSmall: true, at: Self.start)
+    guard case .pause(let pause, _) = silent else {
+      Issue.record("\(silent)")
+      return
+    }
+    #expect(pause == QuotaPause(until: Self.start.advanced(by: .seconds(180)), cause: .throttled))
+    #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .operations(1))
+  }
+
   @Test(arguments: [4, 17, 32, 341, 613, 80_001, 80_004])
   func `a refusal with a hint is obeyed, and then one operation asks`(_ code: Int) throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
