@@ -39,6 +39,10 @@ struct GraphFlowCommand: ParsableCommand {
         ]
       ),
       CommandGroup(
+        name: "Logins",
+        subcommands: [LoginCommand.self, LogoutCommand.self, WhoamiCommand.self]
+      ),
+      CommandGroup(
         name: "Tools",
         subcommands: [QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self]
       ),

@@ -2,6 +2,12 @@ import JSONPath
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Flags over the environment over `config.yaml`; and where tokens come from.
 struct ConfigurationTests {
   private let graphflow: GraphFlow
@@ -95,23 +101,34 @@ struct ConfigurationTests {
     #expect(outcome.error.contains(message), "\(outcome.error)")
   }
 
-  @Test func `a login is not supported yet`() throws {
-    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
-
-    let outcome = try get()
-
-    #expect(outcome.code == 78)
-    #expect(outcome.error.contains("'login' is not supported yet"))
-  }
-
-  @Test func `what is wrong with a profile is told before a run begins`() throws {
+  @Test func `a profile whose login is nowhere is told how to log in`() throws {
     try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
 
     let outcome = try graphflow("run", "workflows/post-and-verify.yaml")
 
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("graphflow login --profile default"))
+  }
+
+  @Test func `a login that others may read is refused before anything is begun`() throws {
+    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
+    try graphflow.folder.makeFolder("home/.config/graphflow/logins")
+    chmod(graphflow.folder.path + "/home/.config/graphflow/logins", 0o750)
+
+    let outcome = try graphflow("run", "workflows/post-and-verify.yaml")
+
     #expect(outcome.code == 78)
-    #expect(outcome.error.contains("'login' is not supported yet"))
+    #expect(outcome.error.contains("logins' may be read by others than its owner"))
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state/runs") })
+  }
+
+  @Test func `a login is true or left out`() throws {
+    try configure("profiles: {default: {login: maybe}}\n")
+
+    let outcome = try get()
+
+    #expect(outcome.code == 78)
+    #expect(outcome.error.contains("'login' is true, or it is left out"))
   }
 
   @Test func `a chosen profile takes the place of the workflow's`() throws {

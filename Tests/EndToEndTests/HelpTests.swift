@@ -5,6 +5,7 @@ struct HelpTests {
   static let commands = [
     "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",
     "query", "explain-error", "schema", "runs", "report", "schedule",
+    "login", "logout", "whoami",
   ]
 
   static let runsCommands = ["list", "show", "prune"]

@@ -42,12 +42,6 @@ struct StopTests {
     return try graphflow.folder.write(text, to: "pairs.yaml")
   }
 
-  private func wallClock() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
-
   @Test func `SIGTERM at random moments`() throws {
     let file = try workflow()
     var stopped = 0
@@ -58,10 +52,10 @@ struct StopTests {
       let call = Int.random(in: 1...30)
       try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call \(call)") }
       _ = poll(nil, 0, Int32.random(in: 0...15))
-      let signalled = wallClock()
+      let signalled = wallTime()
       run.signal(SIGTERM)
       let end = try run.wait()
-      let ended = wallClock()
+      let ended = wallTime()
 
       #expect(end == .exited(143) || end == .exited(0), "turn \(turn), call \(call)")
       #expect(ended - signalled < 10_000, "turn \(turn), call \(call)")

@@ -7,13 +7,13 @@ internal import Darwin
 #endif
 
 /// A folder that only its owner may look into, whatever the umask.
-struct PrivateFolder {
-  let path: String
+package struct PrivateFolder {
+  package let path: String
 
   /// The folder at a path; it and those above it are made with mode 0700 where they are missing.
   ///
   /// Folders that exist keep their mode: they are the user's.
-  init(making path: String) throws(JournalError) {
+  package init(making path: String) throws(JournalError) {
     self.path = path
     guard mkdir(path, 0o700) != 0 else {
       try finish()

@@ -127,24 +127,10 @@ struct SingleCall: Sendable {
     _ mask: SecretMask
   ) -> CommandFailure {
     let judgement = ErrorTable.standard.classification(of: error, status: status)
-    var facts = ["status \(status)"]
-    if let code = error.code { facts.append("code \(code)") }
-    if let subcode = error.subcode { facts.append("subcode \(subcode)") }
-    facts.append("\(judgement.category.rawValue), \(judgement.reason.rawValue)")
-    let exitCode: ExitStatus =
-      switch judgement.reason {
-      case .token, .permission: .notPermitted
-      case .throttled: .tryAgainLater
-      default: .failed
-      }
-    let redacted = Redaction.redacted(.string(error.message)).body.string ?? ""
-    let message = mask.masked(redacted)
-    let account = "\(message) (\(facts.joined(separator: ", ")))"
-    guard judgement.provesNothingHappened else { return unproved(account, hint: judgement.hint) }
-    return CommandFailure(
-      exitCode,
-      account,
-      hint: judgement.hint
-    )
+    let failure = CommandFailure(refusal: error, status: status, mask)
+    guard judgement.provesNothingHappened else {
+      return unproved(failure.message, hint: judgement.hint)
+    }
+    return failure
   }
 }

@@ -80,7 +80,12 @@ private struct ConfigurationReader {
 
   private mutating func source(of entry: YAMLNode.Entry) -> TokenSource? {
     switch entry.key {
-    case "login": return .login
+    case "login":
+      guard text(of: entry.value) == "true" else {
+        complain("'login' is true, or it is left out", entry.value)
+        return nil
+      }
+      return .login
     case "env": return text(of: entry.value).map { .environment($0) }
     case "file": return text(of: entry.value).map { .file($0) }
     case "command":

@@ -10,7 +10,9 @@ struct Settings: Sendable {
   /// The app secret, which turns `appsecret_proof` on.
   let appSecret: AppSecret?
   /// The app's own token, where both its id and its secret are known.
-  let appToken: AccessToken?
+  private(set) var appToken: AccessToken?
+  /// The app's id, from the environment or the configuration.
+  private(set) var appID: String?
   /// The profile to use instead of the workflow's.
   let profile: String?
   /// The profiles.
@@ -21,8 +23,15 @@ struct Settings: Sendable {
   /// - Throws: a ``CommandFailure``: ``ExitStatus/usage`` for a flag, ``ExitStatus/misconfigured``
   ///   for the rest.
   init(_ options: GraphOptions) throws {
+    try self.init(profile: options.profile, graphURL: options.graphURL)
+  }
+
+  /// Puts the settings together for what two flags say; reads no token.
+  ///
+  /// - Throws: as ``init(_:)``.
+  init(profile: String?, graphURL flag: String?) throws {
     let configuration = try Configuration.load()
-    if let flag = options.graphURL {
+    if let flag {
       guard let url = GraphURL(flag) else {
         throw CommandFailure(.usage, "--graph-url: \(Settings.urlRule(flag))")
       }
@@ -38,8 +47,9 @@ struct Settings: Sendable {
     self.version = configuration.version
     self.appSecret = try Settings.environmentSecret()
     self.appToken = Settings.appToken(of: configuration, appSecret)
-    self.profile = options.profile ?? Environment.value("GRAPHFLOW_PROFILE")
-    self.tokens = .profiles(configuration.profiles)
+    self.appID = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID
+    self.profile = profile ?? Environment.value("GRAPHFLOW_PROFILE")
+    self.tokens = .profiles(configuration.profiles, at: graphURL)
   }
 
   /// The settings with which a run was started; secrets are taken from where they are now.
@@ -59,8 +69,9 @@ struct Settings: Sendable {
     let configuration = try Configuration.load()
     self.appSecret = try Settings.environmentSecret()
     self.appToken = Settings.appToken(of: configuration, appSecret)
+    self.appID = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID
     self.profile = start.profile
-    self.tokens = .profiles(configuration.profiles)
+    self.tokens = .profiles(configuration.profiles, at: graphURL)
   }
 
   /// The settings of a run against a sandbox inside the process.
@@ -69,6 +80,7 @@ struct Settings: Sendable {
     self.version = nil
     self.appSecret = nil
     self.appToken = nil
+    self.appID = nil
     self.profile = nil
     self.tokens = .sandbox(tokens)
   }
@@ -93,6 +105,12 @@ struct Settings: Sendable {
     return secret?.appToken(ofApp: id)
   }
 
+  /// Takes the app with this id instead of the one that environment or configuration name.
+  mutating func choose(app id: String) {
+    appID = id
+    appToken = appSecret?.appToken(ofApp: id)
+  }
+
   /// Whether requests go to a sandbox inside the process.
   var isSandbox: Bool {
     if case .sandbox = tokens { true } else { false }
@@ -105,8 +123,9 @@ struct Settings: Sendable {
 
 /// Finds a profile's token when the first request needs it, never before.
 enum TokenDirectory: Sendable {
-  /// The profiles of the configuration, and the environment's for `default`.
-  case profiles([String: TokenSource])
+  /// The profiles of the configuration, the environment's for `default`, and the stored logins, for
+  /// requests to one host.
+  case profiles([String: TokenSource], at: GraphURL)
   /// The tokens of a sandbox; every other profile is the sandbox's user.
   case sandbox([String: AccessToken])
 
@@ -123,13 +142,19 @@ enum TokenDirectory: Sendable {
         throw CommandFailure(.internalError, "the sandbox has no token")
       }
       return token
-    case .profiles(let sources):
-      if TokenDirectory.isFromEnvironment(profile) {
-        return try TokenSource.environment(TokenDirectory.variable).token(of: profile)
-      }
-      guard let source = sources[profile] else { throw TokenDirectory.missing(profile) }
-      return try source.token(of: profile)
+    case .profiles(_, let url):
+      guard let source = source(of: profile) else { throw TokenDirectory.missing(profile, at: url) }
+      return try source.token(of: profile, at: url)
     }
+  }
+
+  /// Where a profile's token comes from: what the configuration says, else a stored login; nil if
+  /// there is neither, or a sandbox gives it.
+  func source(of profile: String) -> TokenSource? {
+    guard case .profiles(let sources, _) = self else { return nil }
+    if TokenDirectory.isFromEnvironment(profile) { return .environment(TokenDirectory.variable) }
+    if let source = sources[profile] { return source }
+    return LoginStore.standard?.knows(profile) == true ? .login : nil
   }
 
   private static func isFromEnvironment(_ profile: String) -> Bool {
@@ -140,10 +165,8 @@ enum TokenDirectory: Sendable {
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(_ names: some Sequence<String>) throws {
-    guard case .profiles(let sources) = self else { return }
-    for name in names where !TokenDirectory.isFromEnvironment(name) {
-      try sources[name]?.check(of: name)
-    }
+    guard case .profiles(_, let url) = self else { return }
+    for name in names { try source(of: name)?.check(of: name, at: url) }
   }
 
   /// The token of a profile, for a run, which records a failure rather than ending with it.
@@ -154,21 +177,24 @@ enum TokenDirectory: Sendable {
     }
   }
 
-  private static func missing(_ profile: String) -> CommandFailure {
+  private static func missing(_ profile: String, at url: GraphURL) -> CommandFailure {
     let place = Configuration.path ?? "graphflow/config.yaml in the XDG config directory"
     guard profile == "default" else {
       return CommandFailure(
         .notPermitted,
         "there is no access token: no profile is named '\(profile)'",
-        hint: "name one in \(place), such as: profiles: {\(profile): {env: MY_TOKEN}}"
+        hint: """
+          \(LoginStore.command(for: profile, at: url)), or name it in \(place), such as: \
+          profiles: {\(profile): {env: MY_TOKEN}}
+          """
       )
     }
     return CommandFailure(
       .notPermitted,
       "there is no access token",
       hint: """
-        set \(variable), or a profile 'default' in \(place), or try --sandbox, \
-        which needs none
+        graphflow login, or set \(variable), or a profile 'default' in \(place), or try \
+        --sandbox, which needs none
         """
     )
   }

@@ -13,14 +13,15 @@ extension TokenSource {
   /// How long a program may take to print a token.
   private static let patience = Duration.seconds(10)
 
-  /// The token of the profile with this name; messages never show what was read.
+  /// The token of the profile with this name, for requests to this host; messages never show what
+  /// was read.
   ///
   /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is no token,
   ///   ``ExitStatus/misconfigured`` if the source itself is wrong.
-  func token(of profile: String) throws -> AccessToken {
+  func token(of profile: String, at url: GraphURL) throws -> AccessToken {
     switch self {
     case .login:
-      throw TokenSource.loginIsUnsupported(profile)
+      return try LoginStore.required().login(of: profile, at: url, now: WallClock.seconds()).token
     case .environment(let name):
       guard let text = Environment.value(name) else {
         throw CommandFailure(
@@ -54,23 +55,15 @@ extension TokenSource {
   /// Refuses a source that can give no token whatever happens.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
-  func check(of profile: String) throws {
+  func check(of profile: String, at url: GraphURL) throws {
     switch self {
-    case .login: throw TokenSource.loginIsUnsupported(profile)
+    case .login: try LoginStore.required().check(profile, at: url)
     case .file(let path):
       let path = TokenSource.expanded(path)
       var status = stat()
       if stat(path, &status) == 0 { try TokenSource.check(status, of: path, for: profile) }
     case .environment, .command: break
     }
-  }
-
-  private static func loginIsUnsupported(_ profile: String) -> CommandFailure {
-    CommandFailure(
-      .misconfigured,
-      "profile '\(profile)': 'login' is not supported yet",
-      hint: "take the token from 'env', 'file' or 'command' instead"
-    )
   }
 
   private static func check(_ status: stat, of path: String, for profile: String) throws {

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -58,9 +59,7 @@ final class TemporaryFolder: Sendable {
 
   /// The permission bits of something in it.
   func mode(of name: String) -> mode_t {
-    var status = stat()
-    guard lstat(path + "/" + name, &status) == 0 else { return 0o777 }
-    return status.st_mode & 0o777
+    FileKind(of: path + "/" + name).map { mode_t($0.permissions) } ?? 0o777
   }
 
   /// The paths of all files in it, relative to it, sorted.
@@ -79,9 +78,8 @@ final class TemporaryFolder: Sendable {
       }
       guard name != ".", name != ".." else { continue }
       let next = relative.isEmpty ? name : relative + "/" + name
-      var status = stat()
-      guard lstat(path + "/" + next, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      guard let kind = FileKind(of: path + "/" + next) else { continue }
+      if kind.isFolder {
         if withFolders { found.append(next) }
         collect(next, withFolders, into: &found)
       } else {

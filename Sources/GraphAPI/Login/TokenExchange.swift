@@ -1,0 +1,28 @@
+/// Exchanges a person's token for one that lives for about sixty days.
+///
+/// Source: Facebook Login, "Long-Lived Access Tokens".
+public enum TokenExchange {
+  /// The request, with the app's secret in its body; nil if the id can be no app's.
+  public static func request(
+    for token: AccessToken,
+    appID: String,
+    secret: AppSecret,
+    version: GraphVersion
+  ) -> SingleRequest? {
+    guard let appToken = secret.appToken(ofApp: appID) else { return nil }
+    let parameters = [
+      ("grant_type", "fb_exchange_token"), ("client_id", appID),
+      ("client_secret", secret.exposed), ("fb_exchange_token", token.exposed),
+    ]
+    return SingleRequest(
+      operation: BatchOperation(
+        // Graph takes a GET, too, which would show both secrets in an address.
+        method: .post,
+        path: "oauth/access_token",
+        parameters: parameters.map { BatchOperation.Parameter(name: $0, value: $1) }
+      ),
+      accessToken: appToken,
+      version: version
+    )
+  }
+}

@@ -1,0 +1,25 @@
+import GraphAPI
+import JSONPath
+
+extension CommandFailure {
+  /// What Graph refused, with its codes and what to do, without secrets that it repeats.
+  init(refusal error: GraphError, status: Int, _ mask: SecretMask) {
+    let judgement = ErrorTable.standard.classification(of: error, status: status)
+    var facts = ["status \(status)"]
+    if let code = error.code { facts.append("code \(code)") }
+    if let subcode = error.subcode { facts.append("subcode \(subcode)") }
+    facts.append("\(judgement.category.rawValue), \(judgement.reason.rawValue)")
+    let exitCode: ExitStatus =
+      switch judgement.reason {
+      case .token, .permission: .notPermitted
+      case .throttled: .tryAgainLater
+      default: .failed
+      }
+    let redacted = Redaction.redacted(.string(error.message)).body.string ?? ""
+    self.init(
+      exitCode,
+      "\(mask.masked(redacted)) (\(facts.joined(separator: ", ")))",
+      hint: judgement.hint
+    )
+  }
+}

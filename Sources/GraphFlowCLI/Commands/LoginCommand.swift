@@ -1,0 +1,201 @@
+import ArgumentParser
+import GraphAPI
+import JSONPath
+
+/// `graphflow login`: obtains a token with a code that a person enters elsewhere, and keeps it.
+struct LoginCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "login",
+    abstract: "Log in to an app, and keep the token for a profile.",
+    discussion: """
+      Shows an address and a code. Whoever enters the code there, on any device, decides about the \
+      permissions; the command waits for it. The app's id comes from --app-id, GRAPHFLOW_APP_ID or \
+      app_id in the configuration, its client token from GRAPHFLOW_CLIENT_TOKEN. With \
+      GRAPHFLOW_APP_SECRET the token is exchanged for one that lives for about sixty days.
+
+      Example: log in, and ask for two permissions:
+
+        graphflow login --scope pages_show_list,pages_manage_posts
+
+      Example: keep a token that you have already:
+
+        pass show facebook/press | graphflow login --profile press --token-stdin
+      """
+  )
+
+  @OptionGroup var options: ProfileOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Permissions to ask for, with commas between them; may be repeated.",
+      valueName: "a,b"
+    )
+  )
+  var scope: [String] = []
+
+  @Option(name: .customLong("app-id"), help: ArgumentHelp("The app's id.", valueName: "n"))
+  var appID: String?
+
+  @Flag(
+    name: .customLong("token-stdin"),
+    help: "Keep the token on standard input, if Graph takes it."
+  )
+  var readsToken = false
+
+  @Option(help: "How to print the code and the login.")
+  var format: LoginFormat = .text
+
+  private var scopes: [String] {
+    scope.flatMap { $0.split { $0 == "," || $0 == " " } }.map { String($0) }
+  }
+
+  func validate() throws {
+    let isName = { (name: String) in
+      name.utf8.count <= 100
+        && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+    }
+    if let wrong = scopes.first(where: { !isName($0) }) {
+      throw ValidationError("--scope: '\(wrong)' is not a permission, such as pages_show_list")
+    }
+    guard !(readsToken && !scope.isEmpty) else {
+      throw ValidationError("--token-stdin and --scope exclude each other: the token has its own")
+    }
+  }
+
+  func run() throws {
+    var settings = try options.settings()
+    let profile = settings.profile ?? "default"
+    let store = try LoginStore.required()
+    try store.check(profile, at: settings.graphURL)
+    try refuseOtherSource(of: profile, settings)
+    let client = readsToken ? nil : try AppClient(flag: appID, settings: settings)
+    if let id = client?.id ?? appID { settings.choose(app: id) }
+    let given = readsToken ? try LoginCommand.tokenFromInput() : nil
+    let status = try Foreground.run { [settings] _ in
+      try await HTTPClientTransport.withTransport { transport in
+        let graph = GraphClient(
+          transport: transport,
+          url: settings.graphURL,
+          version: settings.version ?? .current
+        )
+        let login = NewLogin(
+          profile: profile,
+          client: graph,
+          settings: settings,
+          store: store,
+          tell: LoginCommand.warn
+        )
+        if let given {
+          try tell(try await login.keep(given: given))
+        } else if let client {
+          try tell(try await login.keep(try await token(of: client, by: graph)))
+        }
+      }
+      return .succeeded
+    }
+    if status != .succeeded {
+      Terminal.say("stopped: no login was stored")
+      throw CommandFailure.silent(status)
+    }
+  }
+
+  /// A profile with another source would never use the login.
+  private func refuseOtherSource(of profile: String, _ settings: Settings) throws {
+    switch settings.tokens.source(of: profile) {
+    case nil, .login?: break
+    case .environment(TokenDirectory.variable)?:
+      LoginCommand.warn(
+        "\(TokenDirectory.variable) is set: as long as it is, it wins over the login"
+      )
+    case let source?:
+      throw CommandFailure(
+        .misconfigured,
+        "the configuration has the profile '\(profile)' take its token from \(source.words)",
+        hint: "choose another --profile, or make it {login: true} there"
+      )
+    }
+  }
+
+  private func token<Way: Transport>(
+    of app: AppClient,
+    by graph: GraphClient<Way>
+  ) async throws -> TokenGrant {
+    let flow = DeviceLoginFlow(
+      client: graph,
+      appClient: app.token,
+      clock: ContinuousClock(),
+      tell: LoginCommand.warn
+    )
+    let code = try await flow.begin(scopes: scopes)
+    SecretNet.learn(code.code)
+    try show(code)
+    let grant = try await flow.token(for: code)
+    SecretNet.learn(grant.token)
+    return grant
+  }
+
+  /// Shows the code; people get it where results do not go.
+  private func show(_ code: DeviceCode) throws {
+    switch format {
+    case .text:
+      Terminal.say(
+        Untrusted.shown(
+          """
+          Open \(code.verificationURI) on any device and enter the code \(code.userCode)
+          or go to \(code.directURI)
+          The code is good for \(code.lifetime / 60) minutes; waiting …
+          """
+        )
+      )
+    case .json:
+      try print([
+        "status": "waiting", "user_code": .string(code.userCode),
+        "verification_uri": .string(code.verificationURI),
+        "verification_uri_complete": .string(code.directURI),
+        "expires_in": .number(.init(code.lifetime)), "interval": .number(.init(code.interval)),
+      ])
+    }
+  }
+
+  /// Tells of the login, and of what was asked for and not granted.
+  private func tell(_ login: StoredLogin) throws {
+    let identity = Identity(login)
+    let lacking = login.user == nil ? [] : login.scopes.lacking(scopes)
+    switch format {
+    case .text:
+      try Terminal.printResult(identity.text(now: WallClock.seconds()))
+      if !lacking.isEmpty { LoginCommand.warn("not granted: \(lacking.joined(separator: ", "))") }
+    case .json:
+      var facts: JSON.Object = ["status": "logged_in"]
+      for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }
+      facts["not_granted"] = .array(lacking.map(JSON.string))
+      try print(facts)
+    }
+  }
+
+  private func print(_ facts: JSON.Object) throws {
+    let text = JSON.object(facts).serialized() + "\n"
+    try Terminal.printResult(Untrusted.json(Array(text.utf8)))
+  }
+
+  private static func warn(_ text: String) { Terminal.say("warning: \(Untrusted.shown(text))") }
+
+  /// More than any token, 64 KiB.
+  private static let inputLimit = 65_536
+
+  private static func tokenFromInput() throws -> AccessToken {
+    let bytes = try FileReading.bytes(of: "-", limit: inputLimit)
+    var text = String(decoding: bytes, as: UTF8.self)[...]
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    guard let token = AccessToken(String(text)) else {
+      throw CommandFailure(
+        .invalid,
+        "standard input holds no token",
+        hint: "a token is one word without white space"
+      )
+    }
+    SecretNet.learn(token)
+    return token
+  }
+}

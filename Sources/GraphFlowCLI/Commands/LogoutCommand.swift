@@ -1,0 +1,87 @@
+import ArgumentParser
+import GraphAPI
+
+/// `graphflow logout`: removes a stored login, and with `--revoke` ends it at Graph, too.
+struct LogoutCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "logout",
+    abstract: "Remove a stored login; with --revoke also end it at Facebook.",
+    discussion: """
+      Without --revoke nothing is sent: the token stays good until it ends. With it the person's \
+      permissions for the app are taken back first, which ends all tokens that the person has given \
+      the app, also those of other profiles and machines. If that fails, the login is kept.
+
+      Example:
+
+        graphflow logout --profile press --revoke
+      """
+  )
+
+  @OptionGroup var options: ProfileOptions
+
+  @Flag(help: "First take back all permissions of the app at Facebook.")
+  var revoke = false
+
+  @Flag(help: "With --revoke: remove the login also if that fails.")
+  var force = false
+
+  func validate() throws {
+    guard revoke || !force else {
+      throw ValidationError("--force is about --revoke: without it a login is always removed")
+    }
+  }
+
+  func run() throws {
+    let settings = try options.settings()
+    let profile = settings.profile ?? "default"
+    let store = try LoginStore.required()
+    guard store.holds(profile, at: settings.graphURL) else {
+      Terminal.say(
+        "there is no stored login of the profile '\(Untrusted.shown(profile))' "
+          + "for \(settings.graphURL)"
+      )
+      return
+    }
+    if revoke {
+      do { try end(profile, in: store, settings) } catch {
+        var failure = CommandFailure(error)
+        guard force, failure.status != .interrupted, !failure.message.isEmpty else {
+          failure.hint = LogoutCommand.hint
+          throw failure
+        }
+        Terminal.say("warning: \(Untrusted.shown(failure.message))")
+      }
+    }
+    _ = try store.remove(profile, at: settings.graphURL)
+    Terminal.say("the login of the profile '\(Untrusted.shown(profile))' is removed")
+  }
+
+  private static let hint = """
+    the login is kept; --force removes it nevertheless, and the app can be removed in Facebook's \
+    settings under Apps and Websites
+    """
+
+  /// Takes back all permissions; that they were taken back already is as good.
+  private func end(_ profile: String, in store: LoginStore, _ settings: Settings) throws {
+    let login = try store.login(
+      of: profile,
+      at: settings.graphURL,
+      now: WallClock.seconds()
+    )
+    var mask = SecretMask()
+    mask.learn(login.token)
+    let status = try Foreground.run { [mask] _ in
+      try await HTTPClientTransport.withTransport { transport in
+        let client = GraphClient(
+          transport: transport,
+          url: login.graphURL,
+          version: settings.version ?? .current,
+          mask: mask
+        )
+        try await Revocation(of: login.token, settings.appSecret).carryOut(by: client)
+      }
+      return .succeeded
+    }
+    if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+}

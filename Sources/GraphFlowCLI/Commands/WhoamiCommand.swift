@@ -1,0 +1,79 @@
+import ArgumentParser
+import GraphAPI
+import JSONPath
+
+/// `graphflow whoami`: asks Graph whose token a profile has, and what it is good for.
+struct WhoamiCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "whoami",
+    abstract: "Show whose token a profile has, and what it is good for.",
+    discussion: """
+      Asks Graph, and says where the token comes from, which permissions were granted and declined, \
+      and when it ends. A token that is dead, or none, ends with 77.
+
+      Example: is the token of a job good for another week?
+
+        graphflow whoami --profile press
+        graphflow whoami --format json | graphflow query '$.expires_in_days'
+      """
+  )
+
+  @OptionGroup var options: ProfileOptions
+
+  @Option(help: "How to print it.")
+  var format: LoginFormat = .text
+
+  func run() throws {
+    let settings = try options.settings()
+    let profile = settings.profile ?? "default"
+    let status = try Foreground.run { _ in
+      let identity = try await identity(of: profile, settings)
+      let now = WallClock.seconds()
+      switch format {
+      case .text: try Terminal.printResult(identity.text(now: now))
+      case .json:
+        let text = JSON.object(identity.json(now: now)).serialized() + "\n"
+        try Terminal.printResult(Untrusted.json(Array(text.utf8)))
+      }
+      return .succeeded
+    }
+    if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+
+  private func identity(of profile: String, _ settings: Settings) async throws -> Identity {
+    let token = try settings.tokens.token(for: profile)
+    guard let source = settings.tokens.source(of: profile) else {
+      throw CommandFailure(.internalError, "the profile '\(profile)' has a token and no source")
+    }
+    var mask = SecretMask()
+    mask.learn(token)
+    let facts: TokenFacts
+    do {
+      facts = try await HTTPClientTransport.withTransport { transport in
+        let client = GraphClient(
+          transport: transport,
+          url: settings.graphURL,
+          version: settings.version ?? .current,
+          mask: mask
+        )
+        return try await TokenFacts.read(of: token, by: client, settings)
+      }
+    } catch var failure as CommandFailure where failure.status == .notPermitted {
+      if case .login = source {
+        failure.hint = "log in again: \(LoginStore.command(for: profile, at: settings.graphURL))"
+      }
+      throw failure
+    }
+    var identity = Identity(of: profile, from: source, at: settings.graphURL, facts)
+    if case .login = source,
+      let login = try? LoginStore.required().login(
+        of: profile,
+        at: settings.graphURL,
+        now: WallClock.seconds()
+      ), login.token == token
+    {
+      identity.complete(from: login)
+    }
+    return identity
+  }
+}

@@ -1,0 +1,54 @@
+import GraphAPI
+
+/// The app that a login is for, as it names itself to Graph without its secret.
+struct AppClient: Sendable {
+  /// The variable that holds the app's client token.
+  static let variable = "GRAPHFLOW_CLIENT_TOKEN"
+
+  /// The app's id.
+  let id: String
+  /// The app's id, a bar, and its client token.
+  let token: AccessToken
+
+  /// Takes the id from the flag, the environment or the configuration, the client token from the
+  /// environment.
+  ///
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/usage`` for the flag, else
+  ///   ``ExitStatus/misconfigured``.
+  init(flag: String?, settings: Settings) throws {
+    if let flag, !AppClient.isID(flag) {
+      throw CommandFailure(.usage, "--app-id: '\(flag)' is not an app's id, which is a number")
+    }
+    guard let id = flag ?? settings.appID else {
+      throw CommandFailure(
+        .misconfigured,
+        "it is not known for which app the login is",
+        hint: "name it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration"
+      )
+    }
+    guard AppClient.isID(id) else {
+      throw CommandFailure(.misconfigured, "'\(id)' is not an app's id, which is a number")
+    }
+    guard let text = Environment.value(AppClient.variable) else {
+      throw CommandFailure(
+        .misconfigured,
+        "\(AppClient.variable) is not set",
+        hint: """
+          it is in the App Dashboard under Settings, Advanced, Security: 'Client token'; login \
+          from devices has to be switched on in the app
+          """
+      )
+    }
+    guard let client = AccessToken(text), !text.contains("|"),
+      let token = AccessToken("\(id)|\(text)")
+    else { throw CommandFailure(.misconfigured, "\(AppClient.variable) holds no client token") }
+    SecretNet.learn(client)
+    SecretNet.learn(token)
+    self.id = id
+    self.token = token
+  }
+
+  private static func isID(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+  }
+}

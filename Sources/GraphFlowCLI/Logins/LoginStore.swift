@@ -1,0 +1,195 @@
+import GraphAPI
+import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The stored logins: `graphflow/logins` beside the configuration, a file for each profile and host.
+///
+/// Each host has its own, so that a rehearsal with a sandbox takes no real login's place, and no
+/// token goes where it does not belong. The folder has mode 0700, its files 0600; where others may
+/// read them nothing is read. They lie beside the configuration and not with the runs, because no
+/// file of the state directory holds a token.
+struct LoginStore: Sendable {
+  /// The folder, which need not exist.
+  let folder: String
+
+  /// More than any login takes, in bytes.
+  private static let limit = 1 << 20
+  /// The longest name that a profile's file may have beside what belongs to the host.
+  private static let longestName = 120
+
+  /// The user's own; nil if there is neither `XDG_CONFIG_HOME` nor `HOME`.
+  static var standard: LoginStore? {
+    guard let path = Configuration.path, let slash = path.lastIndex(of: "/") else { return nil }
+    return LoginStore(folder: path[..<slash] + "/logins")
+  }
+
+  /// The user's own.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured`` if there is no place for it.
+  static func required() throws -> LoginStore {
+    guard let store = standard else {
+      throw CommandFailure(
+        .misconfigured,
+        "there is no place for logins: neither XDG_CONFIG_HOME nor HOME is set"
+      )
+    }
+    return store
+  }
+
+  /// Whether there is a login for the profile, at this host or another.
+  func knows(_ profile: String) -> Bool { !hosts(of: profile).isEmpty }
+
+  /// Whether there is a login for the profile at this host, readable or not.
+  func holds(_ profile: String, at url: GraphURL) -> Bool {
+    guard let path = try? path(of: profile, at: url) else { return false }
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// The login of a profile.
+  ///
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is none, or it has ended;
+  ///   ``ExitStatus/misconfigured`` if others may read it or it is damaged.
+  func login(of profile: String, at url: GraphURL, now: Int) throws -> StoredLogin {
+    let path = try path(of: profile, at: url)
+    try check(profile, at: url)
+    guard FileReading.exists(path) else { throw missing(profile, at: url) }
+    let login: StoredLogin
+    do {
+      let file = try RegularFile(path)
+      defer { withExtendedLifetime(file) {} }
+      // What counts is the file that was opened, whatever has the name by now.
+      var status = stat()
+      if fstat(file.descriptor, &status) == 0 { try check(status, of: path) }
+      login = try StoredLogin(
+        fileText: try FileReading.bytes(from: file.descriptor, limit: Self.limit)
+      )
+    } catch let error as SystemError {
+      throw unreadable(path, error.description, profile, url)
+    } catch let fault as LoginFault {
+      throw unreadable(path, fault.message, profile, url)
+    }
+    SecretNet.learn(login.token)
+    guard login.profile == profile, login.graphURL == url else {
+      throw unreadable(path, "it is the login of another profile or host", profile, url)
+    }
+    if login.end.isOver(at: now), let end = login.end.seconds {
+      throw CommandFailure(
+        .notPermitted,
+        "profile '\(profile)': the login ended on \(DayText.day(end))",
+        hint: "log in again: \(LoginStore.command(for: profile, at: url))"
+      )
+    }
+    return login
+  }
+
+  /// Refuses a folder or a login that others may read; what is not there is no matter.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
+  func check(_ profile: String, at url: GraphURL) throws {
+    for path in [folder, try path(of: profile, at: url)] {
+      var status = stat()
+      if stat(path, &status) == 0 { try check(status, of: path) }
+    }
+  }
+
+  /// Writes a login, in place of an older one, so that it is there whole or not at all.
+  ///
+  /// - Throws: a ``CommandFailure`` or another error of a file that cannot be written.
+  func save(_ login: StoredLogin) throws {
+    let path = try path(of: login.profile, at: login.graphURL)
+    var status = stat()
+    if stat(folder, &status) == 0 { try check(status, of: folder) }
+    _ = try PrivateFolder(making: folder)
+    // Who keeps the configuration under version control does not mean the tokens.
+    let ignored = folder + "/.gitignore"
+    if !FileReading.exists(ignored) { try writeAtomically(Array("*\n".utf8), to: ignored) }
+    try writeAtomically(Array(login.fileText.utf8), to: path)
+  }
+
+  /// Removes a login, whatever state it is in.
+  ///
+  /// - Returns: whether there was one.
+  func remove(_ profile: String, at url: GraphURL) throws -> Bool {
+    let path = try path(of: profile, at: url)
+    guard unlink(path) != 0 else { return true }
+    guard errno != ENOENT else { return false }
+    throw CommandFailure(.cannotWrite, "cannot remove '\(path)': \(SystemError.last)")
+  }
+
+  /// The command that makes a login anew.
+  static func command(for profile: String, at url: GraphURL) -> String {
+    let isPlain = profile.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || byte == 45 || byte == 95
+    }
+    let host = url == .standard ? "" : " --graph-url \(url)"
+    return "graphflow login --profile \(isPlain ? profile : "'\(profile)'")\(host)"
+  }
+}
+
+extension LoginStore {
+  /// The path of a profile's login: `PROFILE@HOST.json`, percent-encoded where it must be.
+  private func path(of profile: String, at url: GraphURL) throws -> String {
+    let name = PercentEncoding.encoded(profile)
+    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= Self.longestName else {
+      throw CommandFailure(.usage, "'\(profile)' is no name for a profile with a login")
+    }
+    return "\(folder)/\(name)@\(Self.host(url)).json"
+  }
+
+  private static func host(_ url: GraphURL) -> String {
+    let text = url.description
+    // What is sent in the clear is another place, also on the same host.
+    return PercentEncoding.encoded(text.hasPrefix("https://") ? String(text.dropFirst(8)) : text)
+  }
+
+  /// The hosts for which a profile has logins, as their files are named.
+  private func hosts(of profile: String) -> [String] {
+    let beginning = PercentEncoding.encoded(profile) + "@"
+    return ((try? FileReading.entries(of: folder)) ?? []).compactMap { name in
+      guard name.hasPrefix(beginning), name.hasSuffix(".json") else { return nil }
+      return PercentEncoding.decoded(String(name.dropFirst(beginning.count).dropLast(5)))
+    }
+  }
+
+  private func check(_ status: stat, of path: String) throws {
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    guard status.st_uid == geteuid() || geteuid() == 0 else {
+      throw CommandFailure(.misconfigured, "'\(path)' belongs to somebody else")
+    }
+    guard status.st_mode & 0o077 != 0 else { return }
+    throw CommandFailure(
+      .misconfigured,
+      "'\(path)' may be read by others than its owner",
+      hint: "chmod \(isFolder ? 700 : 600) '\(path)'; if others could read it, log in again"
+    )
+  }
+
+  private func missing(_ profile: String, at url: GraphURL) -> CommandFailure {
+    let others = hosts(of: profile)
+    let remark = others.isEmpty ? "" : ", only for \(others.joined(separator: ", "))"
+    return CommandFailure(
+      .notPermitted,
+      "profile '\(profile)': there is no stored login for \(url)\(remark)",
+      hint: "log in: \(LoginStore.command(for: profile, at: url))"
+    )
+  }
+
+  private func unreadable(
+    _ path: String,
+    _ reason: String,
+    _ profile: String,
+    _ url: GraphURL
+  ) -> CommandFailure {
+    CommandFailure(
+      .misconfigured,
+      "cannot use the login '\(path)': \(reason)",
+      hint: "log in again: \(LoginStore.command(for: profile, at: url))"
+    )
+  }
+}

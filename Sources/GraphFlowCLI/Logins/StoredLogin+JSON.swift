@@ -1,0 +1,83 @@
+import GraphAPI
+import JSONPath
+
+extension StoredLogin {
+  /// The version of the format.
+  private static let format = 1
+
+  /// The contents of the login's file; the only form in which its token is written.
+  var fileText: String {
+    var facts: JSON.Object = [
+      "graphflow_login": .number(.init(Self.format)), "profile": .string(profile),
+      "graph_url": .string(graphURL.description), "access_token": .string(token.exposed),
+      "obtained_at": .number(.init(obtainedAt)),
+    ]
+    facts["expires_at"] = end.seconds.map { .number(.init($0)) }
+    facts["data_access_expires_at"] = dataAccessEnd.seconds.map { .number(.init($0)) }
+    facts["user"] = user?.json
+    facts["app"] = app?.json
+    facts["scopes"] = scopes.json
+    return JSON.object(facts).serialized(pretty: true) + "\n"
+  }
+
+  /// Reads a login's file.
+  ///
+  /// - Throws: a ``LoginFault`` that shows nothing of what was read.
+  init(fileText bytes: [UInt8]) throws(LoginFault) {
+    guard let facts = try? JSON(parsing: bytes), let format = facts["graphflow_login"]?.integer
+    else { throw LoginFault("it is not a stored login") }
+    guard format == Self.format else { throw LoginFault("a later version of graphflow wrote it") }
+    guard let profile = facts["profile"]?.string,
+      let url = facts["graph_url"]?.string.flatMap({ GraphURL($0) }),
+      let token = facts["access_token"]?.string.flatMap({ AccessToken($0) }),
+      let obtainedAt = facts["obtained_at"]?.integer
+    else { throw LoginFault("something is missing in it") }
+    self.init(
+      profile: profile,
+      graphURL: url,
+      token: token,
+      obtainedAt: obtainedAt,
+      end: TokenEnd(seconds: facts["expires_at"]?.integer),
+      dataAccessEnd: TokenEnd(seconds: facts["data_access_expires_at"]?.integer),
+      user: NamedID(facts["user"]),
+      app: NamedID(facts["app"]),
+      scopes: GrantedScopes(facts["scopes"])
+    )
+  }
+}
+
+/// What is wrong with a login's file, as a fragment without a full stop.
+struct LoginFault: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+extension NamedID {
+  /// `{"id": …, "name": …}`.
+  var json: JSON { ["id": .string(id), "name": name.map(JSON.string) ?? .null] }
+
+  init?(_ json: JSON?) {
+    guard let id = json?["id"]?.string else { return nil }
+    self.init(id: id, name: json?["name"]?.string)
+  }
+}
+
+extension GrantedScopes {
+  /// `{"granted": […], "declined": […], "expired": […]}`.
+  var json: JSON {
+    [
+      "granted": .array(granted.map(JSON.string)), "declined": .array(declined.map(JSON.string)),
+      "expired": .array(expired.map(JSON.string)),
+    ]
+  }
+
+  init(_ json: JSON?) {
+    let names = { (status: String) in (json?[status]?.array ?? []).compactMap(\.string) }
+    self.init(
+      granted: names("granted"),
+      declined: names("declined"),
+      expired: names("expired")
+    )
+  }
+}

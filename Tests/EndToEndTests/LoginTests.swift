@@ -1,0 +1,119 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `graphflow login` in a process of its own, while somebody decides about its code.
+struct LoginTests {
+  private let desk: LoginDesk
+
+  init() throws { desk = try LoginDesk() }
+
+  @Test func `a login waits until somebody approves, tells what was declined, and is used`() throws
+  {
+    let (process, code) = try desk.begin("--scope", "email,user_likes")
+    try desk.decide(code, "action=approve", "declined=user_likes")
+    let (status, facts, outcome) = try desk.end(of: process)
+    let login = try desk.only()
+    let token = try #require(login["access_token"]?.string)
+    let me = try desk.graphflow("get", "me", "--select", "$.name")
+
+    #expect(status == 0, "\(outcome.error)")
+    #expect(facts["status"] == "logged_in")
+    #expect(facts["user"]?["name"] == "Alex Taylor")
+    #expect(facts["not_granted"] == ["user_likes"])
+    #expect(login["user"]?["name"] == "Alex Taylor")
+    #expect(login["app"]?["id"] == "122000000000001")
+    #expect(login["scopes"]?["granted"]?.array?.contains("email") == true)
+    #expect(login["scopes"]?["declined"]?.array?.contains("user_likes") == true)
+    let obtained = try #require(login["obtained_at"]?.integer)
+    #expect(login["expires_at"]?.integer == obtained + 5_184_000)
+    #expect(me.output == "\"Alex Taylor\"\n")
+    for secret in [token, LoginDesk.clientToken, "EAA"] {
+      #expect(!outcome.output.contains(secret) && !outcome.error.contains(secret))
+    }
+    let folder = desk.graphflow.folder
+    for file in folder.files() where !desk.files.contains(file) {
+      #expect(try !contents(of: folder.path + "/" + file).contains(Array("EAA".utf8)), "\(file)")
+    }
+  }
+
+  @Test func `a login that is refused leaves nothing behind`() throws {
+    let (process, code) = try desk.begin()
+    try desk.decide(code, "action=decline")
+    let (status, _, outcome) = try desk.end(of: process)
+
+    #expect(status == 77)
+    #expect(outcome.error.contains("refused by the person"))
+    #expect(desk.files == [])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a login that is stopped leaves nothing behind`(_ signal: Int32) throws {
+    let (process, _) = try desk.begin()
+    process.signal(signal)
+    let (status, _, outcome) = try desk.end(of: process)
+
+    #expect(status == 128 + signal)
+    #expect(outcome.error.contains("no login was stored"))
+    #expect(!desk.graphflow.folder.files().contains { $0.hasPrefix("home/") })
+  }
+
+  @Test func `with the app's secret the token is exchanged`() throws {
+    let process = try desk.graphflow.start(
+      ["login"],
+      environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"]
+    )
+    try process.read { $0.standardError.contains(Array("waiting".utf8)) }
+    let words = String(decoding: process.standardError, as: UTF8.self)
+    let code = try #require(words.firstMatch(of: /enter the code ([A-Z0-9]{8})\n/)?.1)
+    try desk.decide(String(code))
+    let outcome = try desk.outcome(of: process)
+    let calls = try desk.sandbox.calls().flatMap(\.operations).map(\.resolvedURL)
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("user        Alex Taylor (122000000000002)"))
+    #expect(calls.contains { $0.contains("oauth/access_token") }, "\(calls)")
+    #expect(!outcome.error.contains("s3cret-of-app"))
+  }
+
+  @Test func `what is missing for a login is said before anything is sent`() throws {
+    let noClient = try desk.graphflow("login", environment: ["GRAPHFLOW_CLIENT_TOKEN": ""])
+    let noApp = try desk.graphflow("login", environment: ["GRAPHFLOW_APP_ID": ""])
+    let oddApp = try desk.graphflow("login", "--app-id", "12|34")
+    let oddScope = try desk.graphflow("login", "--scope", "a b,C")
+    let both = try desk.graphflow("login", "--scope", "email", "--token-stdin")
+
+    #expect(noClient.code == 78 && noClient.error.contains("GRAPHFLOW_CLIENT_TOKEN is not set"))
+    #expect(noApp.code == 78 && noApp.error.contains("--app-id"))
+    #expect([oddApp.code, oddScope.code, both.code] == [64, 64, 64])
+    #expect(try desk.sandbox.calls().isEmpty)
+  }
+
+  @Test func `a profile that has another source is not logged in`() throws {
+    try desk.graphflow.folder.makeFolder("home/.config/graphflow")
+    try desk.graphflow.folder.write(
+      "profiles: {press: {env: PRESS}}\n",
+      to: "home/.config/graphflow/config.yaml"
+    )
+
+    let press = try desk.keep(as: "press")
+    let other = try desk.keep(as: "other")
+    let shadowed = try desk.graphflow(
+      "login",
+      "--token-stdin",
+      input: desk.sandbox.token,
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken4711"]
+    )
+
+    #expect(press.code == 78 && press.error.contains("the variable PRESS"))
+    #expect(other.code == 0, "\(other.error)")
+    #expect(shadowed.code == 0)
+    #expect(shadowed.error.contains("GRAPHFLOW_ACCESS_TOKEN is set"))
+  }
+}

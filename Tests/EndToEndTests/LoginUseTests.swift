@@ -1,0 +1,197 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// What a stored login is good for: requests, `whoami`, `logout`, and runs whose token has ended.
+struct LoginUseTests {
+  private let desk: LoginDesk
+  private var graphflow: GraphFlow { desk.graphflow }
+
+  init() throws {
+    desk = try LoginDesk(
+      faults: """
+        graphflow-faults: 1
+        faults:
+          - {method: POST, path: me/feed, nth: 1, world: {token: expired}}
+
+        """
+    )
+  }
+
+  @Test func `a token that is there already is kept once Graph has taken it`() throws {
+    let kept = try desk.keep(as: "press")
+    let refused = try desk.keep("EAAnonsense4711", as: "other")
+    let empty = try desk.keep(" ", as: "other")
+    let used = try graphflow("get", "me", "--profile", "press", "--select", "$.name")
+
+    #expect(kept.code == 0, "\(kept.error)")
+    #expect(kept.output.contains("profile     press, from the stored login"))
+    #expect(refused.code == 77)
+    #expect(empty.code == 65)
+    #expect(used.output == "\"Alex Taylor\"\n")
+    #expect(desk.files.count == 1)
+    for outcome in [kept, refused, empty, used] {
+      #expect(!(outcome.output + outcome.error).contains("EAA"))
+    }
+  }
+
+  @Test func `whoami says who it is, from where, and what was granted`() throws {
+    #expect(try desk.keep().code == 0)
+
+    let stored = try graphflow("whoami", "--format", "json")
+    let text = try graphflow("whoami")
+    let variable = try graphflow(
+      "whoami",
+      "--format",
+      "json",
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": desk.sandbox.pageToken]
+    )
+    let facts = try JSON(parsing: stored.output)
+    let page = try JSON(parsing: variable.output)
+
+    #expect(facts["source"] == "login")
+    #expect(facts["user"]?["name"] == "Alex Taylor")
+    #expect(facts["app"]?["name"] == "GraphFlow Sandbox")
+    #expect(facts["scopes"]?["declined"] == ["user_birthday"])
+    #expect(facts["scopes"]?["expired"] == ["user_location"])
+    #expect(facts["expires_at"] == 0)
+    #expect(facts["expires_in_days"] == .null)
+    #expect(text.output.contains("token ends  never"))
+    #expect(page["source"] == "env")
+    #expect(page["type"] == "PAGE")
+    #expect(page["user"]?["name"] == "Harbour Bakery")
+    #expect((stored.code, text.code, variable.code) == (0, 0, 0))
+  }
+
+  @Test func `whoami ends with 77 for a token that is dead, has ended, or is not there`() throws {
+    let none = try graphflow("whoami")
+    try desk.keepDead()
+    let dead = try graphflow("whoami")
+    try desk.keepDead(as: "old", end: 1_700_000_001)
+    let ended = try graphflow("whoami", "--profile", "old")
+
+    #expect([none.code, dead.code, ended.code] == [77, 77, 77])
+    #expect(none.error.contains("graphflow login"))
+    #expect(dead.error.contains("log in again: graphflow login --profile default"))
+    #expect(ended.error.contains("the login ended on 2023-11-14"))
+    #expect(!(none.error + dead.error + ended.error).contains("EAA"))
+  }
+
+  @Test func `logout removes the login and sends nothing`() throws {
+    #expect(try desk.keep().code == 0)
+    let before = try desk.sandbox.calls().count
+
+    let outcome = try graphflow("logout")
+    let again = try graphflow("logout")
+
+    #expect((outcome.code, again.code) == (0, 0))
+    #expect(again.error.contains("there is no stored login"))
+    #expect(desk.files == [])
+    #expect(try desk.sandbox.calls().count == before)
+    #expect(
+      try graphflow("get", "me", environment: ["GRAPHFLOW_ACCESS_TOKEN": desk.sandbox.token]).code
+        == 0
+    )
+  }
+
+  @Test func `logout with revoke ends the token at Graph, too`() throws {
+    #expect(try desk.keep().code == 0)
+    #expect(try desk.keep(as: "press").code == 0)
+
+    let outcome = try graphflow("logout", "--revoke")
+    let token = ["GRAPHFLOW_ACCESS_TOKEN": desk.sandbox.token]
+    let after = try graphflow("get", "me", environment: token)
+    let other = try graphflow("logout", "--revoke", "--profile", "press")
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(after.code == 77)
+    // What is gone already need not be taken back.
+    #expect(other.code == 0, "\(other.error)")
+    #expect(desk.files == [])
+  }
+
+  @Test func `a login stays if it cannot be revoked, unless that is forced`() throws {
+    try desk.keepDead()
+
+    let outcome = try graphflow("logout", "--revoke")
+    let stays = desk.files.count
+    let forced = try graphflow("logout", "--revoke", "--force")
+    let useless = try graphflow("logout", "--force")
+
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("the login is kept"))
+    #expect(stays == 1)
+    #expect(forced.code == 0)
+    #expect(forced.error.contains("warning: "))
+    #expect(desk.files == [])
+    #expect(useless.code == 64)
+  }
+
+  @Test func `a login stays if Graph cannot be reached to revoke it`() throws {
+    let refusing = try #require(LoopbackPort())
+    try desk.keepDead(at: refusing.url)
+
+    let outcome = try graphflow("logout", "--revoke", "--graph-url", refusing.url)
+
+    #expect(outcome.code == 69)
+    #expect(outcome.error.contains("the login is kept"))
+    #expect(desk.files.count == 1)
+  }
+
+  @Test func `a login that was renewed meanwhile is read again, and the run goes on`() throws {
+    try desk.keepDead()
+    let binary = try #require(GraphFlowBinary.path)
+    let token = try graphflow.folder.write(desk.sandbox.token, to: "token", mode: 0o600)
+    // It is asked for its own token behind the login's, and logs in anew.
+    let script = try graphflow.folder.write(
+      "\(binary) login --profile default --token-stdin < \(token) >&2; cat \(token)\n",
+      to: "renew.sh"
+    )
+    try graphflow.folder.write(
+      "profiles: {default: {login: true}, other: {command: [sh, \(script)]}}\n",
+      to: "home/.config/graphflow/config.yaml"
+    )
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a: {get: me}\n  b: {get: me, token: other}\n",
+      to: "work.yaml"
+    )
+
+    let outcome = try graphflow("run", file, "--verbose")
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("the profile default gives another token"))
+  }
+
+  /// The token ends at the sandbox while the run is under way; somebody logs in; the run goes on.
+  @Test func `a run whose login has ended goes on after a new one`() throws {
+    #expect(try desk.keep().code == 0)
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        read: {get: me}
+        post:
+          post: me/feed
+          params: {message: "From {result=read:$.name}"}
+          depends_on: [read]
+        again: {get: "{result=post:$.id}"}
+
+      """,
+      to: "work.yaml"
+    )
+
+    let first = try graphflow("run", file)
+    let (process, code) = try desk.begin()
+    try desk.decide(code)
+    let login = try desk.end(of: process)
+    let (second, report) = try graphflow.report("resume", "latest")
+
+    #expect(first.code == 77, "\(first.error)")
+    #expect(login.code == 0, "\(login.outcome.error)")
+    #expect(second.code == 0, "\(second.error)")
+    #expect(try report.all("$.requests[*].status").allSatisfy { $0 == "succeeded" })
+    let posts = try desk.sandbox.calls().flatMap(\.operations)
+      .filter { $0.method == "POST" && $0.resolvedURL.contains("me/feed") && $0.code == 200 }
+    #expect(posts.count == 1)
+  }
+}

@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What there is at a path, links not followed.
+///
+/// It is here because a test that can see into the command has two modules that declare `stat`.
+public struct FileKind: Hashable, Sendable {
+  /// The permission bits.
+  public let permissions: UInt32
+  /// Whether it is a folder.
+  public let isFolder: Bool
+
+  /// Looks at a path; nil if there is nothing.
+  public init?(of path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    permissions = UInt32(status.st_mode) & 0o777
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+  }
+}
