@@ -1,4 +1,4 @@
-/// The limits of language.md §12 that reading a file keeps.
+/// The limits that reading a file keeps (docs/language.md, "Limits").
 enum LoadingLimits {
   /// The largest file, in bytes.
   static let fileSize = 64 * 1024 * 1024

@@ -4,8 +4,9 @@ public import JSONPath
 extension [Diagnostic] {
   /// The diagnostics as a log of SARIF 2.1.0, the format of code scanning.
   ///
-  /// Columns count Unicode code points, which the log says (§3.14.17). A file below the working
-  /// folder is named relative to `%SRCROOT%` (§3.4.4); a fix replaces exactly its region (§3.55).
+  /// Columns count Unicode code points, which the log says (SARIF 2.1.0 §3.14.17). A file below the
+  /// working folder is named relative to `%SRCROOT%` (SARIF 2.1.0 §3.4.4); a fix replaces exactly
+  /// its region (SARIF 2.1.0 §3.55).
   ///
   /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
   public func sarif(toolVersion: String) -> JSON {
@@ -28,7 +29,7 @@ extension [Diagnostic] {
 }
 
 extension Diagnostic {
-  /// One result (§3.27).
+  /// One result (SARIF 2.1.0 §3.27).
   fileprivate func sarifResult(ruleIndex: Int) -> JSON {
     let sentence = hint.map { "\(message); \($0)" } ?? message
     let region = JSON.object([

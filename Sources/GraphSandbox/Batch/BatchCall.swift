@@ -2,7 +2,7 @@ import JSONPath
 
 /// A call that carries a batch, decoded and checked; nothing of it has been executed.
 struct BatchCall: Sendable {
-  /// The longest batch that Graph takes (graph-api facts §1.6).
+  /// The longest batch that Graph takes (docs/graph-api.md, Calls).
   static let maximumLength = 50
 
   let items: [BatchItem]
@@ -14,8 +14,8 @@ struct BatchCall: Sendable {
 
   /// Reads `batch`, whether text or real JSON, and checks names and references as a whole.
   ///
-  /// - Throws: the error that the whole call is answered with (graph-api facts §2.5).
-  /// `takesLists` lets `depends_on` name several.
+  /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
+  ///   `takesLists` lets `depends_on` name several.
   init(_ batch: JSON, includesHeaders: Bool, takesLists: Bool) throws(GraphFault) {
     guard let elements = batch.array else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
@@ -47,7 +47,7 @@ struct BatchCall: Sendable {
 
 extension BatchCall {
   /// The order in which items are executed: the batch's own, or with a seed any in which nothing
-  /// comes before what it waits for (decision 40 of the facts' §13).
+  /// comes before what it waits for (docs/graph-api.md, decision 40).
   func order(shuffledBy seed: UInt64?) -> [Int] {
     guard let seed else { return Array(items.indices) }
     var order: [Int] = []

@@ -1,7 +1,8 @@
 import JSONPath
 
 extension BatchItem {
-  /// Reads an element of `batch`; a fault belongs to the item alone (graph-api facts §1.4).
+  /// Reads an element of `batch`; a fault belongs to the item alone (docs/graph-api.md,
+  /// Operations).
   init(_ json: JSON, takesLists: Bool) {
     guard let members = json.object else {
       fault = .operationNotAnObject
@@ -56,7 +57,7 @@ extension BatchItem {
     }
   }
 
-  /// Reads the three shapes of `headers` in use (decision 25 of §13).
+  /// Reads the three shapes of `headers` in use (docs/graph-api.md, decision 25).
   private static func ifNoneMatch(in headers: JSON) -> String? {
     let wanted = "if-none-match"
     switch headers {
@@ -102,7 +103,7 @@ extension BatchItem {
 extension JSON {
   /// The value as the text of a parameter: strings as they are, null as nothing, the rest as JSON.
   ///
-  /// Also how a reference's match is put in (decision 14 of §13).
+  /// Also how a reference's match is put in (docs/graph-api.md, decision 14).
   var parameterText: String {
     switch self {
     case .string(let text): text

@@ -24,7 +24,7 @@ struct BatchItem: Sendable {
   var ifNoneMatch: String?
   var attachments: [Attachment] = []
   var dependsOn: String?
-  /// The names in it: one, unless lists are taken (decision 11 of §13).
+  /// The names in it: one, unless lists are taken (docs/graph-api.md, decision 11).
   var dependencies: [String] = []
   var omitsResponseOnSuccess = true
   /// What is wrong with this item alone.

@@ -5,7 +5,8 @@ struct BatchRun {
   /// What is known of an item once its turn has passed.
   private enum Fate {
     case succeeded(body: [UInt8])
-    /// Failed, or not run because something it waits for was not successful (§3.5).
+    /// Failed, or not run because something it waits for was not successful (docs/graph-api.md,
+    /// Null and 960).
     case unsuccessful
   }
 
@@ -162,7 +163,8 @@ struct BatchRun {
     return resolved
   }
 
-  /// What a reference selects: joined by commas without spaces, empty where nothing matches (§3.4).
+  /// What a reference selects: joined by commas without spaces, empty where nothing matches
+  /// (docs/graph-api.md, References).
   private mutating func match(of path: GoessnerPath?, in name: String) -> String {
     guard let path, let index = indices[name], let value = value(at: index) else { return "" }
     return path.values(in: value).map(\.parameterText).joined(separator: ",")

@@ -3,8 +3,9 @@ import JSONPath
 /// The part of Goessner's JSONPath that Graph is known to understand in references.
 ///
 /// `$`, `.name`, `['name']`, `[n]`, `.n` (an index in an array, a name in an object), `*`, `..`,
-/// slices and unions; no filters and no scripts (graph-api facts §3.3, decision 12 of §13). This
-/// is not RFC 9535: there `.0` is an error, and the client's evaluator is another piece of code.
+/// slices and unions; no filters and no scripts (docs/graph-api.md, References and decision 12).
+/// This is not RFC 9535: there `.0` is an error, and the client's evaluator is another piece of
+/// code.
 struct GoessnerPath: Hashable, Sendable {
   enum Selector: Hashable, Sendable {
     case name(String)

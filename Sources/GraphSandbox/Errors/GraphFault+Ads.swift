@@ -1,4 +1,4 @@
-/// Errors of the Marketing API (graph-api facts §1.6, §5.5, §9.6).
+/// Errors of the Marketing API (docs/graph-api.md, Marketing and Versions).
 extension GraphFault {
   static let adAccountForbidden = GraphFault(
     "(#200) Ad account owner has NOT grant ads_management or ads_read permission",

@@ -1,4 +1,5 @@
-/// Errors of the batch machinery (graph-api facts §2.5); type `GraphBatchException`, no code.
+/// Errors of the batch machinery (docs/graph-api.md, Refused batches); type `GraphBatchException`,
+/// no code.
 extension GraphFault {
   private static func batch(_ message: String) -> GraphFault {
     var fault = GraphFault(message, type: "GraphBatchException")
@@ -50,7 +51,8 @@ extension GraphFault {
     type: "GraphBatchException"
   ).invented
 
-  /// What newer versions answer for an operation that was not run (§2.4).
+  /// What newer versions answer for an operation that was not run (docs/graph-api.md, Null and
+  /// 960).
   static let aborted: GraphFault = {
     var fault = GraphFault(
       "Request aborted. This could happen if a dependent request failed or the entire request "

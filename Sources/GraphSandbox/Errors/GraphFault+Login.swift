@@ -1,4 +1,4 @@
-/// Errors of logins (graph-api facts §8.1, §8.2).
+/// Errors of logins (docs/graph-api.md, Logging in).
 extension GraphFault {
   static let applicationInvalid = GraphFault(
     "Error validating application. Invalid application ID.",

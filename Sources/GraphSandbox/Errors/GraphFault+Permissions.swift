@@ -1,8 +1,8 @@
-/// Errors about permissions (graph-api facts §5.5, §7.3).
+/// Errors about permissions (docs/graph-api.md, Permissions).
 extension GraphFault {
   static let permissionsError = GraphFault("(#200) Permissions error", code: 200)
 
-  /// Posting on a user's timeline, since 2018-08-01 (decision 38 of §13).
+  /// Posting on a user's timeline, since 2018-08-01 (docs/graph-api.md, decision 38).
   static let timelineClosed = GraphFault(
     "(#200) The user hasn't authorized the application to perform this action",
     code: 200

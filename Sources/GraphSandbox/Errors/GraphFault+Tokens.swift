@@ -1,4 +1,4 @@
-/// Errors about tokens and proofs (graph-api facts §5.5).
+/// Errors about tokens and proofs (docs/graph-api.md, Access tokens).
 extension GraphFault {
   static let tokenRequired = GraphFault(
     "An access token is required to request this resource.",
@@ -21,7 +21,8 @@ extension GraphFault {
     subcode: 466
   )
 
-  /// The times are told as PHP's cookie format does, in California's time (decision 36 of §13).
+  /// The times are told as PHP's cookie format does, in California's time (docs/graph-api.md,
+  /// decision 36).
   static func tokenExpired(at expires: Int, now: Int) -> GraphFault {
     validating(
       "Session has expired on \(GraphTime.session(expires)). The current time is "

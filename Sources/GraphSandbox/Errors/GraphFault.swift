@@ -1,6 +1,6 @@
 /// An error that the sandbox answers with: Graph's error object and the status it travels under.
 ///
-/// graph-api facts §5.1; the statuses follow decision 18 of §13.
+/// See docs/graph-api.md, Errors; the statuses follow its decision 18.
 struct GraphFault: Error, Hashable, Sendable {
   /// The HTTP status, or an item's code.
   var status: Int
@@ -45,7 +45,7 @@ struct GraphFault: Error, Hashable, Sendable {
     }
   }
 
-  /// The middle word of `WWW-Authenticate` (§5.9).
+  /// The middle word of `WWW-Authenticate` (docs/graph-api.md, Errors).
   var challenge: String {
     switch code {
     case 102?, 190?: "invalid_token"

@@ -1,4 +1,4 @@
-/// What Graph is known to say with a code (graph-api facts §5.5).
+/// What Graph is known to say with a code (docs/errors.md).
 enum KnownErrors {
   /// The usual error of a code, with an invented text where none is known.
   static func fault(code: Int?, subcode: Int?) -> GraphFault {

@@ -1,4 +1,4 @@
-/// The usage headers of an answer (graph-api facts §6.2).
+/// The usage headers of an answer (docs/graph-api.md, Rate limits).
 struct UsageHeaders: Hashable, Sendable {
   /// `X-App-Usage`; always there.
   var app: String

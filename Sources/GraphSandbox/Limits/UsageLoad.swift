@@ -1,4 +1,5 @@
-/// Whole percents of a limit, in the three measures that Graph takes (graph-api facts §6.2).
+/// Whole percents of a limit, in the three measures that Graph takes (docs/graph-api.md, Rate
+/// limits).
 struct UsageLoad: Hashable, Sendable {
   var calls = 0
   var processorTime = 0

@@ -46,7 +46,7 @@ extension World {
     return user
   }
 
-  /// How long a token lives that a login gives: about 60 days (graph-api facts §8.2).
+  /// How long a token lives that a login gives: about 60 days (docs/graph-api.md, Access tokens).
   static let tokenLifetime = 5_184_000
 }
 

@@ -92,7 +92,7 @@ extension World {
     else { throw .adAccountForbidden }
   }
 
-  /// Refuses a second ad set of one campaign in the same batch (graph-api facts §1.6).
+  /// Refuses a second ad set of one campaign in the same batch (docs/graph-api.md, Marketing).
   private mutating func noteAdSet(of campaign: String?) throws(GraphFault) {
     guard let campaign else { return }
     guard batchCampaigns.insert(campaign).inserted else { throw .adSetsOfOneCampaign }
@@ -102,7 +102,7 @@ extension World {
     request.parameters["execution_options"]?.contains("validate_only") ?? false
   }
 
-  /// Parameters that are no plain text are JSON (graph-api facts §1.5).
+  /// Parameters that are no plain text are JSON (docs/graph-api.md, Calls).
   private static func adValue(_ name: String, _ text: String) -> JSON {
     guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let value = try? JSON(parsing: text)

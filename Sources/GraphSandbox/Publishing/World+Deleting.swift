@@ -45,7 +45,8 @@ extension World {
     }
   }
 
-  /// Revokes one permission, or with it the whole application (§7.1, decision 32 of §13).
+  /// Revokes one permission, or with it the whole application (docs/graph-api.md, Permissions and
+  /// decision 32).
   private mutating func revoke(
     _ name: String?,
     of user: GraphObject,

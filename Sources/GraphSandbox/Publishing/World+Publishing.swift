@@ -37,7 +37,8 @@ extension World {
     }
   }
 
-  /// Puts a new object into the world and answers with its id, or the fields asked for (§9.4).
+  /// Puts a new object into the world and answers with its id, or the fields asked for
+  /// (docs/graph-api.md, Writing).
   ///
   /// Where the fields cannot be read the answer is an error although the object is there: so says
   /// Graph's own documentation of reading after writing.

@@ -1,4 +1,5 @@
-/// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}` (graph-api facts §9.2).
+/// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}` (docs/graph-api.md,
+/// Reading).
 struct FieldSelection: Sendable {
   struct Field: Sendable {
     var name: String

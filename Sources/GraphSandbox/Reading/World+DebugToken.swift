@@ -1,7 +1,8 @@
 import JSONPath
 
 extension World {
-  /// `GET debug_token?input_token=…` (graph-api facts §7.2): 200 for an invalid token, too.
+  /// `GET debug_token?input_token=…` (docs/graph-api.md, debug_token): 200 for an invalid token,
+  /// too.
   func debugToken(_ request: GraphRequest, _ session: Session?) throws(GraphFault) -> Outcome {
     guard session != nil else { throw .tokenRequired }
     guard let token = request.parameters["input_token"], !token.isEmpty else {
@@ -36,7 +37,8 @@ extension World {
     return facts
   }
 
-  /// An error as it stands inside `data`: `subcode`, not `error_subcode` (§5.1).
+  /// An error as it stands inside `data`: `subcode`, not `error_subcode` (docs/graph-api.md,
+  /// Errors).
   private static func facts(_ fault: GraphFault) -> JSON {
     var facts: JSON.Object = ["message": .string(fault.message)]
     if let code = fault.code { facts["code"] = .number(.init(code)) }

@@ -1,7 +1,7 @@
 import JSONPath
 
 extension World {
-  /// Appends one page of an edge: `data`, `paging`, `summary` (graph-api facts §9.1, §9.4).
+  /// Appends one page of an edge: `data`, `paging`, `summary` (docs/graph-api.md, Reading).
   ///
   /// - Returns: whether the page is empty.
   func appendEdge(
@@ -83,7 +83,8 @@ extension World {
     return .object(paging)
   }
 
-  /// The address of a neighbouring page, with the access token in it as in Graph's (§4.5).
+  /// The address of a neighbouring page, with the access token in it as in Graph's
+  /// (docs/graph-api.md, Answers).
   private func link(
     _ request: EdgeRequest,
     of object: GraphObject,

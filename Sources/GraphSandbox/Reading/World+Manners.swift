@@ -2,7 +2,7 @@ import JSONPath
 
 /// The ways of answering that a world may choose.
 extension World {
-  /// An error under the status that the world's manner gives it (decision 18 of the facts' §13).
+  /// An error under the status that the world's manner gives it (docs/graph-api.md, decision 18).
   func mannered(_ fault: GraphFault) -> GraphFault {
     guard manners.statuses == .all400, fault.code != GraphFault.aborted.code else { return fault }
     var fault = fault
@@ -10,7 +10,8 @@ extension World {
     return fault
   }
 
-  /// Checks that an edge may be read; what may not be is an error or an empty list (decision 31).
+  /// Checks that an edge may be read; what may not be is an error or an empty list
+  /// (docs/graph-api.md, decision 31).
   ///
   /// - Returns: whether the list is to be shown as if nothing were in it.
   func hides(
@@ -28,7 +29,8 @@ extension World {
     }
   }
 
-  /// Adds `__debug__` to a body, if it is asked for and the body is an object (facts §9.7).
+  /// Adds `__debug__` to a body, if it is asked for and the body is an object (docs/graph-api.md,
+  /// Reading).
   static func addDebug(_ request: GraphRequest, _ scope: ReadScope, to body: inout [UInt8]) {
     guard let level = request.parameters["debug"], ["all", "info", "warning"].contains(level),
       body.first == UInt8(ascii: "{"), body.popLast() == UInt8(ascii: "}")

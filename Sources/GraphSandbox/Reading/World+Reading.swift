@@ -42,7 +42,8 @@ extension World {
     )
   }
 
-  /// Several nodes, or one edge of each, keyed by id; one bad id fails them all (§9.3).
+  /// Several nodes, or one edge of each, keyed by id; one bad id fails them all (docs/graph-api.md,
+  /// Reading).
   private func readMany(
     _ ids: String,
     _ request: GraphRequest,
@@ -63,7 +64,7 @@ extension World {
     return Outcome(body: members.finish())
   }
 
-  /// A redirect to the image, or with `redirect=false` its address (§9.5).
+  /// A redirect to the image, or with `redirect=false` its address (docs/graph-api.md, Reading).
   private func picture(
     of object: GraphObject,
     _ request: GraphRequest,
@@ -85,7 +86,7 @@ extension World {
     return outcome
   }
 
-  /// The first segments of interfaces that Graph no longer has (decision 38 of §13).
+  /// The first segments of interfaces that Graph no longer has (docs/graph-api.md, decision 38).
   static func isRetired(_ segment: String) -> Bool {
     ["fql", "method", "search"].contains(segment)
   }

@@ -4,7 +4,7 @@ enum GraphMethod: String, Hashable, Sendable {
   case post = "POST"
   case delete = "DELETE"
 
-  /// Reads a method in any case; `PUT` is another word for `POST` (graph-api facts §1.4).
+  /// Reads a method in any case; `PUT` is another word for `POST` (docs/graph-api.md, Operations).
   init?(_ text: String) {
     switch text {
     case "GET", "get": self = .get

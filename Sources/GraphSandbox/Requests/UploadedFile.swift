@@ -2,7 +2,7 @@
 struct UploadedFile: Sendable {
   /// The part's name as the server's form parser keeps it: dots and spaces become underscores.
   ///
-  /// That is why a part named `file1.jpg` counts as not attached (graph-api facts §1.6).
+  /// That is why a part named `file1.jpg` counts as not attached (docs/graph-api.md, Uploads).
   let partName: String
   let fileName: String
   let contentType: String

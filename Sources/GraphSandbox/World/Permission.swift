@@ -1,4 +1,4 @@
-/// A permission that a user was asked for, and the answer (graph-api facts §7.1).
+/// A permission that a user was asked for, and the answer (docs/graph-api.md, Permissions).
 struct Permission: Hashable, Sendable {
   enum Status: String, Hashable, Sendable {
     case granted

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Checks `appsecret_proof` (graph-api facts §8.3).
+/// Checks `appsecret_proof` (docs/graph-api.md, Proofs).
 struct ProofCheck: Sendable {
   /// nil: any proof is accepted.
   var appSecret: String?

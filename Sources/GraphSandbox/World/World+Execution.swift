@@ -77,7 +77,8 @@ extension World {
     return answer
   }
 
-  /// Marketing endpoints end with their version; others are answered by a newer one (facts §9.6).
+  /// Marketing endpoints end with their version; others are answered by a newer one
+  /// (docs/graph-api.md, Versions).
   private func checkAdsVersion(of request: GraphRequest) throws(GraphFault) {
     guard let version = request.version, versions.answering(version) != version,
       let first = request.path.first, let object = objects[first], object.type.isAds

@@ -1,4 +1,5 @@
-/// Writes the answer to a batch: an array of items, `null` where there is none (§2.2, §2.3).
+/// Writes the answer to a batch: an array of items, `null` where there is none (docs/graph-api.md,
+/// Answers).
 struct BatchWriter {
   private(set) var output: [UInt8] = [UInt8(ascii: "[")]
   private let includesHeaders: Bool
@@ -9,7 +10,8 @@ struct BatchWriter {
     output.reserveCapacity(count * (includesHeaders ? 1_024 : 256))
   }
 
-  /// Appends an item; an operation may ask to have no headers (§1.4: iOS does).
+  /// Appends an item; an operation may ask to have no headers (docs/graph-api.md, Operations: iOS
+  /// does).
   mutating func append(_ answer: Answer?, includesHeaders: Bool = true) {
     if !isFirst { output.append(UInt8(ascii: ",")) }
     isFirst = false

@@ -1,6 +1,6 @@
 import Crypto
 
-/// ETags: the SHA-1 of the body, in hexadecimal, with its quotes (decision 37 of §13).
+/// ETags: the SHA-1 of the body, in hexadecimal, with its quotes (docs/graph-api.md, decision 37).
 enum EntityTag {
   static func text(of body: [UInt8]) -> String {
     var text = [UInt8(ascii: "\"")]

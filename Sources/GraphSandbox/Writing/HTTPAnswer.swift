@@ -44,7 +44,7 @@ extension HTTPAnswer {
       )
   }
 
-  /// Decision 42 of the facts' §13: JSON outside, JavaScript inside.
+  /// JSON outside, JavaScript inside (docs/graph-api.md, decision 42).
   private static let contentType = (
     name: "Content-Type", value: "application/json; charset=UTF-8"
   )

@@ -36,7 +36,7 @@ struct ErrorTableTests {
     }
   }
 
-  /// The codes that graph-api.md gives a meaning.
+  /// The codes that Meta's pages, SDKs or recorded answers give a meaning.
   @Test(arguments: [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 17, 18, 32, 100, 101, 102, 104, 190, 194, 200, 250,
     299, 341, 368, 412, 450, 452, 506, 601, 613, 803, 900, 951, 952, 953, 960, 2500, 2635,

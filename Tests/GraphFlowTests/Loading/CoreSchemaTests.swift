@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// The core schema of YAML 1.2.2 (§10.3.2): what plain texts are.
+/// The core schema (YAML 1.2.2 §10.3.2): what plain texts are.
 struct CoreSchemaTests {
   private func value(_ text: String, _ style: YAMLNode.Style = .plain) -> CoreSchema.Value {
     CoreSchema.value(of: YAMLNode.Scalar(text: text, style: style))

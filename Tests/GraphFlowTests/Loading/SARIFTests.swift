@@ -28,7 +28,7 @@ struct SARIFTests {
     #expect(try log.one("$['$schema']") == "https://json.schemastore.org/sarif-2.1.0.json")
     #expect(try log.all("$.runs[*]").count == 1)
     #expect(members(try log.one("$.runs[0]")) == ["columnKind", "results", "tool"])
-    // §3.14.17: columns count Unicode code points, as every diagnostic here does.
+    // SARIF 2.1.0 §3.14.17: columns count Unicode code points, as every diagnostic here does.
     #expect(try log.one("$.runs[0].columnKind") == "unicodeCodePoints")
     #expect(members(try log.one("$.runs[0].tool")) == ["driver"])
     #expect(try log.one("$.runs[0].tool.driver.name") == "graphflow")
@@ -45,10 +45,10 @@ struct SARIFTests {
     for (result, diagnostic) in zip(results, diagnostics) {
       #expect(try result.one("$.ruleId") == .string(diagnostic.rule))
       let index = try #require(try result.one("$.ruleIndex").integer)
-      // §3.27.6: the index leads to the rule of that id.
+      // SARIF 2.1.0 §3.27.6: the index leads to the rule of that id.
       let rule = try log.one("$.runs[0].tool.driver.rules[\(index)].id")
       #expect(rule == .string(diagnostic.rule))
-      // §3.27.10 knows none, note, warning and error.
+      // SARIF 2.1.0 §3.27.10 knows none, note, warning and error.
       #expect(try result.one("$.level") == .string(diagnostic.severity.rawValue))
       #expect(try result.one("$.message.text").string?.hasPrefix(diagnostic.message) == true)
       let place = try result.one("$.locations[0].physicalLocation")

@@ -1,7 +1,7 @@
 internal import JSONPath
 
 /// What `confirm` selects must tell this write from all others: by what it says, and by when it was
-/// made (language.md §10).
+/// made (docs/language.md, "Writes in doubt").
 enum ConfirmedNodes {
   static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
     var found: [Diagnostic] = []

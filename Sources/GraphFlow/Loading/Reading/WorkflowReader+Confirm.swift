@@ -1,7 +1,7 @@
 internal import GraphAPI
 
 extension WorkflowReader {
-  /// The keys of `confirm` (language.md §10).
+  /// The keys of `confirm` (docs/language.md, "Writes in doubt").
   static let confirmKeys = ["get", "params", "when", "result", "within"]
 
   private static let usualLag = Duration.seconds(30)

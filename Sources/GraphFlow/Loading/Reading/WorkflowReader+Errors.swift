@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  /// The workflow's own rules for classifying errors (language.md §8).
+  /// The workflow's own rules for classifying errors (docs/language.md, "Errors").
   mutating func errorRules(_ node: YAMLNode) -> [ErrorRule] {
     guard let elements = elements(of: node, "'errors'") else { return [] }
     return elements.compactMap { errorRule($0) }

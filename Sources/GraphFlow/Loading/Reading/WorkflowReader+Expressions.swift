@@ -28,7 +28,7 @@ extension WorkflowReader {
     }
   }
 
-  /// A condition (language.md §6).
+  /// A condition (docs/language.md, "Expressions").
   mutating func expression(
     _ node: YAMLNode,
     _ subject: Subject,

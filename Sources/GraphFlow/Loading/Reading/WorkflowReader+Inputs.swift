@@ -6,7 +6,7 @@ extension WorkflowReader {
     "maximum", "items", "min_items", "max_items",
   ]
 
-  /// The inputs (language.md §3), in the file's order.
+  /// The inputs (docs/language.md, "Inputs"), in the file's order.
   mutating func inputs(_ node: YAMLNode) -> [Input] {
     guard let entries = entries(of: node, "'inputs'") else { return [] }
     var inputs: [Input] = []

@@ -1,7 +1,7 @@
 internal import GraphAPI
 
 extension WorkflowReader {
-  /// The path of a request: without host, version and leading slash (language.md §13).
+  /// The path of a request: without host, version and leading slash (docs/language.md, "Requests").
   mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     var place = place
     place.isPath = true

@@ -1,6 +1,6 @@
 internal import GraphAPI
 
-/// What a written path may not hold (language.md §13).
+/// What a written path may not hold (docs/language.md, "Requests").
 enum PathRules {
   /// Something that is wrong with a path.
   struct Fault {

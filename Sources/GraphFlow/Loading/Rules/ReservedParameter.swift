@@ -1,4 +1,4 @@
-/// Parameters that belong to the protocol and not to a request (language.md §13).
+/// Parameters that belong to the protocol and not to a request (docs/language.md, "Requests").
 enum ReservedParameter {
   /// Their names.
   static let names: Set<String> = [

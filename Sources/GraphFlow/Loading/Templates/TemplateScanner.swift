@@ -1,4 +1,4 @@
-/// Takes a text apart into text and references (language.md §2).
+/// Takes a text apart into text and references (docs/language.md, "References").
 struct TemplateScanner {
   /// A stretch of a text.
   enum Part {
@@ -66,7 +66,8 @@ struct TemplateScanner {
 
   /// The references of an expression, and what is nearly one; quoted text is left alone.
   ///
-  /// A reference in quotes is a fault: it would be compared as text (language.md §6).
+  /// A reference in quotes is a fault: it would be compared as text (docs/language.md,
+  /// "Expressions").
   static func operands(of expression: String) -> [Part] {
     guard mayHoldReference(expression) else { return [] }
     var scanner = TemplateScanner(expression)

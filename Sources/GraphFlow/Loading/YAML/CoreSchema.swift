@@ -1,6 +1,6 @@
 internal import JSONPath
 
-/// The core schema of YAML 1.2: which plain texts are numbers, booleans or null (§10.3.2).
+/// The core schema: which plain texts are numbers, booleans or null (YAML 1.2.2 §10.3.2).
 enum CoreSchema {
   /// A typed scalar.
   enum Value: Equatable {
