@@ -13,7 +13,7 @@ SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(R
 WORLDS ?= 20000
 EACH ?= 100
 
-.PHONY: help dependencies build demo test try-schema try-hooks try-sdks try-cron lint format record release install \
+.PHONY: help dependencies build demo test try-schema try-hooks try-sdks try-page try-cron lint format record release install \
 	bench simulate sabotage clean \
 	try-kills try-storage-faults scan-secrets
 
@@ -47,6 +47,10 @@ try-hooks: dependencies ## tries the pre-commit hooks with pre-commit, from PyPI
 try-sdks: dependencies ## lets facebook_business and facebook-sdk, from PyPI, drive the sandbox
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-sdks
+
+try-page: dependencies ## opens the sandbox's page in Debian's chromium, and uses it
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-page
 
 try-cron: dependencies ## tries unattended runs with Debian's cron; needs root and some minutes
 	$(SWIFT_BUILD) --product graphflow

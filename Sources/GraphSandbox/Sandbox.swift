@@ -39,6 +39,8 @@ public struct Sandbox: Sendable {
     public var limits: RateLimits?
     /// What goes wrong.
     public var faults: FaultPlan
+    /// Answers with what was recorded instead of the world.
+    public var recording: Recording?
     /// How many operations the log holds before it forgets the older half; 0: there is no log.
     public var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
@@ -58,6 +60,7 @@ public struct Sandbox: Sendable {
       store: (any WorldStore)? = nil,
       limits: RateLimits? = nil,
       faults: FaultPlan = FaultPlan(),
+      recording: Recording? = nil,
       logLimit: Int = 250_000,
       clock: (@Sendable () -> Int)? = nil,
       observer: (@Sendable (SandboxCall) -> Void)? = nil
@@ -72,6 +75,7 @@ public struct Sandbox: Sendable {
       self.store = store
       self.limits = limits
       self.faults = faults
+      self.recording = recording
       self.logLimit = logLimit
       self.clock = clock
       self.observer = observer

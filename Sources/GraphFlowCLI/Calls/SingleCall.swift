@@ -11,6 +11,7 @@ struct SingleCall: Sendable {
   private let version: GraphVersion?
   private let settings: Settings?
   private let sandbox: LocalSandbox
+  private let recorder: ExchangeRecorder?
 
   /// Checks everything that can be checked before a byte is sent.
   init(_ method: OperationMethod, _ options: CallOptions) throws {
@@ -25,19 +26,22 @@ struct SingleCall: Sendable {
     )
     self.settings = options.graph.sandbox ? nil : try Settings(options.graph)
     self.sandbox = try LocalSandbox(options.graph)
+    self.recorder = try options.graph.record.map { try ExchangeRecorder(path: $0) }
   }
 
   /// Sends the request and prints the answer's body, tokens in it as `***`.
   ///
   /// - Throws: a ``CommandFailure``.
   func run() throws {
-    let status = try Foreground.run { _ in
-      if let settings {
-        try await send(with: settings)
-      } else {
-        try await sandbox.serving { try await send(with: $0) }
+    let status = try ExchangeRecorder.finishing(recorder) {
+      try Foreground.run { _ in
+        if let settings {
+          try await send(with: settings)
+        } else {
+          try await sandbox.serving { try await send(with: $0) }
+        }
+        return .succeeded
       }
-      return .succeeded
     }
     if status != .succeeded { throw CommandFailure.silent(status) }
   }
@@ -55,7 +59,7 @@ struct SingleCall: Sendable {
     let response: WireResponse
     do {
       response = try await HTTPClientTransport.withTransport { transport in
-        try await transport.send(
+        try await transport.recorded(by: recorder).send(
           request.wireRequest(to: settings.graphURL),
           timeout: SingleCall.patience
         )

@@ -51,6 +51,7 @@ final class Ledger: Sendable {
       "resolved_url": .string(operation.resolvedURL),
       "depends_on": operation.dependsOn.map { .string($0) } ?? .null,
       "code": operation.code.map { .number(JSON.Number($0)) } ?? .null,
+      "error": operation.error.map { .string($0) } ?? .null,
       "applied": .bool(operation.isApplied),
       "fault": operation.fault.map { .string($0) } ?? .null,
     ]

@@ -56,6 +56,9 @@ struct RunCommand: ParsableCommand {
   var plan: String?
 
   func validate() throws {
+    guard !limits.dryRun || graph.record == nil else {
+      throw ValidationError("--record has nothing to record: --dry-run sends nothing")
+    }
     guard plan == nil || files.count == 1 else {
       throw ValidationError("--plan is about one workflow")
     }
@@ -99,8 +102,10 @@ struct RunCommand: ParsableCommand {
       for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
     } else if !jobs.isEmpty {
       let directory = StateDirectory(state)
+      let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
       let session = RunSession(
         settings: graph.sandbox ? nil : try Settings(graph),
+        recorder: recorder,
         sandbox: try LocalSandbox(graph),
         directory: directory,
         outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
@@ -108,7 +113,11 @@ struct RunCommand: ParsableCommand {
         onUnfinished: rules.onUnfinished,
         resumption: Resumption(inputs: inputs, refusesNewInputs: false)
       )
-      statuses.append(try Foreground.run { [jobs] in try await session.run(jobs, until: $0) })
+      statuses.append(
+        try ExchangeRecorder.finishing(recorder) {
+          try Foreground.run { [jobs] in try await session.run(jobs, until: $0) }
+        }
+      )
     }
     let status = ExitStatus.worst(of: statuses)
     if status != .succeeded { throw CommandFailure.silent(status) }

@@ -9,7 +9,8 @@ struct SandboxCommand: ParsableCommand {
     abstract: "Serve a local Graph API: users, pages, posts, photos, batches, permissions.",
     discussion: """
       The world begins afresh with every start. The first line on standard output is 'listening on \
-      URL', then follows 'token for NAME: TOKEN' for each token. Stop it with Ctrl-C.
+      URL', then follows 'token for NAME: TOKEN' for each token; standard error shows each call. The \
+      address, opened in a browser, shows the world. Stop it with Ctrl-C.
 
       Example: one terminal serves, another one asks:
 
@@ -68,9 +69,29 @@ struct SandboxCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What goes wrong there (docs/faults.md).", valueName: "file"))
   var faults: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Answer with what was recorded by run --record, instead of a world.",
+      valueName: "file.har"
+    )
+  )
+  var replay: String?
+
+  @Flag(name: .shortAndLong, help: "Do not show the calls on standard error.")
+  var quiet = false
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port is \(port), but must be from 0 to 65535")
+    }
+    try refuseWorldOfReplay()
+  }
+
+  private func refuseWorldOfReplay() throws {
+    guard replay != nil else { return }
+    for (name, value) in [("world", world), ("store", store), ("faults", faults)]
+    where value != nil {
+      throw ValidationError("--replay and --\(name) exclude each other: a recording has no world")
     }
   }
 
@@ -89,9 +110,12 @@ struct SandboxCommand: ParsableCommand {
     if let store { configuration.store = try FileStore(path: store) }
     if let world { configuration.world = try WorldFile.world(at: world) }
     if let faults { configuration.faults = try FaultFile.plan(at: faults) }
-    if let path = ledger {
-      let ledger = try Ledger(path: path)
-      configuration.observer = { call in ledger.append(call) }
+    if let replay { configuration.recording = try RecordingFile.recording(at: replay) }
+    let ledger = try ledger.map { try Ledger(path: $0) }
+    let printer = quiet ? nil : CallPrinter()
+    configuration.observer = { call in
+      ledger?.append(call)
+      printer?.show(call)
     }
     return configuration
   }

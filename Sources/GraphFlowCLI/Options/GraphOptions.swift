@@ -38,6 +38,14 @@ struct GraphOptions: ParsableArguments {
   )
   var faults: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the calls and answers there, an HTTP archive without secrets.",
+      valueName: "file.har"
+    )
+  )
+  var record: String?
+
   func validate() throws {
     guard !(sandbox && graphURL != nil) else {
       throw ValidationError("--sandbox and --graph-url exclude each other")

@@ -5,6 +5,8 @@ import GraphFlow
 struct RunSession: Sendable {
   /// Where the runs go; `nil` is a sandbox that is yet to listen.
   let settings: Settings?
+  /// Writes down what goes over the wire.
+  var recorder: ExchangeRecorder?
   /// The sandbox, if there are no settings.
   var sandbox = LocalSandbox()
   /// Where runs are kept.
@@ -168,7 +170,7 @@ struct RunSession: Sendable {
         concurrency: job.options.concurrency
       ) { [state] transport in
         let runner = Runner(
-          transport: transport,
+          transport: transport.recorded(by: recorder),
           journal: journal,
           clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quotaFile

@@ -1,4 +1,5 @@
 import GraphAPI
+import JSONPath
 import Synchronization
 
 /// The second net under everything that this process writes: streams, reports, ledgers.
@@ -23,4 +24,36 @@ enum SecretNet {
 
   /// A net for bytes that are written in pieces.
   static var stream: SecretStream { SecretStream(mask.withLock(\.self)) }
+}
+
+extension SecretNet {
+  /// Learns the tokens that an answer holds under a secret's name, wherever they stand again.
+  static func learnTokens(from body: [UInt8]) {
+    guard let json = try? JSON(parsing: body) else { return }
+    learnTokens(from: json, depth: 0)
+  }
+
+  private static func learnTokens(from json: JSON, depth: Int) {
+    switch json {
+    case .array(let elements):
+      for element in elements { learnTokens(from: element, depth: depth) }
+    case .object(let object):
+      for (name, value) in object {
+        if Redaction.isSecretName(name), let token = value.string.flatMap(AccessToken.init),
+          token.exposed.utf8.count >= 8
+        {
+          learn(token)
+        } else {
+          learnTokens(from: value, depth: depth)
+        }
+      }
+    case .string(let text):
+      // The body of an operation is JSON within JSON.
+      guard depth < 2, text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "["),
+        let inner = try? JSON(parsing: text)
+      else { return }
+      learnTokens(from: inner, depth: depth + 1)
+    case .null, .bool, .number: return
+    }
+  }
 }

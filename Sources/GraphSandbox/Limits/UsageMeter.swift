@@ -62,6 +62,14 @@ struct UsageMeter: Sendable {
   /// The headers of the whole call.
   mutating func callHeaders(at now: Int) -> UsageHeaders { headers(of: touched, at: now) }
 
+  /// What is used of every limit that was looked at, and for how many minutes it is blocked.
+  func usage(at now: Int) -> [(scope: LimitScope, load: UsageLoad, minutes: Int)] {
+    windows.map { scope, window in
+      var window = window
+      return (scope, window.load(at: now), window.minutesBlocked(at: now))
+    }
+  }
+
   private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
     let load = windows[.app]?.load(at: now) ?? UsageLoad()
     if load != appText.load { appText = (load, "{\(load.members)}") }

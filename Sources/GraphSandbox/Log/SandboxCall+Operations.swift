@@ -10,6 +10,7 @@ extension SandboxCall.Operation {
     dependsOn = nil
     isApplied = execution?.isApplied ?? false
     fault = execution?.fault
+    error = execution?.answer?.errorCode
   }
 
   /// A batch item, and the request that it became if it was run.
@@ -38,6 +39,7 @@ extension SandboxCall.Operation {
     dependsOn = item.dependsOn?.excerpt
     isApplied = execution?.isApplied ?? false
     fault = execution?.fault
+    error = execution?.answer?.errorCode
   }
 }
 

@@ -20,10 +20,16 @@ public struct SandboxCall: Hashable, Sendable {
     public internal(set) var isApplied = false
     /// What went wrong with it because a fault says so.
     public internal(set) var fault: String?
+    /// The code of its error, with the subcode if there is one: `190/463`.
+    public internal(set) var error: String?
   }
 
   /// Counts from 1.
   public let number: Int
+  /// When it came, in seconds since 1970 of the world's time.
+  public internal(set) var time = 0
+  /// The HTTP method as received.
+  public internal(set) var method = ""
   /// The path of the HTTP request, without its query.
   public let path: String
   /// The HTTP status of the whole answer.

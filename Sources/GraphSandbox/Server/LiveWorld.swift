@@ -8,11 +8,13 @@ actor LiveWorld {
   private var operationCount = 0
   private let logLimit: Int
   private let store: (any WorldStore)?
+  private var replay: Replay?
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
     self.world = world
     logLimit = configuration.logLimit
     store = configuration.store
+    replay = configuration.recording.map(Replay.init)
     clock = configuration.clock
     observer = configuration.observer
   }
@@ -21,11 +23,36 @@ actor LiveWorld {
   func listen(at url: String) { world.origin = url }
 
   func answer(_ call: GraphCall) -> HTTPAnswer {
-    let (answer, log) = world.answer(call, at: clock?())
-    if let store { save(log, to: store) }
+    let answer: HTTPAnswer
+    let log: SandboxCall
+    if !call.isControl, let replayed = replay?.answer(call, at: clock?() ?? world.now) {
+      (answer, log) = replayed
+    } else {
+      (answer, log) = world.answer(call, at: clock?())
+      if let store { save(log, to: store) }
+    }
     if logLimit > 0 { keep(log) }
     observer?(log)
     return answer
+  }
+
+  /// The world as it is now, and its last calls, newest first.
+  var sight: (World, [SandboxCall]) {
+    var world = world
+    if let clock { world.now = clock() }
+    return (world, calls.suffix(30).reversed())
+  }
+
+  /// Does what somebody does on the page; returns why it cannot be done.
+  func perform(_ action: PageAction) -> GraphFault? {
+    if let clock { world.now = clock() }
+    do throws(GraphFault) {
+      try world.perform(action)
+    } catch {
+      return error
+    }
+    if let store, store.change(world.changedRecords) { world.objects.beginNoting() }
+    return nil
   }
 
   /// Keeps what a call has changed before it is answered.

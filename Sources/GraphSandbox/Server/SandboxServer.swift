@@ -12,6 +12,8 @@ struct SandboxServer: Sendable {
   let port: Int
   /// Whether `depends_on` may name several operations.
   var takesLists = false
+  /// What the page's forms bring back.
+  let pageKey = makePageKey()
 
   /// The longest body that is read: 50 photos of 4 MB.
   static let bodyLimit = 208 << 20
@@ -61,6 +63,11 @@ struct SandboxServer: Sendable {
     onPort announce: @Sendable @escaping (Int) -> Void
   ) -> Application<CallbackResponder<SandboxContext>> {
     let responder = CallbackResponder<SandboxContext> { request, context in
+      if Self.mayBePage(request),
+        let answer = await pageAnswer(to: request, over: context.channel)
+      {
+        return Response(answer, to: request)
+      }
       let answer = await answer(to: request)
       guard answer.delivery != .whole else { return Response(answer, to: request) }
       return await Self.deliver(answer, to: request, over: context.channel)

@@ -72,6 +72,7 @@ struct World: Sendable {
     meter.beginCall()
     batchCampaigns.removeAll()
     var log = SandboxCall(number: callCount, path: call.path, isBatch: call.isBatch)
+    (log.time, log.method) = (now, call.method.excerpt)
     let answer =
       if !call.isControl, let fault = beginFaults(of: call) {
         self.answer(call, with: fault, &log)

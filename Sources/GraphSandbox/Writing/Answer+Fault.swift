@@ -11,6 +11,8 @@ extension Answer {
     challenge =
       "OAuth \"Facebook Platform\" \"\(fault.challenge)\" \"\(fault.message.headerSafe)\""
     isInvented = fault.isInvented
+    let codes = [fault.code, fault.subcode].compactMap(\.self).map { String($0) }
+    errorCode = codes.isEmpty ? fault.type : codes.joined(separator: "/")
   }
 }
 

@@ -8,6 +8,8 @@ struct Answer: Sendable {
   /// Quoted, as in the header; absent on errors and writes.
   var etag: String?
   var location: String?
+  /// The code of the error that it carries, with its subcode: `190/463`.
+  var errorCode: String?
   /// The value of `WWW-Authenticate`.
   var challenge: String?
   var usage: UsageHeaders

@@ -38,12 +38,21 @@ final class SandboxProcess {
   /// Starts one, with more flags than it needs.
   init(for graphflow: GraphFlow, _ flags: [String] = []) throws {
     ledger = graphflow.folder.path + "/ledger.jsonl"
-    process = try graphflow.start(["sandbox", "--format", "json", "--ledger", ledger] + flags)
+    process = try graphflow.start(
+      ["sandbox", "--format", "json", "--ledger", ledger, "--quiet"] + flags
+    )
     try process.read(for: 20) { $0.standardOutput.contains(UInt8(ascii: "\n")) }
     let facts = try JSON(parsing: process.standardOutput)
     url = try #require(facts["url"]?.string)
     token = try #require(facts["tokens"]?["default"]?.string)
     pageToken = try #require(facts["tokens"]?["page"]?.string)
+  }
+
+  /// What it has said on standard error by its end, which this is.
+  var standardError: [UInt8] {
+    process.signal(15)
+    _ = try? process.wait()
+    return process.standardError
   }
 
   /// The variables that lead a command to it.

@@ -1,0 +1,127 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Synchronization
+
+/// Writes the exchanges of a command into an HTTP archive (HAR 1.2), without secrets.
+///
+/// The file is there once all of it is: `finish()` gives it its name, also after an interruption. A
+/// class, because calls under way at the same time share it. An archive's entries stand in the order
+/// in which the calls began, so one that is over waits for those that began before it.
+final class ExchangeRecorder: Sendable {
+  /// A call that has begun.
+  struct Ticket: Sendable {
+    let number: Int
+    let startedAt: Timestamp
+  }
+
+  private struct State {
+    var file: AtomicFile?
+    var begun = 0
+    var written = 0
+    /// Entries that wait, by their numbers.
+    var waiting: [Int: [UInt8]] = [:]
+    var failure: ReportWriteError?
+
+    mutating func append(_ bytes: [UInt8]) {
+      guard failure == nil, let file else { return }
+      do throws(ReportWriteError) {
+        try file.append(bytes)
+      } catch {
+        failure = error
+      }
+    }
+
+    /// Writes the entries whose turn it is; at the end all of them.
+    mutating func writeWaiting(isEnd: Bool = false) {
+      while let number = isEnd ? waiting.keys.min() : written + 1, let entry = waiting[number] {
+        waiting[number] = nil
+        append(Array((written == 0 ? "\n" : ",\n").utf8) + entry)
+        written = isEnd ? written + 1 : number
+      }
+    }
+  }
+
+  private let state: Mutex<State>
+  private let clock: @Sendable () -> Timestamp
+
+  /// Begins the archive.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotCreate``.
+  init(path: String, clock: @escaping @Sendable () -> Timestamp = WallClock.now) throws {
+    self.clock = clock
+    do throws(ReportWriteError) {
+      state = Mutex(State(file: try AtomicFile(at: path)))
+    } catch {
+      throw CommandFailure(error)
+    }
+    let creator: JSON = ["name": "graphflow", "version": .string(Report.toolVersion)]
+    let head = "{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.serialized()),\"entries\":["
+    state.withLock { $0.append(Array(head.utf8)) }
+  }
+
+  /// Does something, and finishes the archive however that ends.
+  static func finishing<Result>(
+    _ recorder: ExchangeRecorder?,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    let result: Result
+    do { result = try body() } catch {
+      try? recorder?.finish()
+      throw error
+    }
+    try recorder?.finish()
+    return result
+  }
+
+  /// Notes that a call begins.
+  func begin() -> Ticket {
+    let now = clock()
+    return state.withLock { state in
+      state.begun += 1
+      return Ticket(number: state.begun, startedAt: now)
+    }
+  }
+
+  /// Notes how a call ended.
+  func end(
+    _ ticket: Ticket,
+    _ request: WireRequest,
+    _ result: Result<WireResponse, TransportFailure>
+  ) {
+    let duration = max(0, clock().milliseconds - ticket.startedAt.milliseconds)
+    if case .success(let response) = result { SecretNet.learnTokens(from: response.body) }
+    var entry: [UInt8] = []
+    ArchiveEntry(
+      startedAt: ticket.startedAt,
+      milliseconds: duration,
+      request: request,
+      result: result
+    ).json.write(to: &entry)
+    // What is secret in one exchange may be known by another one.
+    let netted = SecretNet.netted(entry)
+    state.withLock { state in
+      state.waiting[ticket.number] = netted
+      state.writeWaiting()
+    }
+  }
+
+  /// Writes what is left and gives the file its name.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
+  func finish() throws {
+    let failure = state.withLock { state -> ReportWriteError? in
+      state.writeWaiting(isEnd: true)
+      state.append(Array("\n]}}\n".utf8))
+      guard state.failure == nil else { return state.failure }
+      do throws(ReportWriteError) {
+        try state.file?.finish()
+      } catch {
+        return error
+      }
+      state.file = nil
+      return nil
+    }
+    if let failure { throw CommandFailure(failure) }
+  }
+}

@@ -1,0 +1,30 @@
+import GraphAPI
+
+/// A way to Graph that writes down what goes over it.
+struct RecordingTransport: Transport {
+  let base: any Transport
+  let recorder: ExchangeRecorder
+
+  func send(
+    _ request: WireRequest,
+    timeout: Duration
+  ) async throws(TransportFailure) -> WireResponse {
+    let ticket = recorder.begin()
+    do throws(TransportFailure) {
+      let response = try await base.send(request, timeout: timeout)
+      recorder.end(ticket, request, .success(response))
+      return response
+    } catch {
+      recorder.end(ticket, request, .failure(error))
+      throw error
+    }
+  }
+}
+
+extension Transport {
+  /// The transport, recorded if somebody records.
+  func recorded(by recorder: ExchangeRecorder?) -> any Transport {
+    guard let recorder else { return self }
+    return RecordingTransport(base: self, recorder: recorder)
+  }
+}

@@ -1,0 +1,86 @@
+import GraphFlow
+import GraphSandbox
+
+/// A sandbox's calls as lines for people: number, time, status, method, address, what became of it.
+///
+/// A call of one operation is one line, one with a batch has a line for each operation below it.
+struct CallLines {
+  /// Whether statuses and methods are coloured.
+  var hasColor = false
+
+  private enum Color: String {
+    case dim = "2"
+    case good = "32"
+    case bad = "31"
+    case remarkable = "33"
+  }
+
+  /// The lines of a call, without the last line break.
+  func text(of call: SandboxCall) -> String {
+    let head = padded(String(call.number), 5) + "  " + colored(clock(call.time), .dim) + "  "
+    guard !call.isBatch, call.operations.count == 1, let operation = call.operations.first else {
+      let notes = call.isBatch ? ["batch of \(call.operations.count)"] : ["refused"]
+      let first =
+        head + status(call.status) + "  " + method(call.method) + "  " + shown(call.path)
+        + text(of: call.isBatch && call.operations.isEmpty ? ["refused"] : notes, call.fault)
+      let others = call.operations.enumerated().map { index, operation in
+        "               " + colored(padded(String(index + 1), 2), .dim) + "  "
+          + line(of: operation, at: operation.resolvedURL)
+      }
+      return ([first] + others).joined(separator: "\n")
+    }
+    let query = operation.relativeURL.drop { $0 != "?" }
+    return head + line(of: operation, at: call.path + query, call)
+  }
+
+  private func line(
+    of operation: SandboxCall.Operation,
+    at address: String,
+    _ call: SandboxCall? = nil
+  ) -> String {
+    var notes: [String] = []
+    if let name = operation.name { notes.append("'" + shown(name) + "'") }
+    if operation.isApplied, operation.method != "GET" { notes.append("applied") }
+    if let error = operation.error { notes.append("error " + error) }
+    return status(call?.status ?? operation.code) + "  " + method(operation.method) + "  "
+      + shown(address) + text(of: notes, call?.fault ?? operation.fault)
+  }
+
+  private func text(of notes: [String], _ fault: String?) -> String {
+    var text = notes.isEmpty ? "" : "  " + colored(notes.joined(separator: ", "), .dim)
+    if let fault { text += "  " + colored("fault: " + shown(fault), .remarkable) }
+    return text
+  }
+
+  private func status(_ code: Int?) -> String {
+    guard let code else { return colored("---", .dim) }
+    return colored(String(code), code < 400 ? .good : .bad)
+  }
+
+  private func method(_ name: String) -> String {
+    let name = shown(name)
+    return name + String(repeating: " ", count: max(0, 6 - name.count))
+  }
+
+  /// The time of day, UTC: the world's time.
+  private func clock(_ seconds: Int) -> String {
+    let second = ((seconds % 86_400) + 86_400) % 86_400
+    return [second / 3_600, second / 60 % 60, second % 60]
+      .map { padded(String($0), 2, with: "0") }.joined(separator: ":")
+  }
+
+  private func padded(_ text: String, _ width: Int, with filler: String = " ") -> String {
+    String(repeating: filler, count: max(0, width - text.utf8.count)) + text
+  }
+
+  /// A client's text on one line: whatever it holds, it begins none of its own.
+  private func shown(_ text: String) -> String {
+    DisplayText.safe(
+      text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
+    )
+  }
+
+  private func colored(_ text: String, _ color: Color) -> String {
+    hasColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+import GraphSandbox
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Shows the calls of a sandbox on standard error, on a thread of its own.
+///
+/// The sandbox never waits for a terminal: what comes faster than it is shown is left out, and how
+/// much that was is said. A class, because the server's handlers share it.
+final class CallPrinter: Sendable {
+  private struct State {
+    var waiting = 0
+    var leftOut = 0
+  }
+
+  /// How many calls may wait to be shown.
+  private static let room = 10_000
+
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "graphflow.calls")
+  private let lines: CallLines
+
+  /// Shows calls in colours if standard error is a terminal.
+  init() { lines = CallLines(hasColor: Terminal.hasColor(STDERR_FILENO)) }
+
+  /// Takes a call; returns at once.
+  func show(_ call: SandboxCall) {
+    let hasRoom = state.withLock { state in
+      guard state.waiting < CallPrinter.room else {
+        state.leftOut += 1
+        return false
+      }
+      state.waiting += 1
+      return true
+    }
+    guard hasRoom else { return }
+    queue.async { [self] in
+      Terminal.say(lines.text(of: call))
+      let leftOut = state.withLock { state in
+        state.waiting -= 1
+        guard state.waiting == 0 else { return 0 }
+        defer { state.leftOut = 0 }
+        return state.leftOut
+      }
+      if leftOut > 0 { Terminal.say("… \(leftOut) calls came too fast to be shown") }
+    }
+  }
+}

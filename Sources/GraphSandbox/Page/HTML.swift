@@ -1,0 +1,74 @@
+/// A piece of HTML in which no text can become markup.
+///
+/// Names of elements and attributes are static, written in this source and nowhere else. What comes
+/// from the world is a text or an attribute's value, and both are escaped when they are written.
+enum HTML: Sendable, ExpressibleByStringLiteral {
+  case text(String)
+  case element(StaticString, KeyValuePairs<StaticString, String>, [HTML])
+  /// A style sheet or a script, which nothing from outside can be.
+  case verbatim(StaticString)
+
+  init(stringLiteral value: String) { self = .text(value) }
+
+  /// An element.
+  static func tag(
+    _ name: StaticString,
+    at attributes: KeyValuePairs<StaticString, String> = [:],
+    _ children: HTML...
+  ) -> HTML {
+    .element(name, attributes, children)
+  }
+
+  /// An element with any number of others in it.
+  static func tag(
+    _ name: StaticString,
+    at attributes: KeyValuePairs<StaticString, String> = [:],
+    holding children: [HTML]
+  ) -> HTML {
+    .element(name, attributes, children)
+  }
+
+  /// Writes the piece in UTF-8.
+  func write(to output: inout [UInt8]) {
+    switch self {
+    case .text(let text): Self.writeEscaped(text, to: &output)
+    case .verbatim(let text): text.withUTF8Buffer { output.append(contentsOf: $0) }
+    case .element(let name, let attributes, let children):
+      output.append(UInt8(ascii: "<"))
+      name.withUTF8Buffer { output.append(contentsOf: $0) }
+      for (name, value) in attributes { Self.write(name, value, to: &output) }
+      output.append(UInt8(ascii: ">"))
+      guard !Self.voids.contains(name.description) else { return }
+      for child in children { child.write(to: &output) }
+      output.append(contentsOf: "</".utf8)
+      name.withUTF8Buffer { output.append(contentsOf: $0) }
+      output.append(UInt8(ascii: ">"))
+    }
+  }
+
+  private static func write(_ name: StaticString, _ value: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: " "))
+    name.withUTF8Buffer { output.append(contentsOf: $0) }
+    output.append(contentsOf: "=\"".utf8)
+    writeEscaped(value, to: &output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// Elements that have no end (HTML Living Standard, 13.1.2).
+  private static let voids: Set<String> = ["meta", "input", "br", "hr", "link"]
+
+  /// Writes a text so that it is one in an element and within quotes; controls are left out.
+  static func writeEscaped(_ text: String, to output: inout [UInt8]) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+      case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+      case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
+      case UInt8(ascii: "'"): output.append(contentsOf: "&#39;".utf8)
+      case 0..<9, 11..<32, 127: continue
+      default: output.append(byte)
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Crypto
+
+/// The sandbox's page: a function from what it shows to bytes.
+struct Page {
+  let view: PageView
+  /// What the page's forms bring back, so that no other page's form is taken for one.
+  let key: String
+
+  /// The whole answer.
+  var answer: HTTPAnswer {
+    var body = Array("<!DOCTYPE html>\n".utf8)
+    document.write(to: &body)
+    return HTTPAnswer(status: 200, headers: Self.headers, body: body)
+  }
+
+  private var document: HTML {
+    .tag(
+      "html",
+      at: ["lang": "en"],
+      .tag(
+        "head",
+        .tag("meta", at: ["charset": "utf-8"]),
+        .tag(
+          "meta",
+          at: [
+            "name": "viewport",
+            "content": "width=device-width, initial-scale=1",
+          ]
+        ),
+        // Without one a browser asks the Graph API for it.
+        .tag("link", at: ["rel": "icon", "href": "data:,"]),
+        .tag("title", .text("Sandbox · \(view.application)")),
+        .tag("style", .verbatim(PageStyle.sheet)),
+        .tag(
+          "noscript",
+          .tag(
+            "meta",
+            at: ["http-equiv": "refresh", "content": "10"]
+          )
+        )
+      ),
+      .tag("body", header, main, .tag("script", .verbatim(PageStyle.script)))
+    )
+  }
+
+  private var header: HTML {
+    .tag(
+      "header",
+      .tag("h1", "GraphFlow ", .tag("b", "Sandbox")),
+      .tag(
+        "p",
+        .tag("span", .text(view.application)),
+        .tag("span", .tag("code", .text(view.address))),
+        .tag("span", .text("\(clock(view.time)) UTC")),
+        .tag("span", .text("\(view.callCount) calls"))
+      )
+    )
+  }
+
+  private var main: HTML {
+    .tag(
+      "main",
+      .tag("div", at: ["class": "column"], holding: [devices, people, tokens].compactMap(\.self)),
+      .tag("div", at: ["class": "column"], holding: [limits, objects].compactMap(\.self)),
+      calls
+    )
+  }
+
+  /// A part of the page.
+  func section(
+    _ title: String,
+    _ note: String = "",
+    class style: String? = nil,
+    _ parts: [HTML]
+  )
+    -> HTML
+  {
+    .tag(
+      "section",
+      at: ["class": style ?? ""],
+      holding: [.tag("h2", .text(title), .tag("small", .text(note)))] + parts
+    )
+  }
+
+  /// A form that does one thing; its buttons decide what.
+  func form(_ action: String, _ fields: [(String, String)], _ parts: [HTML]) -> HTML {
+    let hidden = ([("do", action), ("key", key)] + fields).map { name, value in
+      HTML.tag(
+        "input",
+        at: ["type": "hidden", "name": name, "value": value]
+      )
+    }
+    return .tag(
+      "form",
+      at: ["method": "post", "action": PageVisit.formPath],
+      holding: hidden + parts
+    )
+  }
+
+  func button(_ text: String, _ name: String, _ value: String, class style: String? = nil) -> HTML {
+    .tag(
+      "button",
+      at: ["class": style ?? "", "name": name, "value": value],
+      .text(text)
+    )
+  }
+
+  /// The time of day, UTC.
+  func clock(_ seconds: Int) -> String {
+    String(GraphTime.text(seconds).utf8.dropFirst(11).prefix(8)) ?? ""
+  }
+}
+
+extension Page {
+  /// A plain answer in words.
+  static func refusal(_ reason: String, status: Int = 403) -> HTTPAnswer {
+    HTTPAnswer(
+      status: status,
+      headers: [
+        ("Content-Type", "text/plain; charset=utf-8"), ("X-Content-Type-Options", "nosniff"),
+        invented,
+      ],
+      body: Array((reason + "\n").utf8)
+    )
+  }
+
+  /// Back to the page after a form.
+  static let returning = HTTPAnswer(
+    status: 303,
+    headers: [("Location", "/"), ("Cache-Control", "no-store"), invented],
+    body: []
+  )
+
+  private static let invented = (name: "X-GraphFlow-Sandbox", value: "invented")
+
+  /// Nothing but this style sheet, this script and forms to ourselves.
+  private static let headers: [(name: String, value: String)] = [
+    ("Content-Type", "text/html; charset=utf-8"),
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; style-src '\(source(PageStyle.sheet))'; "
+        + "script-src '\(source(PageStyle.script))'; img-src data:; form-action 'self'; base-uri 'none'; "
+        + "frame-ancestors 'none'"
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    // Forms bring their origin only if the page may tell it to itself.
+    ("Referrer-Policy", "same-origin"),
+    ("Cache-Control", "no-store"),
+    invented,
+  ]
+
+  /// The digest by which a policy allows a text.
+  private static func source(_ text: StaticString) -> String {
+    let digest = text.withUTF8Buffer { SHA256.hash(data: Array($0)) }
+    return "sha256-" + Base64Text.text(of: Array(digest))
+  }
+}

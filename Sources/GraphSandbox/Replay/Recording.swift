@@ -1,0 +1,148 @@
+public import JSONPath
+
+/// Recorded exchanges with the Graph API, each operation by itself.
+///
+/// Read from an HTTP archive (HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/).
+public struct Recording: Sendable {
+  /// An operation or a whole batch, and what was answered.
+  struct Entry: Sendable {
+    /// Counts the exchanges; those of one batch share it.
+    let exchange: Int
+    let answer: RecordedAnswer
+  }
+
+  /// By operation, in the order in which they were recorded.
+  private(set) var operations: [OperationKey: [Entry]] = [:]
+  /// Batches that were answered as a whole, or not at all, by their operations.
+  private(set) var batches: [[OperationKey]: [Entry]] = [:]
+  /// How many exchanges there are.
+  public private(set) var exchangeCount = 0
+
+  /// Reads an archive.
+  ///
+  /// - Throws: ``SandboxFailure`` if it is none; an entry that is not about Graph is passed over.
+  public init(archive: JSON) throws(SandboxFailure) {
+    guard let entries = archive["log"]?["entries"]?.array else {
+      throw SandboxFailure("the recording is no HTTP archive: it has no log.entries")
+    }
+    for (index, entry) in entries.enumerated() {
+      guard let request = entry["request"], let call = HTTPCall(request) else {
+        throw SandboxFailure("the recording's entry \(index + 1) has no request that can be read")
+      }
+      exchangeCount += 1
+      add(GraphCall(call, takesLists: true), RecordedAnswer(entry["response"] ?? .null))
+    }
+  }
+
+  private mutating func add(_ call: GraphCall, _ answer: RecordedAnswer) {
+    switch call.kind {
+    case .refused: return
+    case .single(let request):
+      operations[OperationKey(request), default: []].append(entry(answer.withTokens))
+    case .batch(let batch):
+      var keys = BatchKeys()
+      let items = answer.items(count: batch.items.count)
+      guard let items else {
+        let key = batch.items.map { keys.key(of: $0) }
+        batches[key, default: []].append(entry(answer))
+        return
+      }
+      for (item, answer) in zip(batch.items, items) {
+        let answer = answer.withTokens
+        operations[keys.key(of: item), default: []].append(entry(.item(answer)))
+        keys.note(answer, to: item)
+      }
+    }
+  }
+
+  private func entry(_ answer: RecordedAnswer) -> Entry {
+    Entry(exchange: exchangeCount, answer: answer)
+  }
+}
+
+extension OperationKey {
+  init(_ request: GraphRequest) {
+    self.init(
+      method: request.method.rawValue,
+      path: request.path,
+      parameters: request.parameters.members
+    )
+  }
+}
+
+extension RecordedAnswer {
+  /// Reads a response of an archive; without a status nothing came back.
+  fileprivate init(_ response: JSON) {
+    guard let status = response["status"]?.integer, (100...999).contains(status) else {
+      self = .lost
+      return
+    }
+    self = .call(
+      status: status,
+      headers: (response["headers"]?.array ?? []).compactMap { header in
+        guard let name = header["name"]?.string, let value = header["value"]?.string else {
+          return nil
+        }
+        return Header(name: name, value: value)
+      },
+      body: response["content"]?["text"]?.string ?? ""
+    )
+  }
+
+  /// The answer to a single call, with tokens that can be sent again.
+  fileprivate var withTokens: RecordedAnswer {
+    guard case .call(let status, let headers, let body) = self else { return self }
+    return .call(status: status, headers: headers, body: Self.withTokens(body))
+  }
+
+  /// The elements of a batch's answer; nil if it is an answer to the whole.
+  fileprivate func items(count: Int) -> [JSON]? {
+    guard case .call(200, _, let body) = self, let items = (try? JSON(parsing: body))?.array,
+      items.count == count
+    else { return nil }
+    return items
+  }
+}
+
+extension JSON {
+  /// An element of a batch's answer, with tokens that can be sent again.
+  fileprivate var withTokens: JSON {
+    guard var item = object, let body = item["body"]?.string else { return self }
+    item["body"] = .string(RecordedAnswer.withTokens(body))
+    return .object(item)
+  }
+}
+
+extension HTTPCall {
+  /// Reads a request of an archive; nil if it has no method or address.
+  fileprivate init?(_ request: JSON) {
+    guard let method = request["method"]?.string, let url = request["url"]?.string else {
+      return nil
+    }
+    self.init(method: method, target: Self.target(of: url))
+    guard let data = request["postData"] else { return }
+    let type = data["mimeType"]?.string ?? ""
+    let isMultipart = HeaderValue(type).value == "multipart/form-data"
+    if let text = data["text"]?.string, !text.isEmpty, !isMultipart {
+      contentType = type
+      body = Array(text.utf8)
+      return
+    }
+    for parameter in data["params"]?.array ?? [] {
+      guard let name = parameter["name"]?.string, let value = parameter["value"]?.string,
+        parameter["fileName"] == nil
+      else { continue }
+      if !body.isEmpty { body.append(UInt8(ascii: "&")) }
+      FormText.appendEncoded(name, to: &body)
+      body.append(UInt8(ascii: "="))
+      FormText.appendEncoded(value, to: &body)
+    }
+  }
+
+  /// Path and query of an absolute address.
+  private static func target(of url: String) -> String {
+    guard let start = url.firstRange(of: "://") else { return url }
+    let rest = url[start.upperBound...]
+    return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+  }
+}

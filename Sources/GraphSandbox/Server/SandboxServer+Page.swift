@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension SandboxServer {
+  /// The page's answer to a request; nil if it is for the Graph API.
+  func pageAnswer(to request: Request, over channel: any Channel) async -> HTTPAnswer? {
+    let head = request.head
+    let fields = head.headerFields
+    let visit = PageVisit(
+      method: head.method.rawValue,
+      target: head.path ?? "/",
+      host: head.authority,
+      origin: fields[.origin],
+      site: HTTPField.Name("Sec-Fetch-Site").flatMap { fields[$0] },
+      accept: fields[.accept],
+      isLocal: channel.remoteAddress.map(Self.isLoopback) ?? false
+    )
+    switch visit.decision {
+    case .passes: return nil
+    case .refused(let reason): return Page.refusal(reason)
+    case .page:
+      let (world, calls) = await world.sight
+      return Page(view: world.pageView(calls: calls), key: pageKey).answer
+    case .form:
+      guard var body = try? await request.body.collect(upTo: 1 << 16) else {
+        return Page.refusal("the form is too large", status: 413)
+      }
+      let form = Parameters(form: body.readBytes(length: body.readableBytes) ?? [])
+      guard form["key"] == pageKey else {
+        return Page.refusal("the form is not of this page; load it again")
+      }
+      guard let action = PageAction(form) else {
+        return Page.refusal("the page has no such form", status: 400)
+      }
+      if let fault = await self.world.perform(action) {
+        return Page.refusal(fault.message, status: 400)
+      }
+      return Page.returning
+    }
+  }
+
+  /// Whether a request may be the page's, by a glance at its path; runs for every request.
+  static func mayBePage(_ request: Request) -> Bool {
+    let target = (request.head.path ?? "/").utf8
+    guard target.count > 1 else { return true }
+    let path = target.prefix { $0 != UInt8(ascii: "?") }
+    guard path.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "%") }) else {
+      return false
+    }
+    return RelativeURL(String(decoding: path, as: UTF8.self)).segments.first
+      == World.controlSegment
+  }
+
+  private static func isLoopback(_ address: SocketAddress) -> Bool {
+    switch address.ipAddress {
+    case let text?: text == "::1" || text.hasPrefix("127.") || text.hasPrefix("::ffff:127.")
+    case nil: false
+    }
+  }
+
+  /// A new key for the page's forms: 128 bits that nobody can guess.
+  static func makePageKey() -> String {
+    let halves = [UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)]
+    return halves.map { String($0, radix: 36) }.joined(separator: "-")
+  }
+}

@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The sandbox's page in a real browser; where Chromium or Python is missing there is no test.
+struct PageBrowserTests {
+  static let hasBrowser =
+    access("/usr/bin/chromium", X_OK) == 0 && access("/usr/bin/python3", X_OK) == 0
+
+  @Test(.enabled(if: hasBrowser, "needs Debian's chromium and python3: make try-page"))
+  func `people grant permissions and approve devices for those that wait`() throws {
+    let graphflow = try GraphFlow()
+    let binary = try #require(GraphFlowBinary.path)
+    let process = try ChildProcess(
+      ["/usr/bin/python3", GraphFlow.root + "/scripts/try-page"],
+      environment: ["PATH": "/usr/bin:/bin", "GRAPHFLOW_BINARY": binary],
+      input: [],
+      folder: graphflow.folder.path
+    )
+    try process.read(for: 500) { _ in false }
+    let end = try process.wait()
+    let said = String(decoding: process.standardOutput + process.standardError, as: UTF8.self)
+
+    #expect(end == .exited(0), "\(said)")
+  }
+}

@@ -1,0 +1,226 @@
+import JSONPath
+import Testing
+
+@testable import GraphSandbox
+
+/// The sandbox's page: what it shows, to whom, and what it lets people do.
+struct PageTests {
+  private static func page(_ world: World, _ calls: [SandboxCall] = []) -> String {
+    Page(view: world.pageView(calls: calls), key: "key").answer.text
+  }
+
+  @Test func `no text becomes markup`() {
+    var output: [UInt8] = []
+    let hostile = "\" onclick='x' <b>&\u{0}\u{1B}\u{7F}é"
+    HTML.tag("p", at: ["title": hostile], .text(hostile), .tag("br"), "&amp;")
+      .write(to: &output)
+
+    let escaped = "&quot; onclick=&#39;x&#39; &lt;b&gt;&amp;é"
+    #expect(
+      String(decoding: output, as: UTF8.self)
+        == "<p title=\"\(escaped)\">\(escaped)<br>&amp;amp;</p>"
+    )
+  }
+
+  @Test func `what clients and world files say is shown as text, and no token is`() throws {
+    let hostile = "<script>alert(1)</script>\"'"
+    var description = WorldDescription.standard
+    description.application.name = hostile
+    var rehearsal = try Rehearsal(description)
+    _ = rehearsal.send("POST", "me/feed", [("message", hostile)])
+    _ = rehearsal.send("GET", "me", [("fields", hostile)])
+    _ = rehearsal.sendBatch([["method": .string(hostile), "relative_url": .string(hostile)]])
+    _ = rehearsal.send("DELETE", "me/permissions/user_posts")
+    try rehearsal.world.perform(.permission(hostile, .granted, user: rehearsal.alex))
+
+    let page = Self.page(rehearsal.world, rehearsal.log.reversed())
+
+    #expect(!page.contains("<script>alert"))
+    #expect(page.contains("&lt;script&gt;alert(1)"))
+    for (_, token) in rehearsal.tokens { #expect(!page.contains(token)) }
+    for token in rehearsal.world.grants.keys { #expect(!page.contains(token)) }
+    for text in ["Alex Taylor", "Harbour Bakery", "pages_manage_posts", "declined", "applied"] {
+      #expect(page.contains(text), "\(text) is not shown")
+    }
+  }
+
+  @Test func `a permission is granted and declined, a token ends and is restored`() throws {
+    var rehearsal = try Rehearsal()
+    let handle = World.handle(of: rehearsal.token)
+
+    try rehearsal.world.perform(.permission("user_friends", .declined, user: rehearsal.alex))
+    #expect(rehearsal.send("GET", "me/friends").status >= 400)
+    try rehearsal.world.perform(.permission("user_friends", .granted, user: rehearsal.alex))
+    #expect(rehearsal.send("GET", "me/friends").status == 200)
+    try rehearsal.world.perform(.token(handle: handle, isValid: false))
+    #expect(rehearsal.send("GET", "me").error?["error_subcode"]?.integer == 463)
+    try rehearsal.world.perform(.token(handle: handle, isValid: true))
+    #expect(rehearsal.send("GET", "me").status == 200)
+    #expect(throws: GraphFault.self) {
+      try rehearsal.world.perform(.token(handle: "nobody's", isValid: false))
+    }
+  }
+
+  @Test func `a device is approved with the permissions that stay ticked`() throws {
+    var rehearsal = try Rehearsal()
+    rehearsal.time = 1_800_000_000
+    let client = "\(rehearsal.application)|client"
+    let scopes = [("scope", "ads_read,user_likes")]
+    let begun = rehearsal.send("POST", "device/login", scopes, token: client).json
+    let userCode = try #require(begun["user_code"]?.string)
+    let code = try #require(begun["code"]?.string)
+    #expect(Self.page(rehearsal.world).contains(userCode))
+
+    let form = Parameters(
+      form: "do=device&action=approve&user=\(rehearsal.alex)&user_code=\(userCode)&scope=ads_read"
+        .utf8
+    )
+    try rehearsal.world.perform(try #require(PageAction(form)))
+
+    let polled = rehearsal.send("POST", "device/login_status", [("code", code)], token: client)
+    #expect(polled.json["access_token"]?.string != nil)
+    let granted = rehearsal.world.permissions[rehearsal.alex] ?? []
+    #expect(granted.contains { $0.name == "ads_read" && $0.status == .granted })
+    #expect(granted.contains { $0.name == "user_likes" && $0.status == .declined })
+    #expect(!Self.page(rehearsal.world).contains(userCode))
+  }
+
+  /// A visit and what the door does with it.
+  struct Visit: Sendable, CustomTestStringConvertible {
+    var method = "GET"
+    var target = "/"
+    var host: String? = "127.0.0.1:8080"
+    var origin: String?
+    var site: String?
+    var accept: String? = "text/html,application/xhtml+xml,*/*;q=0.8"
+    var isLocal = true
+    let outcome: String
+    var testDescription: String {
+      "\(method) \(target) \(host ?? "-") \(origin ?? "-") \(site ?? "-") \(accept ?? "-") \(isLocal)"
+    }
+  }
+
+  static let visits = [
+    Visit(outcome: "page"),
+    Visit(method: "HEAD", outcome: "page"),
+    Visit(host: "localhost", outcome: "page"),
+    Visit(host: "LOCALHOST:1", outcome: "page"),
+    Visit(host: "[::1]:8080", outcome: "page"),
+    Visit(host: "evil.example:8080", outcome: "refused"),
+    Visit(host: "127.0.0.1.evil.example", outcome: "refused"),
+    Visit(host: nil, outcome: "refused"),
+    Visit(isLocal: false, outcome: "refused"),
+    Visit(accept: nil, outcome: "passes"),
+    Visit(accept: "*/*", outcome: "passes"),
+    Visit(accept: "application/json", outcome: "passes"),
+    Visit(method: "POST", outcome: "passes"),
+    Visit(target: "/?ids=1", outcome: "passes"),
+    Visit(target: "/v25.0/", outcome: "passes"),
+    Visit(target: "/me", outcome: "passes"),
+    Visit(method: "POST", target: "/sandbox/page", outcome: "form"),
+    Visit(
+      method: "POST",
+      target: "/sandbox/page",
+      origin: "http://127.0.0.1:8080",
+      site: "same-origin",
+      outcome: "form"
+    ),
+    Visit(
+      method: "POST",
+      target: "/sandbox/page",
+      origin: "http://evil.example",
+      outcome: "refused"
+    ),
+    Visit(method: "POST", target: "/sandbox/page", origin: "null", outcome: "refused"),
+    Visit(method: "POST", target: "/sandbox/page", site: "cross-site", outcome: "refused"),
+    Visit(
+      method: "POST",
+      target: "/sandbox/page",
+      host: "evil.example",
+      origin: "http://evil.example",
+      outcome: "refused"
+    ),
+    Visit(method: "POST", target: "/sandbox/page", isLocal: false, outcome: "refused"),
+    Visit(method: "POST", target: "/sandbox/permissions", outcome: "passes"),
+    Visit(
+      method: "POST",
+      target: "/sandbox/permissions",
+      origin: "http://evil.example",
+      outcome: "refused"
+    ),
+    Visit(
+      method: "POST",
+      target: "/v25.0/%73andbox/devices",
+      origin: "http://evil.example",
+      outcome: "refused"
+    ),
+    Visit(target: "/me", origin: "http://evil.example", outcome: "passes"),
+  ]
+
+  @Test(arguments: visits)
+  func `the door knows who comes from where`(_ visit: Visit) {
+    let decision = PageVisit(
+      method: visit.method,
+      target: visit.target,
+      host: visit.host,
+      origin: visit.origin,
+      site: visit.site,
+      accept: visit.accept,
+      isLocal: visit.isLocal
+    ).decision
+
+    let outcome =
+      switch decision {
+      case .passes: "passes"
+      case .page: "page"
+      case .form: "form"
+      case .refused: "refused"
+      }
+    #expect(outcome == visit.outcome)
+  }
+
+  @Test func `over HTTP a form needs the page's key, and its policy allows nothing else`()
+    async throws
+  {
+    try await Sandbox(.init()).serving { sandbox in
+      let host = "Host: \(sandbox.url.dropFirst(7))"
+      func ask(
+        _ line: String,
+        _ headers: [String],
+        _ body: String = ""
+      ) async throws
+        -> LoopbackClient.Answer
+      {
+        let head = ["\(line) HTTP/1.1", host, "Connection: close"] + headers
+        let text = (head + ["Content-Length: \(body.utf8.count)", "", body])
+          .joined(separator: "\r\n")
+        return try await LoopbackClient.send(raw: Array(text.utf8), to: sandbox)
+      }
+      let page = try await ask("GET /", ["Accept: text/html"])
+      let key = try #require(page.body.firstMatch(of: /name="key" value="([^"]+)"/)).1
+      let handle = World.handle(of: sandbox.tokens[0].token)
+      let form = "do=token&token=\(handle)&state=expired&key="
+      let forged = try await ask("POST /sandbox/page", [], form + "guess")
+      let done = try await ask("POST /sandbox/page", [], form + key)
+      let unknown = try await ask("POST /sandbox/page", [], "do=nothing&key=\(key)")
+      let api = try await ask("GET /", ["Accept: */*"])
+      let me = try await ask("GET /me?access_token=\(sandbox.tokens[0].token)", [])
+
+      #expect(page.status == 200)
+      #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+      #expect(page.header("X-Frame-Options") == "DENY")
+      let policy = page.header("Content-Security-Policy") ?? ""
+      #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+      #expect(!policy.contains("unsafe"))
+      #expect([forged.status, done.status, unknown.status] == [403, 303, 400])
+      #expect(done.header("Location") == "/")
+      #expect(api.header("Content-Type")?.hasPrefix("application/json") == true)
+      #expect(me.body.contains("463"))
+    }
+  }
+
+  @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
+  func `base64 is that of RFC 4648`(_ text: String, _ expected: String) {
+    #expect(Base64Text.text(of: Array(text.utf8)) == expected)
+  }
+}
