@@ -107,6 +107,31 @@ struct RecordingTests {
     #expect(entry["response"]?["_error"]?.string?.hasPrefix("notSent: ") == true)
   }
 
+  @Test func `a run that is interrupted leaves its archive`() throws {
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        never:
+          get: me
+          until: {check: "$.nothing", interval: 1s, within: 1h}
+      """,
+      to: "never.yaml"
+    )
+    let live = try SandboxProcess(for: graphflow)
+    let run = try graphflow.start(
+      ["run", graphflow.folder.path + "/never.yaml", "--record", archive, "--verbose"],
+      environment: live.environment
+    )
+    try run.read(for: 60) { String(decoding: $0.standardError, as: UTF8.self).contains("HTTP 200") }
+    run.signal(2)
+
+    #expect(try run.wait() == .exited(130))
+    let har = try JSON(parsing: try contents(of: archive))
+    #expect(Self.faults(in: har) == [])
+    #expect(har["log"]?["entries"]?.array?.isEmpty == false)
+  }
+
   @Test func `what was not recorded is an error that says so`() throws {
     let live = try SandboxProcess(for: graphflow)
     _ = try graphflow("get", "me", "--record", archive, environment: live.environment)

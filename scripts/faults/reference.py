@@ -74,7 +74,8 @@ class Place:
         self.environment = {"HOME": self.path("home"), "PATH": "/usr/bin:/bin",
                             "GRAPHFLOW_STATE_DIR": self.path("state")}
         self.sandbox = subprocess.Popen(
-            [binary(), "sandbox", "--format", "json", "--ledger", self.path("ledger.jsonl"),
+            [binary(), "sandbox", "--quiet", "--format", "json", "--ledger",
+             self.path("ledger.jsonl"),
              *sandbox_options],
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         facts = json.loads(self.sandbox.stdout.readline())
