@@ -145,6 +145,23 @@ struct PacerTests {
     #expect(pacer.allowance(for: [token], isSmall: true, at: later) == .operations(.max))
   }
 
+  @Test func `a shorter pause that is announced later does not cut a longer one short`() throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    for number in 1...2 {
+      pacer.start(number, try Self.batch(10, token), isProbe: false, isRetry: false, at: Self.start)
+    }
+    for (number, hint) in [(1, "600"), (2, "60")] {
+      pacer.end(number, Self.answer(10, [("Retry-After", hint)], code: 4), at: Self.start) { 0 }
+    }
+    let later = Self.start.advanced(by: .seconds(599))
+    guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: later) else {
+      Issue.record("sent after 599 s")
+      return
+    }
+    #expect(pause == QuotaPause(until: Self.start.advanced(by: .seconds(600)), cause: .throttled))
+  }
+
   @Test func `refusals without a hint lead to ever longer silence`() throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
