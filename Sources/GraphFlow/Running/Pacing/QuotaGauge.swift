@@ -2,6 +2,10 @@
 struct QuotaGauge: Sendable {
   /// How many operations are sent before the first answer, unless there are few altogether.
   static let firstWindow = 50
+  /// The most that one operation is taken to cost as long as little was sent, in percent.
+  ///
+  /// Others may have used what is used. A write takes 3 of the 60 points of Graph's smallest limit.
+  private static let dearest = 5.0
 
   /// What is known, by this process and others.
   private(set) var record = QuotaRecord()
@@ -151,7 +155,7 @@ struct QuotaGauge: Sendable {
     }
     let own = record.history.count(at: now)
     guard own > 0 else { return }
-    let bound = (usage + 1) / Double(own)
+    let bound = min((usage + 1) / Double(own), Self.dearest)
     record.cost = min(record.cost ?? bound, bound)
   }
 

@@ -105,6 +105,25 @@ struct PacerTests {
     #expect(pause.cause == .usage)
   }
 
+  @Test(arguments: [40, 60, 75, 84])
+  func `what others have used of a limit is not taken for the cost of one operation`(
+    _ percent: Int
+  ) throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    var now = Self.start
+    for number in 1...3 {
+      let allowance = pacer.allowance(for: [token], isSmall: true, at: now)
+      guard case .operations(1...) = allowance else {
+        Issue.record("\(number): \(allowance)")
+        return
+      }
+      pacer.start(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: now)
+      pacer.end(number, Self.answer(1, [Self.usage(percent)]), at: now) { 0 }
+      now = now.advanced(by: .seconds(1))
+    }
+  }
+
   @Test func `a limit that is full is asked again when Graph has said that it is free`() throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
