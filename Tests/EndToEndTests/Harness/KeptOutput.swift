@@ -33,8 +33,11 @@ enum KeptOutput {
   /// Keeps files of a temporary folder by moving them; what the test itself has written stays.
   static func keep(_ files: [String], of temporary: String, except own: Set<String>) {
     guard let folder else { return }
-    // A stored login holds a token, and is the only file that does.
-    for file in files where !own.contains(file) && !file.contains("graphflow/logins/") {
+    // A stored login holds a token, and a sandbox's store the worthless ones of its world.
+    let holdsTokens = { (file: String) in
+      file.contains("graphflow/logins/") || file.hasPrefix("world.db")
+    }
+    for file in files where !own.contains(file) && !holdsTokens(file) {
       let name = file.split(separator: "/").joined(separator: "+")
       _ = rename("\(temporary)/\(file)", "\(folder)/file-\(next())-\(name.suffix(200))")
     }
