@@ -111,29 +111,27 @@ private struct QuotaFindings {
           words: [response.headers.retryAfter, facts.retryAfter]
         )
       }
-    case .refused(let error, let status):
-      let count = call.counts.reduce(0, +)
-      refuse(
-        error,
-        status: status,
-        token: call.token,
-        count: count,
-        usage: [facts.usage],
-        words: [facts.retryAfter]
-      )
+    case .refused(let error, let status): refuse(error, status: status, call, facts)
     case .unreadable(let status, _):
-      guard status == 429 else { return }
-      let error = GraphError(status: status)
-      let count = call.counts.reduce(0, +)
-      refuse(
-        error,
-        status: status,
-        token: call.token,
-        count: count,
-        usage: [facts.usage],
-        words: [facts.retryAfter]
-      )
+      if status == 429 { refuse(GraphError(status: status), status: status, call, facts) }
     }
+  }
+
+  /// The whole call was refused, with everything in it.
+  private mutating func refuse(
+    _ error: GraphError,
+    status: Int,
+    _ call: Pacer.PacedCall,
+    _ facts: CallFacts
+  ) {
+    refuse(
+      error,
+      status: status,
+      token: call.token,
+      count: call.counts.reduce(0, +),
+      usage: [facts.usage],
+      words: [facts.retryAfter]
+    )
   }
 
   private mutating func take(_ usage: Usage, token: Fingerprint) {
