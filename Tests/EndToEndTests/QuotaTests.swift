@@ -40,6 +40,81 @@ struct QuotaTests {
     #expect(try sent() == 130)
   }
 
+  @Test func `what a budget leaves unsent says why, and is summed up`() throws {
+    let sandbox = try SandboxProcess(for: graphflow)
+    let file = try reads(130)
+
+    let (outcome, report) = try graphflow.report(
+      "run",
+      file,
+      "--budget",
+      "calls=30",
+      environment: sandbox.environment
+    )
+
+    #expect(outcome.code == 75)
+    let lines = outcome.error.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("cancelled") && $0.contains("the budget is used up") } == 10)
+    #expect(lines.count { $0 == "and 95 more cancelled: the budget is used up" } == 2)
+    #expect(lines.count < 30, "\(outcome.error)")
+    let unsent = try report.all("$.requests[?@.status == 'cancelled'].error")
+    #expect(unsent.count == 100)
+    #expect(
+      unsent.allSatisfy {
+        $0["reason"]?.string == "cancelled" && $0["message"]?.string == "the budget is used up"
+      }
+    )
+    #expect(try report.one("$.run.resume_after").string?.hasPrefix("20") == true)
+  }
+
+  @Test func `a rehearsal that a budget has ended says that it cannot go on`() throws {
+    let outcome = try graphflow("run", try reads(9), "--sandbox", "--budget", "calls=3")
+
+    #expect(outcome.code == 75)
+    #expect(
+      outcome.error.contains(
+        /a run with --sandbox cannot go on: its world is gone; on Graph it could after 20[^ ]*Z/
+      )
+    )
+  }
+
+  @Test func `a run in doubt that is out of its budget says both`() throws {
+    let faults = try graphflow.folder.write(
+      """
+      graphflow-faults: 1
+      faults:
+        - {method: POST, path: me/feed, nth: 1, operation: {error: 2, applied: true}}
+
+      """,
+      to: "faults.yaml"
+    )
+    let sandbox = try SandboxProcess(for: graphflow, ["--faults", faults])
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a: {for_each: [x, y, z], post: me/feed, params: {message: m}}\n",
+      to: "posts.yaml"
+    )
+
+    let (outcome, report) = try graphflow.report(
+      "run",
+      file,
+      "--budget",
+      "calls=1",
+      "--batch-size",
+      "1",
+      "--concurrency",
+      "1",
+      environment: sandbox.environment
+    )
+
+    #expect(outcome.code == 3)
+    #expect(
+      outcome.error.contains(
+        /1 write is in doubt: look on Facebook what happened, then resume after 20[^ ]*Z: graphflow/
+      )
+    )
+    #expect(try report.one("$.run.resume_after").string?.hasPrefix("20") == true)
+  }
+
   @Test func `a pause that Graph announces ends the run, and the next start asks nothing`() throws {
     let body = #"{"error":{"message":"(#4) Application request limit reached","code":4}}"#
     let port = try ScriptedPort(

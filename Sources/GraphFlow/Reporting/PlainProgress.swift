@@ -4,11 +4,14 @@ internal import GraphAPI
 public struct PlainProgress: Sendable {
   private var names: [String] = []
   private var begin: RunStart?
+  private let isVerbose: Bool
+  /// What was not sent, and is told of at the end.
+  private var unsent = UnsentFlood()
 
-  /// Starts before the first event.
-  public init() {}
+  /// Starts before the first event; a verbose one tells of each request that was not sent.
+  public init(isVerbose: Bool = false) { self.isVerbose = isVerbose }
 
-  /// What is to be printed for the next event, without a line break; nil for nothing.
+  /// What is to be printed for the next event, without the last line break; nil for nothing.
   ///
   /// Text from outside can neither steer the terminal nor command a CI system.
   public mutating func line(for event: RunEvent) -> String? {
@@ -19,7 +22,9 @@ public struct PlainProgress: Sendable {
       let count = names.count
       return "run \(start.id): \(UntrustedText.safe(start.workflow)), "
         + "\(count) \(count == 1 ? "request" : "requests")"
-    case .runResumed(let moment): return "resumed at \(moment)"
+    case .runResumed(let moment):
+      unsent = UnsentFlood()
+      return "resumed at \(moment)"
     case .permissionsRead(let readings):
       return "permissions read: "
         + readings.map { UntrustedText.safe("\($0.permission) \($0.status)") }
@@ -29,8 +34,9 @@ public struct PlainProgress: Sendable {
     case .callEnded(let end): return line(for: end)
     case .paused(let pause): return line(for: pause)
     case .attemptEnded(let end): return line(for: end)
-    case .requestEnded(let end): return line(for: end)
-    case .runEnded(let end): return line(for: end)
+    case .requestEnded(let end):
+      return isVerbose || unsent.admits(end) ? line(for: end) : nil
+    case .runEnded(let end): return (unsent.lines + [line(for: end)]).joined(separator: "\n")
     }
   }
 

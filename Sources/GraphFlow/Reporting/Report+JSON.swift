@@ -68,6 +68,7 @@ extension Report {
     writer.member("duration_ms", durationMilliseconds)
     writer.member("status", status)
     writer.member("exit_code", exitCode)
+    if let moment = end?.resumeAfter { writer.member("resume_after", moment) }
   }
 
   /// Writes where it runs, and with what.

@@ -51,11 +51,13 @@ extension Report {
     private(set) var problems: [Request] = []
     /// How many more of them there are.
     private(set) var furtherProblems = 0
+    /// Those that were not sent, of which the first of a kind are among the problems.
+    private(set) var unsent = UnsentFlood()
 
     /// Counts an instance that is no longer kept.
     mutating func count(_ request: Request) {
       summary.count(request)
-      guard request.isProblem else { return }
+      guard request.isProblem, unsent.admits(request.end) else { return }
       guard problems.count < Released.problemLimit else {
         furtherProblems += 1
         return

@@ -6,7 +6,10 @@ extension Report {
   public enum Detail: Hashable, Sendable {
     /// One line for each request.
     case everything
-    /// Only those that neither succeeded nor are excused, for large runs and for mail.
+    /// The same, but of those that were not sent for the same reason only the first.
+    case outcomes
+    /// Only those that neither succeeded nor are excused, for large runs and for mail; of those that
+    /// were not sent for the same reason only the first.
     case problems
   }
 
@@ -27,11 +30,17 @@ extension Report {
     detail: Detail = .everything
   ) -> String {
     var lines = TextLines(width: width)
-    let shown = requests.filter { detail == .everything || $0.isProblem }
+    var unsent = UnsentFlood()
+    let shown = requests.filter { request in
+      guard detail != .everything else { return true }
+      return (detail == .outcomes || request.isProblem) && unsent.admits(request.outcome)
+    }
     let nameWidth = min(40, shown.map { TextLines.columns($0.shownName) }.max() ?? 0)
     for request in shown {
       request.write(to: &lines, nameWidth: nameWidth, style: style)
     }
+    if let released { unsent.hide(released.unsent) }
+    for line in unsent.lines { lines.add(line) }
     if let more = released?.furtherProblems, more > 0 {
       lines.add("and \(more) more, which are in the report")
     }
@@ -69,6 +78,9 @@ extension Report {
 extension Report.Request {
   private static let indent = 12
 
+  /// How it ended, unless it is under way again.
+  fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
+
   /// Whether a person has to look at it.
   var isProblem: Bool { status != .succeeded && end?.isExcused != true }
 
@@ -90,11 +102,15 @@ extension Report.Request {
       line += "  " + reason.rawValue
       if let detail = end?.skipDetail { line += ": " + UntrustedText.safe(detail) }
     }
+    let isUnsent = status == .cancelled && end?.failure?.reason == .cancelled
+    if isUnsent, let failure = end?.failure {
+      line += "  " + UntrustedText.safe(failure.error.message)
+    }
     lines.add(line)
     if let note = end?.note { lines.add(paragraph: note, indent: Self.indent, label: "note: ") }
     if let uncertainty, status == .inDoubt {
       lines.add(paragraph: uncertainty.sentence, indent: Self.indent)
-    } else if let failure = end?.failure, status != .succeeded {
+    } else if let failure = end?.failure, status != .succeeded, !isUnsent {
       failure.write(to: &lines, indent: Self.indent)
     }
     for expectation in end?.expectations ?? [] where !expectation.passed {

@@ -5,15 +5,16 @@ import JSONPath
 extension RunState {
   /// Ends what never started, and sums up.
   mutating func finish(at now: Duration) -> Action {
+    let unsent = Failure.unsent(cause: outOfQuota?.cause, isStopped: isCancelled)
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
-      if !instances[request].isOver { cancel(request, at: now) }
+      if !instances[request].isOver { cancel(request, as: unsent, at: now) }
     }
     for (index, group) in workflow.groups.enumerated() {
       for position in groups[index].open.keys.sorted() {
         for member in group.members {
           let instance = graph.instance(of: member, item: position)
           guard isOpen(instance), !instances[instance].isOver else { continue }
-          cancel(instance, at: now)
+          cancel(instance, as: unsent, at: now)
         }
       }
     }
@@ -23,6 +24,8 @@ extension RunState {
       wasReached: tally.calls == 0 || tally.wasReached,
       outOfQuota: outOfQuota
     )
+    // Also if a person has to do something first: before that moment it would be in vain.
+    let isSaved = status != .cancelled && (outOfQuota != nil || tally.verdict.isThrottled)
     let end = RunEnd(
       finishedAt: wallClock(at: now),
       status: status,
@@ -32,24 +35,20 @@ extension RunState {
         sentInstances[$0]
       }.calls,
       waitedMilliseconds: tally.waited.milliseconds,
-      resumeAfter: status == .unfinished
-        ? outOfQuota?.until ?? pacer.silence(at: wallClock(at: now)) : nil
+      resumeAfter: isSaved ? outOfQuota?.until ?? pacer.silence(at: wallClock(at: now)) : nil
     )
     events.append(.runEnded(end))
     return .finish(end)
   }
 
   /// Ends what the run did not come to; what it had tried keeps its last error.
-  private mutating func cancel(_ instance: Int, at now: Duration) {
+  private mutating func cancel(_ instance: Int, as unsent: Failure, at now: Duration) {
     if let doubt = instances[instance].doubt {
       end(instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code, at: now)
       return
     }
-    end(
-      instance,
-      Ending(status: .cancelled, failure: instances[instance].lastFailure),
-      at: now
-    )
+    let failure = instances[instance].lastFailure ?? unsent
+    end(instance, Ending(status: .cancelled, failure: failure), at: now)
   }
 
   /// The outputs' values without secrets; `null` where something referred to has no such value.
@@ -61,6 +60,32 @@ extension RunState {
         let value = (try? bindings.json(of: output.value)) ?? .null
         return (output.name, mask.masked(value))
       }
+    )
+  }
+}
+
+extension Failure {
+  /// Why a request was never sent, although nothing is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - cause: what Graph or the person who started the run allows no more of, if that ended it.
+  ///   - isStopped: whether a signal ended it.
+  /// - Returns: the failure, of which a person reads the message.
+  fileprivate static func unsent(cause: QuotaPause.Cause?, isStopped: Bool) -> Failure {
+    let message =
+      switch cause {
+      case _ where isStopped: "the run was stopped"
+      case .budget: "the budget is used up"
+      case .throttled: "Graph has refused more calls"
+      case .usage: "most of one of Graph's limits is used up"
+      case .outage: "Graph does not answer"
+      case nil: "the run came to its end"
+      }
+    return Failure(
+      error: GraphError(message: message),
+      category: .other,
+      reason: .cancelled,
+      hint: "it was not sent; graphflow resume RUN sends it"
     )
   }
 }

@@ -4,7 +4,8 @@ import GraphAPI
 struct RunVerdict: Hashable, Sendable {
   private var isDoubtful = false
   private var isDenied = false
-  private var isThrottled = false
+  /// Whether a request failed because Graph refused more calls.
+  private(set) var isThrottled = false
   private var hasFailed = false
 
   /// Notes a doubt of an earlier session that this one has not come to.

@@ -43,7 +43,8 @@ struct RunsShowCommand: ParsableCommand {
     let head = lines.map { Untrusted.shown($0) + "\n" }.joined()
     let text = report.text(
       style: Terminal.hasColor(1) ? .colored : .plain,
-      width: Terminal.width(of: 1)
+      width: Terminal.width(of: 1),
+      detail: .outcomes
     )
     let asLines = FileReading.exists(directory.reportPath(id, asLines: true))
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"

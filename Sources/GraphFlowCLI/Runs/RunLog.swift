@@ -98,20 +98,24 @@ struct RunLog {
 }
 
 extension Report {
-  /// How to go on with a run that is not at its end, if that is possible.
+  /// How to go on with a run that is not at its end, or why that is impossible; nil at its end.
   var wayOn: String? {
-    guard let start, !start.isRehearsal else { return nil }
-    return switch status {
-    case .cancelled, .unfinished:
-      if let moment = end?.resumeAfter {
-        "resume after \(moment): graphflow resume \(start.id)"
-      } else {
-        "go on with: graphflow resume \(start.id)"
-      }
-    case .inDoubt:
-      "look on Facebook what happened, then: graphflow resume \(start.id) with --applied NAME=ID "
-        + "or --not-applied NAME"
-    case .succeeded, .failed: nil
+    guard let start else { return nil }
+    let doubts = summary.inDoubt
+    let isAtEnd = status == .succeeded || status == .failed
+    let moment = end?.resumeAfter
+    guard !isAtEnd || moment != nil else { return nil }
+    if start.isRehearsal {
+      return "a run with --sandbox cannot go on: its world is gone"
+        + (moment.map { "; on Graph it could after \($0)" } ?? "")
     }
+    let resume = "graphflow resume \(start.id)"
+    guard doubts > 0 || status == .inDoubt else {
+      return moment.map { "resume after \($0): \(resume)" } ?? "go on with: \(resume)"
+    }
+    let writes = doubts == 1 ? "1 write is in doubt" : "\(doubts) writes are in doubt"
+    return "\(writes): look on Facebook what happened, then"
+      + (moment.map { " resume after \($0)" } ?? "")
+      + ": \(resume) with --applied NAME=ID or --not-applied NAME"
   }
 }

@@ -13,8 +13,10 @@ struct RunOutlet: Sendable {
   /// A summary of more requests than this shows only those that a person has to look at.
   private static let longestSummary = 100
 
-  /// Whether lines are printed while the run is under way.
-  var showsProgress: Bool { !talk.quiet && talk.progress != .none }
+  /// The lines that are printed while the run is under way; nil for none.
+  var progress: PlainProgress? {
+    talk.quiet || talk.progress == .none ? nil : PlainProgress(isVerbose: talk.verbose)
+  }
 
   /// Whether an event gets a line; that something succeeded is said by the summary.
   func isWorthSaying(_ event: RunEvent) -> Bool {
@@ -41,7 +43,7 @@ struct RunOutlet: Sendable {
     let text = report.text(
       style: Terminal.hasColor(2) ? .colored : .plain,
       width: Terminal.width(of: 2),
-      detail: isShort || talk.verbose ? .everything : .problems
+      detail: talk.verbose ? .everything : isShort ? .outcomes : .problems
     )
     Terminal.say(text + "report " + path)
   }

@@ -158,7 +158,7 @@ struct RunSession: Sendable {
     defer { withExtendedLifetime(hold) {} }
     // One that goes on was noted when it started; a newer one must stay the last.
     if job.resuming == nil { try right.note(id) }
-    var past = RunLog.Past(progress: outlet.showsProgress ? PlainProgress() : nil)
+    var past = RunLog.Past(progress: outlet.progress)
     if let resumed = job.resuming {
       // Read under the lock: until it is held another process may have gone on with the run.
       (state, past) = try await replaying(journal, of: resumed, into: (state, past), at: elapsed)

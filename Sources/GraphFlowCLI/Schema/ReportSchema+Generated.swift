@@ -68,6 +68,7 @@ enum ReportSchema {
             "duration_ms": {"description": "From start to end by the wall clock; null before the end.", "type": ["integer", "null"], "minimum": 0},
             "status": {"enum": ["succeeded", "failed", "in_doubt", "cancelled", "unfinished"]},
             "exit_code": {"description": "The command's exit code.", "type": "integer", "minimum": 0, "maximum": 255},
+            "resume_after": {"description": "From when on it is of use to go on; only where a limit or an outage ended the run.", "$ref": "#/$defs/moment"},
             "graph_version": {"type": "string", "pattern": "^v[0-9]+\\.[0-9]+$"},
             "graph_url": {"type": "string"},
             "profile": {"description": "Where the workflow's token came from.", "type": "string"},

@@ -1,0 +1,58 @@
+internal import GraphAPI
+
+/// Requests that were skipped or cancelled for one and the same reason, often thousands: the first
+/// few of a kind are shown, and the others counted.
+struct UnsentFlood: Hashable, Sendable {
+  /// How many of each kind are shown.
+  static let shown = 5
+
+  /// What makes two of them alike.
+  private struct Kind: Hashable {
+    let status: RequestStatus
+    let skipReason: SkipReason?
+    /// Why the run ended before it could be sent; what one came to on its way makes no kind.
+    let message: String?
+
+    init?(_ end: RequestEnd) {
+      guard end.status == .skipped || end.status == .cancelled else { return nil }
+      status = end.status
+      skipReason = end.skipReason
+      message = end.failure?.reason == .cancelled ? end.failure?.error.message : nil
+    }
+
+    /// `cancelled: the budget is used up`, `skipped (dependency)`.
+    var words: String {
+      status.words + (skipReason.map { " (\($0.rawValue))" } ?? "")
+        + (message.map { ": " + UntrustedText.safe($0) } ?? "")
+    }
+  }
+
+  private var admitted: [Kind: Int] = [:]
+  private var hidden: [Kind: Int] = [:]
+  /// The kinds in the order in which one was first hidden.
+  private var order: [Kind] = []
+
+  /// Counts an outcome; whether it is to be shown.
+  mutating func admits(_ end: RequestEnd?) -> Bool {
+    guard let end, let kind = Kind(end) else { return true }
+    guard admitted[kind, default: 0] >= UnsentFlood.shown else {
+      admitted[kind, default: 0] += 1
+      return true
+    }
+    hide(kind, 1)
+    return false
+  }
+
+  /// Counts what another one has hidden.
+  mutating func hide(_ other: UnsentFlood) {
+    for kind in other.order { hide(kind, other.hidden[kind] ?? 0) }
+  }
+
+  private mutating func hide(_ kind: Kind, _ count: Int) {
+    if hidden[kind] == nil { order.append(kind) }
+    hidden[kind, default: 0] += count
+  }
+
+  /// A line for each kind of which some are not shown.
+  var lines: [String] { order.map { "and \(hidden[$0] ?? 0) more \($0.words)" } }
+}
