@@ -18,7 +18,7 @@ extension Checker {
     // What never came back may have been counted, and other processes do not know of it.
     let isCalm = world.operationTrouble == 0 && world.callTrouble == 0 && world.outage == nil
     let isKnown =
-      isCalm && world.concurrency == 1 && world.knowsApp && world.exchangeTrouble == 0
+      isCalm && world.knowsApp && world.exchangeTrouble == 0
       && site.lostAnswers == 0
     if let usage = budget.usage, isKnown, world.quota?.tellsUsage == true,
       site.peak.rounded(.down) > Double(usage)

@@ -96,7 +96,7 @@ struct QuotaFileTests {
     for record in book.records.values {
       var gauge = QuotaGauge()
       gauge.absorb(record.current(at: Self.now), chance: 0.5)
-      gauge.settle(0, areCounted: true, at: Self.now)
+      gauge.settle(0, .answered, at: Self.now)
       #expect(gauge.allowance(at: Self.now, .init(), isSmall: true) != .afterAnswer)
     }
   }

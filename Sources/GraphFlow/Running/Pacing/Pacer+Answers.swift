@@ -17,14 +17,16 @@ extension Pacer {
   ) {
     guard let call = calls.removeValue(forKey: number) else { return }
     let findings = QuotaFindings(of: result, call, app: appKey)
-    let areCounted = result.mayBeCounted
+    let (settlement, usage) = (result.settlement, findings.usage)
     for (limit, count) in call.loads {
-      update(limit) { $0.settle(count, areCounted: areCounted, at: now) }
+      update(limit) { $0.settle(count, settlement, usage: usage[limit], at: now) }
     }
     for (token, limits) in findings.business {
       for limit in limits { link(token, to: limit) }
     }
-    for (limit, usage) in findings.usage { update(limit) { $0.read(usage, at: now) } }
+    for (limit, usage) in usage where call.loads[limit] == nil {
+      update(limit) { $0.settle(0, settlement, usage: usage, at: now) }
+    }
     for (limit, refusal) in findings.refusals.sorted(by: { $0.key < $1.key }) {
       let chance = chance()
       update(limit) { gauge in
@@ -195,10 +197,17 @@ private struct QuotaFindings {
 }
 
 extension CallResult {
-  /// Whether Graph may have counted the operations: all that may have reached it.
-  fileprivate var mayBeCounted: Bool {
-    guard case .failed(let failure) = self else { return true }
-    return !failure.provesNothingHappened
+  /// Whether Graph has counted the operations.
+  fileprivate var settlement: QuotaGauge.Settlement {
+    switch self {
+    case .failed(let failure): return failure.provesNothingHappened ? .never : .perhaps
+    case .answered(.items(let items), _):
+      let isWhole = items.allSatisfy { item in
+        if case .response = item { true } else { false }
+      }
+      return isWhole ? .answered : .perhaps
+    case .answered: return .perhaps
+    }
   }
 
   /// Whether nothing came of the whole call, for reasons of network or server.

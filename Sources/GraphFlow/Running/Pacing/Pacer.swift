@@ -79,7 +79,7 @@ struct Pacer: Sendable {
     }
     let isSmall = isSmall && budget.usage == nil
     for limit in limits {
-      let gauge = gauges[limit] ?? QuotaGauge()
+      let gauge = gauges[limit] ?? newGauge
       allowance = allowance.stricter(gauge.allowance(at: now, bounds, isSmall: isSmall))
     }
     if bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
@@ -111,7 +111,7 @@ struct Pacer: Sendable {
     let tokens = operations.map { $0.accessToken.map { register($0) } ?? token }
     let counts = operations.map(\.countedCalls)
     let loads = loads(of: zip(tokens, counts))
-    for (limit, count) in loads { gauges[limit, default: QuotaGauge()].send(count) }
+    for (limit, count) in loads { update(limit) { $0.send(count) } }
     spent += counts.reduce(0, +)
     firstCall = firstCall ?? now
     if isProbe { breakers[token]?.startProbe() }
@@ -126,12 +126,15 @@ struct Pacer: Sendable {
     )
   }
 
+  private var newGauge: QuotaGauge { QuotaGauge(isStrict: bounds.isStrict) }
+
   /// The limit of the app; there is one as soon as something was sent.
   var appKey: Fingerprint? { app }
 
   /// Changes what is known of a limit.
   mutating func update(_ limit: Fingerprint, _ change: (inout QuotaGauge) -> Void) {
-    change(&gauges[limit, default: QuotaGauge()])
+    let new = newGauge
+    change(&gauges[limit, default: new])
   }
 
   /// Notes that a token's operations are counted for a limit of a business object.
@@ -229,7 +232,8 @@ extension Pacer {
       .union([app].compactMap(\.self))
     for key in wanted.sorted() {
       guard let record = book.records[key]?.current(at: now) else { continue }
-      gauges[key, default: QuotaGauge()].absorb(record, chance: chance())
+      let chance = chance()
+      update(key) { $0.absorb(record, chance: chance) }
     }
   }
 

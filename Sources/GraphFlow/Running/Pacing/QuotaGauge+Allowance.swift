@@ -62,9 +62,11 @@ extension QuotaGauge {
     }
   }
 
+  /// How many more may be under way: twice as many with each clean answer, or, before a line that
+  /// must not be crossed, as many as there were whose cost is known.
   private func slowStart(_ bounds: Bounds) -> Int {
-    let first = bounds.isStrict && record.usage == nil ? 1 : window
-    return max(first - inFlight, 0)
+    guard bounds.isStrict else { return max(window - inFlight, 0) }
+    return max(proven - inFlight - unread, inFlight > 0 ? 0 : 1)
   }
 
   private func allowance(_ level: Level, at now: Timestamp, _ bounds: Bounds) -> Allowance {

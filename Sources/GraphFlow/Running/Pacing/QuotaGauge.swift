@@ -1,10 +1,16 @@
 /// One of Graph's limits as a run sees it: what is known of it, and what the run itself is doing.
+///
+/// Answers of calls that are under way together come in any order, so a percent that is read may be
+/// older than the one before it. Where a person has drawn a line that is not to be crossed, percents
+/// are therefore taken in when nothing is under way any more: then the highest of them includes all
+/// that was sent.
 struct QuotaGauge: Sendable {
   /// How many operations are sent before the first answer, unless there are few altogether.
   static let firstWindow = 50
   /// The most that one operation is taken to cost as long as little was sent, in percent.
   ///
-  /// Others may have used what is used. A write takes 3 of the 60 points of Graph's smallest limit.
+  /// Others may have used what is used. A write takes 3 of the 60 points of Graph's smallest limit
+  /// (docs/graph-api.md, Rate limits).
   private static let dearest = 5.0
 
   /// What is known, by this process and others.
@@ -23,7 +29,16 @@ struct QuotaGauge: Sendable {
   private(set) var holds = 0
   /// What an operation has taken of late, where that was much at once.
   private(set) var jump = 0.0
-  private var counted = 0
+  /// Operations whose part in usage was read, which tell what the next as many will take.
+  private(set) var proven = 0
+  /// Whether percents are taken in only when nothing is under way.
+  private let isStrict: Bool
+  /// The highest percent that is still to be taken in.
+  private var heard: Double?
+  /// What Graph has answered, and so counted for certain.
+  private var answered = OperationHistory()
+  private var answers = 0
+  private var readAnswers = 0
   private var anchor: Anchor?
   /// Whether the cost was measured over a rise, and is not only a bound.
   private var isMeasured = false
@@ -34,31 +49,66 @@ struct QuotaGauge: Sendable {
   /// Where a rise of usage is measured from.
   private struct Anchor: Sendable {
     var usage: Double
-    var counted: Int
+    var answers: Int
     var at: Timestamp
   }
+
+  /// Whether Graph has counted operations that are not under way any more.
+  enum Settlement: Sendable {
+    /// It has answered.
+    case answered
+    /// They may have reached it.
+    case perhaps
+    /// They did not reach it.
+    case never
+  }
+
+  /// A gauge of a limit of which nothing is known.
+  ///
+  /// - Parameter isStrict: whether a person has drawn a line that is not to be crossed.
+  init(isStrict: Bool = false) { self.isStrict = isStrict }
 
   /// Notes that operations are sent.
   mutating func send(_ count: Int) { inFlight += count }
 
-  /// Notes that operations are not under way any more, and whether Graph has counted them.
-  mutating func settle(_ count: Int, areCounted: Bool, at now: Timestamp) {
+  /// Notes that operations are not under way any more.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - settlement: whether Graph has counted them.
+  ///   - usage: the highest percent that the answer names.
+  ///   - now: when it was read.
+  mutating func settle(
+    _ count: Int,
+    _ settlement: Settlement,
+    usage: Double? = nil,
+    at now: Timestamp
+  ) {
     inFlight -= count
-    guard areCounted else { return }
-    counted += count
-    unread += count
-    record.history.add(count, at: now)
-    unshared.add(count, at: now)
-    note(now)
+    if settlement != .never {
+      unread += count
+      record.history.add(count, at: now)
+      unshared.add(count, at: now)
+      note(now)
+    }
+    if settlement == .answered {
+      answers += count
+      answered.add(count, at: now)
+    }
+    heard = [heard, usage].compactMap(\.self).max()
+    guard let percent = heard, !isStrict || inFlight <= 0 else { return }
+    heard = nil
+    read(percent, at: now)
   }
 
-  /// Notes a percent that Graph named in an answer whose operations are settled already.
-  mutating func read(_ usage: Double, at now: Timestamp) {
+  private mutating func read(_ usage: Double, at now: Timestamp) {
     estimateCost(usage, at: now)
     let step = usage - (record.usage ?? usage)
-    jump = step >= 5 && unread > 0 ? step / Double(unread) : 0
+    let fresh = answers - readAnswers
+    jump = step >= 5 && fresh > 0 ? step / Double(fresh) : 0
     holds = usage >= 88 ? holds + 1 : 0
-    (record.usage, record.readAt, unread) = (usage, now, 0)
+    if record.usage != nil { proven += fresh }
+    (record.usage, record.readAt, unread, readAnswers) = (usage, now, 0, answers)
     note(now)
   }
 
@@ -137,23 +187,23 @@ struct QuotaGauge: Sendable {
   /// for percents are rounded, and all that was counted cannot have taken more than all that is used.
   private mutating func estimateCost(_ usage: Double, at now: Timestamp) {
     let start = anchor
-    anchor = anchor ?? Anchor(usage: usage, counted: counted, at: now)
+    anchor = anchor ?? Anchor(usage: usage, answers: answers, at: now)
     if let start {
-      let (rise, count) = (usage - start.usage, counted - start.counted)
+      let (rise, count) = (usage - start.usage, answers - start.answers)
       if rise < 0 || record.history.left(after: start.at, by: now) > 0 {
-        anchor = Anchor(usage: usage, counted: counted, at: now)
+        anchor = Anchor(usage: usage, answers: answers, at: now)
       } else if count > 0 {
         let estimate = (rise + 1) / Double(count)
         if rise >= 10 {
           record.cost = record.cost.map { max(estimate, ($0 + estimate) / 2) } ?? estimate
           isMeasured = true
-          anchor = Anchor(usage: usage, counted: counted, at: now)
+          anchor = Anchor(usage: usage, answers: answers, at: now)
         } else if !isMeasured {
           record.cost = min(record.cost ?? estimate, estimate)
         }
       }
     }
-    let own = record.history.count(at: now)
+    let own = answered.count(at: now)
     guard own > 0 else { return }
     let bound = min((usage + 1) / Double(own), Self.dearest)
     record.cost = min(record.cost ?? bound, bound)

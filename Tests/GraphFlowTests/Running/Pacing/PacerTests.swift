@@ -233,6 +233,68 @@ struct PacerTests {
     #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .operations(.max))
   }
 
+  /// Graph answers four calls at a time in any order, each with the percent at which it was counted.
+  @Test(arguments: [20, 45, 80], [20, 100, 1000])
+  func `a budget of usage holds when answers come out of order`(_ line: Int, _ limit: Int) throws {
+    var pacer = Pacer(budget: RunBudget(usage: line), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    var chance = SplitMix64(seed: UInt64(line * limit))
+    var (used, number) = (0, 0)
+    var underWay: [(number: Int, count: Int, percent: Int)] = []
+    while true {
+      let allowance = pacer.allowance(for: [token], isSmall: true, at: Self.start)
+      if case .operations(let most) = allowance, underWay.count < 4 {
+        number += 1
+        let count = min(most, 50)
+        pacer.start(
+          number,
+          try Self.batch(count, token),
+          isProbe: false,
+          isRetry: false,
+          at: Self.start
+        )
+        used += count
+        underWay.append((number, count, used * 100 / limit))
+      } else {
+        guard !underWay.isEmpty else { break }
+        let call = underWay.remove(at: Int.random(in: underWay.indices, using: &chance))
+        pacer.end(
+          call.number,
+          Self.answer(call.count, [Self.usage(call.percent)]),
+          at: Self.start
+        ) { 0 }
+      }
+    }
+    let percent = used * 100 / limit
+    #expect(percent <= line && percent >= line * 7 / 10, "\(percent) % after \(number) calls")
+  }
+
+  @Test func `what was never counted does not make an operation look cheap`() throws {
+    var pacer = Pacer(budget: RunBudget(usage: 45), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    let lost = CallResult.failed(TransportFailure(kind: .connectionLost, message: "lost"))
+    for (number, result) in [lost, Self.answer(1, [Self.usage(5)])].enumerated() {
+      let count = number == 0 ? 20 : 1
+      pacer.start(
+        number,
+        try Self.batch(count, token),
+        isProbe: false,
+        isRetry: false,
+        at: Self.start
+      )
+      pacer.end(number, result, at: Self.start) { 0 }
+    }
+    pacer.start(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.end(2, Self.answer(1, [Self.usage(10)]), at: Self.start) { 0 }
+    // Each takes 5 %, so 7 more are allowed at most.
+    guard
+      case .operations(1...7) = pacer.allowance(for: [token], isSmall: true, at: Self.start)
+    else {
+      Issue.record("\(pacer.allowance(for: [token], isSmall: true, at: Self.start))")
+      return
+    }
+  }
+
   @Test(arguments: [
     ("calls=5", RunBudget(calls: 5)), ("usage=60%", RunBudget(usage: 60)),
     ("calls=1,usage=7", RunBudget(calls: 1, usage: 7)), ("", nil), ("calls=0", nil),
