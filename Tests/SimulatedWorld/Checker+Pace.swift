@@ -18,10 +18,9 @@ extension Checker {
     // What never came back may have been counted, and other processes do not know of it.
     let isCalm = world.operationTrouble == 0 && world.callTrouble == 0 && world.outage == nil
     let isKnown =
-      isCalm && world.knowsApp && world.exchangeTrouble == 0
-      && site.lostAnswers == 0
-    if let usage = budget.usage, isKnown, world.quota?.tellsUsage == true,
-      site.peak.rounded(.down) > Double(usage)
+      isCalm && world.knowsApp && world.exchangeTrouble == 0 && site.lostAnswers == 0
+    if let usage = budget.usage, isKnown, let quota = world.quota, quota.tellsUsage,
+      quota.isOfGraph, site.peak.rounded(.down) > Double(usage)
     {
       blame("I7: \(site.peak) % of a limit were used, and the budget is \(usage) %")
     }

@@ -51,6 +51,9 @@ struct World: Sendable {
     /// Whether refusals tell how long they will last.
     let tellsRegain: Bool
 
+    /// Whether an operation takes no more of it than of the smallest that Graph has, 5 %.
+    var isOfGraph: Bool { min(app, token) >= 20 }
+
     init(_ chance: inout Chance) {
       app = chance.from(10...chance.pick([40, 400]))
       token = chance.from(5...chance.pick([40, 400]))

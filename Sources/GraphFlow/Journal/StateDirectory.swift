@@ -94,7 +94,7 @@ public struct StateDirectory: Hashable, Sendable {
   ///
   /// The run that it notes is the one under the key.
   public func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
-    let folder = try PrivateFolder(making: "\(path)/keys")
+    let folder = try PrivateFolder(making: keysPath)
     var digest = FileDigest()
     digest.update(Array(StateDirectory.canonical(file).utf8) + [0] + Array(key.utf8))
     return try RunLock(path: "\(folder.path)/\(digest.text).key")
@@ -125,6 +125,15 @@ public struct StateDirectory: Hashable, Sendable {
     }
   }
 
+  /// Forgets the keys whose run is gone; one that is in use stays.
+  public func removeOrphanedKeys() throws(JournalError) {
+    let runs = Set(try runs())
+    for name in try StateDirectory.names(in: keysPath) where name.hasSuffix(".key") {
+      guard let lock = try RunLock(path: "\(keysPath)/\(name)") else { continue }
+      if lock.run.map(runs.contains) != true { lock.remove() }
+    }
+  }
+
   private static let doomed = ".removed-"
 
   private static func removeFolder(_ path: String) throws(JournalError) {
@@ -149,6 +158,8 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   private var runsPath: String { "\(path)/runs" }
+
+  private var keysPath: String { "\(path)/keys" }
 
   private var journalName: String { "journal.sqlite" }
 

@@ -68,6 +68,7 @@ struct RunsPruneCommand: ParsableCommand {
       let status = record.map { " " + $0.status.rawValue } ?? " unreadable"
       try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id)\(name)\(status)")
     }
+    if !dryRun { try directory.removeOrphanedKeys() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
     if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
     Terminal.say(summary)

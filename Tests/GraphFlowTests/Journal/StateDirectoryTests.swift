@@ -105,6 +105,31 @@ struct StateDirectoryTests {
   }
 
   @Test
+  func `a key is forgotten with its run, unless it is in use`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let id = try #require(RunID("01KAG7VWM08MFTCYQM9T8M89ZJ"))
+    for key in ["monday", "tuesday"] {
+      guard let lock = try state.lock(key: key, of: "a.yaml") else { continue }
+      try lock.note(id)
+    }
+    try await state.createJournal(for: id).close()
+    try state.removeOrphanedKeys()
+    #expect(try noted(under: "monday", in: state) == id)
+
+    try state.remove(id)
+    do {
+      let held = try state.lock(key: "tuesday", of: "a.yaml")
+      try state.removeOrphanedKeys()
+      let isStillHeld = isHeld(held)
+      #expect(isStillHeld)
+      #expect(try noted(under: "tuesday", in: state) == nil)
+    }
+    #expect(try noted(under: "monday", in: state) == nil)
+    #expect(try noted(under: "tuesday", in: state) == id)
+  }
+
+  @Test
   func `a lock ends with the process that held it`() async throws {
     let scratch = try ScratchFolder()
     let path = scratch.path
@@ -126,4 +151,10 @@ private func isHeld(_ lock: borrowing RunLock?) -> Bool {
   case .some: true
   case .none: false
   }
+}
+
+/// The run of a key; nil also while somebody else has it.
+private func noted(under key: String, in state: StateDirectory) throws -> RunID? {
+  guard let lock = try state.lock(key: key, of: "a.yaml") else { return nil }
+  return lock.run
 }
