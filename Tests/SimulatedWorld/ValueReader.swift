@@ -64,14 +64,18 @@ private struct ValueReader {
     guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
     place += 1
     var output: [UInt8] = []
-    while place < bytes.count {
-      let byte = bytes[place]
+    while true {
+      let start = place
+      while place < bytes.count, bytes[place] != UInt8(ascii: "\""),
+        bytes[place] != UInt8(ascii: "\\")
+      { place += 1 }
+      guard place < bytes.count else { return nil }
+      let (plain, mark) = (bytes[start..<place], bytes[place])
       place += 1
-      if byte == UInt8(ascii: "\"") { return String(decoding: output, as: UTF8.self) }
-      guard byte == UInt8(ascii: "\\") else {
-        output.append(byte)
-        continue
+      if mark == UInt8(ascii: "\"") {
+        return String(decoding: output.isEmpty ? plain : (output + plain)[...], as: UTF8.self)
       }
+      output += plain
       guard place < bytes.count else { return nil }
       let escape = bytes[place]
       place += 1
@@ -91,14 +95,22 @@ private struct ValueReader {
       default: output.append(escape)
       }
     }
-    return nil
   }
 
   private mutating func number() -> Value? {
     let start = place
-    while place < bytes.count, "+-.eE0123456789".utf8.contains(bytes[place]) { place += 1 }
+    while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
     guard place > start else { return nil }
     return .number(String(decoding: bytes[start..<place], as: UTF8.self))
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
   }
 
   private mutating func take(_ word: String) -> Bool {

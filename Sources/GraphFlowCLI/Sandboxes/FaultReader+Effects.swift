@@ -5,13 +5,7 @@ extension FaultReader {
   private static let operations = ["error", "throttle", "unfinished", "lag"]
 
   mutating func operationFault(_ node: YAMLNode) -> OperationFault? {
-    guard
-      let members = fields.members(
-        of: node,
-        Subject(key: "operation"),
-        known: Self.operations + ["applied"]
-      ),
-      let (key, value) = one(of: Self.operations, in: members, Subject(key: "operation"))
+    guard let (members, key, value) = kind(of: node, "operation", Self.operations, Self.applied)
     else { return nil }
     let execution = execution(members, of: key, where: ["error", "unfinished"])
     switch key {
@@ -30,14 +24,9 @@ extension FaultReader {
   ]
 
   mutating func callFault(_ node: YAMLNode) -> CallFault? {
-    guard
-      let members = fields.members(
-        of: node,
-        Subject(key: "call"),
-        known: Self.calls + ["applied"]
-      ),
-      let (key, value) = one(of: Self.calls, in: members, Subject(key: "call"))
-    else { return nil }
+    guard let (members, key, value) = kind(of: node, "call", Self.calls, Self.applied) else {
+      return nil
+    }
     let execution = execution(members, of: key, where: ["error", "page", "drop", "partial"])
     let subject = Subject(key: key)
     switch key {
@@ -59,14 +48,27 @@ extension FaultReader {
   }
 
   mutating func worldFault(_ node: YAMLNode) -> WorldFault? {
-    let keys = ["token", "decline"]
-    guard let members = fields.members(of: node, Subject(key: "world"), known: keys),
-      let (key, value) = one(of: keys, in: members, Subject(key: "world"))
-    else { return nil }
+    guard let (_, key, value) = kind(of: node, "world", ["token", "decline"]) else { return nil }
     guard key == "token" else {
       return fields.filledText(value, Subject(key: key)).map { .declined(permission: $0) }
     }
     return fields.choice(value, Subject(key: key)).map { .token($0) }
+  }
+
+  private static let applied = ["applied"]
+
+  /// What goes wrong, by the one of several keys that says it, and what stands beside that.
+  private mutating func kind(
+    of node: YAMLNode,
+    _ name: String,
+    _ keys: [String],
+    _ others: [String] = []
+  ) -> (members: FieldReader.Members, key: String, value: YAMLNode)? {
+    let subject = Subject(key: name)
+    guard let members = fields.members(of: node, subject, known: keys + others),
+      let (key, value) = one(of: keys, in: members, subject)
+    else { return nil }
+    return (members, key, value)
   }
 
   /// As many bytes as a body may be told to have: 16 GiB.
