@@ -217,6 +217,10 @@ extension RunState {
       doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
+    if classification.provesNothingHappened, waitsInVain(attempt) {
+      instances[index].phase = .waiting
+      return
+    }
     if attempt.collapse != nil { excuse(attempt) }
     let ending = Ending(
       status: .failed,
@@ -246,7 +250,7 @@ extension RunState {
   /// What was refused along with the request that it refers to never came to that.
   private func unresolvedReference(_ attempt: Attempt) -> Failure? {
     guard !attempt.member.references.isEmpty,
-      attempt.member.references.allSatisfy({ instances[$0].isOver })
+      attempt.member.references.allSatisfy({ instances[$0].hasSucceeded })
     else { return nil }
     do throws(BindingFailure) {
       _ = try bindings(for: attempt.instance)
@@ -254,6 +258,19 @@ extension RunState {
       return nil
     } catch {
       return error.reason == .unresolvedReference ? error.failure : nil
+    }
+  }
+
+  /// Whether an operation was as good as never sent: what it follows in its call has failed for good,
+  /// and no attempt of its own did anything.
+  ///
+  /// It is looked at again, and skipped.
+  private func waitsInVain(_ attempt: Attempt) -> Bool {
+    guard !request(of: attempt.instance).runsAfterFailure,
+      instances[attempt.instance].unprovedSince == nil
+    else { return false }
+    return attempt.predecessors.contains {
+      instances[$0].isOver && !instances[$0].hasSucceeded
     }
   }
 
