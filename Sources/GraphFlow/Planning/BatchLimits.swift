@@ -10,6 +10,9 @@ public enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
 
 /// How much a batch may hold.
 public struct BatchLimits: Hashable, Sendable {
+  /// How many calls are under way at a time, unless the person who starts a run says otherwise.
+  public static let standardConcurrency = 4
+
   /// The most operations in one batch, from 1 to Graph's 50.
   public let width: Int
   /// The most writes in one batch that cannot be repeated when their answer is lost, at least 1.

@@ -47,7 +47,7 @@ public struct PlanJSON {
         "cost",
         [
           "http_calls": JSON(summary.calls), "operations": .object(JSON.Object(operations)),
-          "round_trips": JSON(summary.rounds),
+          "round_trips": JSON(summary.roundTrips),
         ]
       ),
     ])

@@ -54,9 +54,17 @@ public struct PlanText {
       operations.isEmpty
         ? "nothing counts against the rate limit"
         : "\(operations.joined(separator: ", ")) against the rate limit",
-      counted(summary.rounds, "round trip") + more,
+      roundTrips + more,
     ]
     .joined(separator: "; ")
+  }
+
+  /// `1 round trip`; where the calls of a round have to wait for each other, also why.
+  private var roundTrips: String {
+    let number = counted(summary.roundTrips, "round trip")
+    guard summary.roundTrips > summary.rounds else { return number }
+    return "at least \(number): \(BatchLimits.standardConcurrency) calls at a time, and "
+      + counted(summary.limits.unsafeWrites, "write") + " that nobody could confirm"
   }
 
   /// Takes the next round; returns the text of what cannot grow any more.

@@ -28,8 +28,11 @@ public struct PlanSummary: Sendable {
   public let lowerBound: LowerBound
   /// The number of HTTP calls.
   public private(set) var calls = 0
-  /// The number of sequential round trips.
+  /// The number of rounds: of each, all calls could be under way together.
   public private(set) var rounds = 0
+  /// The number of sequential round trips, as only so many calls, and so many writes that nobody
+  /// could confirm, are under way at a time; each call taken to last equally long.
+  public private(set) var roundTrips = 0
   /// The operations; each of them counts against Graph's rate limit.
   public private(set) var operations = Operations()
 
@@ -56,10 +59,22 @@ public struct PlanSummary: Sendable {
   private mutating func add(_ round: Plan.Round) {
     rounds += 1
     calls += round.calls.count
+    var underWay = (calls: BatchLimits.standardConcurrency, unsafeWrites: 0)
     for call in round.calls {
+      var unsafeWrites = 0
       for operation in call.operations {
-        operations.add(1, workflow.requests[operation.request].method)
+        let request = workflow.requests[operation.request]
+        operations.add(1, request.method)
+        if request.isUnconfirmable { unsafeWrites += 1 }
       }
+      if underWay.calls == BatchLimits.standardConcurrency
+        || underWay.unsafeWrites + unsafeWrites > limits.unsafeWrites
+      {
+        roundTrips += 1
+        underWay = (0, 0)
+      }
+      underWay.calls += 1
+      underWay.unsafeWrites += unsafeWrites
     }
   }
 

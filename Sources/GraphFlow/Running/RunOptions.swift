@@ -14,7 +14,7 @@ public struct RunOptions: Hashable, Sendable {
   /// The defaults: batches of 50, 4 calls at a time, 50 unsafe writes, missing permissions skip.
   public init(
     limits: BatchLimits = BatchLimits(),
-    concurrency: Int = 4,
+    concurrency: Int = BatchLimits.standardConcurrency,
     maxUnsafeWrites: Int = 50,
     requiresPermissions: Bool = false,
     budget: RunBudget = RunBudget()

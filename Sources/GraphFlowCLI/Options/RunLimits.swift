@@ -5,7 +5,7 @@ import GraphFlow
 /// The flags that say what a run may do.
 struct RunLimits: ParsableArguments {
   @Option(help: ArgumentHelp("The most calls under way at a time.", valueName: "n"))
-  var concurrency = 4
+  var concurrency = BatchLimits.standardConcurrency
 
   @OptionGroup var budget: BudgetOption
 

@@ -168,6 +168,27 @@ struct PlanTests {
     )
   }
 
+  @Test(
+    arguments: [
+      ("post: me/feed", 50, "at least 3 round trips: 4 calls at a time, and 50 writes"),
+      ("post: me/feed", 200, "; 1 round trip\n"),
+      ("get: me", 50, "; 1 round trip\n"),
+    ]
+  )
+  func `a plan counts the calls that have to wait for each other`(
+    _ verb: String,
+    _ unsafeWrites: Int,
+    _ text: String
+  ) throws {
+    let plan = Plan(
+      for: try workflow(requests: (0..<120).map { "r\($0): {\(verb)}" }),
+      limits: BatchLimits(unsafeWrites: unsafeWrites)
+    )
+
+    #expect(plan.rounds == 1 && plan.calls.count == 3)
+    #expect(plan.text().contains(text), "\(plan.text().prefix(400))")
+  }
+
   @Test func `the JSON form holds what the text does`() throws {
     let plan = Plan(
       for: try workflow(requests: ["a: {get: me}", "b: {get: me, depends_on: [a], batch: alone}"])
