@@ -31,7 +31,7 @@ enum ExitStatus: Int32, CaseIterable {
   case misconfigured = 78
   /// Stopped by SIGINT.
   case interrupted = 130
-  /// Stopped by SIGTERM.
+  /// Stopped by SIGTERM or SIGHUP.
   case terminated = 143
 
   /// The statuses from the one that matters most, for a command that ends in several ways.

@@ -220,7 +220,7 @@ struct ExitCodeTests {
     #expect(try graphflow.run(command + [ExitCodeTests.main]).code == 0)
   }
 
-  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143)), (SIGHUP, Int32(143))])
   func `130 and 143: stopped by a signal`(_ signal: Int32, _ code: Int32) throws {
     let sandbox = try graphflow.start(["sandbox"])
     try sandbox.read { $0.standardOutput.contains(UInt8(ascii: "\n")) }
@@ -230,7 +230,8 @@ struct ExitCodeTests {
     #expect(try sandbox.wait() == .exited(code))
   }
 
-  @Test func `a second signal stops at once`() throws {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a second signal stops at once`(_ second: Int32) throws {
     let port = try SilentPort()
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me\n",
@@ -240,13 +241,65 @@ struct ExitCodeTests {
       ["run", file, "--graph-url", port.url],
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     )
+    func says(_ text: String) throws {
+      try run.read { String(decoding: $0.standardError, as: UTF8.self).contains(text) }
+    }
+    try says("call 1")
+
+    run.signal(SIGINT)
+    try says("stopping:")
+    // As fast as a person: what comes at once with the first is taken for the same signal.
+    _ = poll(nil, 0, 100)
+    run.signal(second)
+
+    #expect(try run.wait() == .exited(second == SIGINT ? 130 : 143))
+    #expect(!String(decoding: run.standardError, as: UTF8.self).contains("report "))
+  }
+
+  @Test func `a terminal that goes away stops a run in good order`() throws {
+    let port = try SilentPort()
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n  b: {get: me, batch: alone}\n",
+      to: "slow.yaml"
+    )
+    let run = try graphflow.start(
+      ["run", file, "--graph-url", port.url, "--concurrency", "1"],
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
+    )
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
 
-    // Two of one kind could melt into one before they are seen.
-    run.signal(SIGINT)
-    run.signal(SIGTERM)
+    run.signal(SIGHUP)
 
-    let end = try run.wait()
-    #expect([.killed(SIGINT), .killed(SIGTERM)].contains(end))
+    #expect(try run.wait() == .exited(143))
+    let error = String(decoding: run.standardError, as: UTF8.self)
+    #expect(error.contains("1 write is in doubt: look on Facebook what happened, then: graphflow"))
+  }
+
+  @Test func `what follows a request that could not be reached is skipped`() throws {
+    let refusing = try #require(LoopbackPort())
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      defaults: {retry: false}
+      requests:
+        first: {get: me}
+        data: {get: "{result=first:$.id}"}
+        order: {get: me, depends_on: [first]}
+
+      """,
+      to: "follow.yaml"
+    )
+
+    let (outcome, report) = try graphflow.report(
+      "run",
+      file,
+      "--graph-url",
+      refusing.url,
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
+    )
+
+    #expect(outcome.code == 69)
+    #expect(try report.all("$.requests[*].status") == ["failed", "skipped", "skipped"])
+    #expect(try report.all("$.requests[1:].skip_reason") == ["dependency", "dependency"])
   }
 }

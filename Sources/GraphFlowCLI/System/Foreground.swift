@@ -11,8 +11,8 @@ import Darwin
 /// `main` stays synchronous, so that a command that needs no tasks pays for none (an asynchronous
 /// one costs up to 50 ms at start-up in a fully static program). A command that does need them calls
 /// ``run(_:)``: the work becomes one task, and the main thread does what nobody else can do
-/// safely, it waits for signals. The first SIGINT or SIGTERM tells the run under way to stop, or
-/// cancels the task where there is no run; the second one kills the process.
+/// safely, it waits for signals. The first SIGINT, SIGTERM or SIGHUP tells the run under way to stop,
+/// or cancels the task where there is no run; the second one ends the process.
 enum Foreground {
   /// Sent by the process to itself when the work is over; never acted upon otherwise.
   private static let wakeUp = SIGUSR1
@@ -46,9 +46,10 @@ enum Foreground {
       }
       guard signal != wakeUp else { continue }
       if let stoppedBy {
-        // A supervisor may send the same signal to the process and to its group.
-        if signal != stoppedBy || firstSignal.duration(to: .now) > .milliseconds(500) {
-          endAtOnce(by: signal)
+        // A supervisor may send the same signal to the process and to its group. No person is as
+        // fast.
+        if signal != stoppedBy || firstSignal.duration(to: .now) > .milliseconds(50) {
+          _exit(Interruption.status(after: signal).rawValue)
         }
         continue
       }
@@ -72,7 +73,7 @@ enum Foreground {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, wakeUp)
-    for signal in [SIGINT, SIGTERM] {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
       sigaction(signal, nil, &action)
       if !isIgnored(action) { sigaddset(&signals, signal) }
@@ -91,20 +92,11 @@ enum Foreground {
     stoppedBy signal: Int32?
   ) throws -> ExitStatus {
     guard let signal else { return try result.get() }
-    let stopped: ExitStatus = signal == SIGINT ? .interrupted : .terminated
+    let stopped = Interruption.status(after: signal)
     switch result {
     case .success(.succeeded): return .succeeded
     case .success, .failure(is CancellationError): return stopped
     case .failure(let error): throw error
     }
-  }
-
-  private static func endAtOnce(by number: Int32) {
-    signal(number, SIG_DFL)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, number)
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    kill(getpid(), number)
   }
 }

@@ -20,9 +20,12 @@ final class Interruption: Sendable {
 
   /// The status of a command that a signal has stopped; nothing new is started then.
   var status: ExitStatus? {
-    state.withLock { state in
-      state.signal.map { $0 == SIGINT ? .interrupted : .terminated }
-    }
+    state.withLock(\.signal).map(Interruption.status(after:))
+  }
+
+  /// What a signal makes of a command; SIGHUP, of a terminal that has gone, is taken for SIGTERM.
+  static func status(after signal: Int32) -> ExitStatus {
+    signal == SIGINT ? .interrupted : .terminated
   }
 
   /// Notes a signal and tells the run under way.
@@ -31,7 +34,7 @@ final class Interruption: Sendable {
   func come(_ signal: Int32) -> Bool {
     state.withLock { state in
       state.signal = signal
-      state.run?.give(exitCode: Int(128 + signal))
+      state.run?.give(after: signal)
       return state.run != nil
     }
   }
@@ -43,9 +46,16 @@ final class Interruption: Sendable {
     let stop = StopSignal()
     state.withLock { state in
       state.run = stop
-      if let signal = state.signal { stop.give(exitCode: Int(128 + signal)) }
+      if let signal = state.signal { stop.give(after: signal) }
     }
     defer { state.withLock { $0.run = nil } }
     return try await body(stop)
+  }
+}
+
+extension StopSignal {
+  /// Gives the signal that ends the run with the exit code of this one.
+  fileprivate func give(after signal: Int32) {
+    give(exitCode: Int(Interruption.status(after: signal).rawValue))
   }
 }
