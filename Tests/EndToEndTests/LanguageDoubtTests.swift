@@ -67,6 +67,44 @@ struct LanguageDoubtTests {
     #expect(!outcome.error.contains("call 3"))
   }
 
+  @Test(
+    arguments: [
+      (["each"], 2), (["each[*]"], 2), (["each[b*]"], 1), (["post", "each[*a]"], 2),
+    ]
+  )
+  func `what was not applied is named together`(_ names: [String], _ sent: Int) throws {
+    try runIntoDoubt()
+
+    let outcome = try graphflow.run(
+      ["resume", "latest"] + names.flatMap { ["--not-applied", $0] },
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
+    )
+
+    #expect(outcome.code == 3)
+    let isSent =
+      sent == 1
+      ? outcome.error.contains(/call 2, round \d: (1 operation|each\[b\])\n/)
+      : outcome.error.contains(/call 2, round \d: 2 operations\n/)
+    #expect(isSent, "\(outcome.error)")
+  }
+
+  @Test(arguments: ["post=abc", "post=", "post=12_", "post=1 2", "post=EAAB12", "post=1.5"])
+  func `what is no id is refused`(_ finding: String) throws {
+    let outcome = try resume("--applied", finding)
+
+    #expect(outcome.code == 64, "\(outcome.error)")
+  }
+
+  @Test(arguments: ["each[c*]", "pos", "post[*]", "eac", "each[]"])
+  func `names of nothing in doubt are refused`(_ name: String) throws {
+    try runIntoDoubt()
+
+    let outcome = try resume("--not-applied", name)
+
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("in doubt: post, each[a], each[b]"))
+  }
+
   @Test(arguments: ["nothing=4", "post", "each=4", "each[c]=4"])
   func `a finding about nothing in doubt is refused`(_ finding: String) throws {
     try runIntoDoubt()

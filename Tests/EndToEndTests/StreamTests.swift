@@ -151,19 +151,57 @@ struct StreamTests {
     )
     let reports = graphflow.folder.path + "/report-{name}.json"
 
-    let outcome = try graphflow(
-      "run",
-      file,
-      StreamTests.main,
-      "nowhere.yaml",
-      "--sandbox",
-      "--report",
-      reports
-    )
+    let outcome = try graphflow("run", file, StreamTests.main, "--sandbox", "--report", reports)
 
-    #expect(outcome.code == 66)
+    #expect(outcome.code == 1)
     let written = graphflow.folder.files().filter { $0.hasPrefix("report-") }
     #expect(written == ["report-broken.json", "report-post-and-verify.json"])
+  }
+
+  @Test func `several workflows are all checked before the first is sent`() throws {
+    func file(_ name: String, _ text: String) throws -> String {
+      try graphflow.folder.write("graphflow: 1\n" + text, to: name)
+    }
+    let good = try file("good.yaml", "requests: {a: {get: me}}\n")
+    let cases = [
+      ("nowhere.yaml", Int32(66)), (try file("bad.yaml", "requests: {a: {gte: me}}\n"), 65),
+      (try file("input.yaml", "inputs: {x: string}\nrequests: {a: {get: \"{input=x}\"}}\n"), 65),
+      (try file("missing.yaml", "requests: {a: {for_each: {file: no.csv}, get: me}}\n"), 65),
+    ]
+    for (bad, code) in cases {
+      let outcome = try graphflow("run", good, bad, "--sandbox")
+      #expect(outcome.code == code, "\(bad)")
+      #expect(outcome.error.contains("nothing is sent because of '\(bad)'"), "\(outcome.error)")
+    }
+    let unknown = try graphflow("run", good, good, "--sandbox", "--input", "y=1")
+    #expect(unknown.code == 65)
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+  }
+
+  @Test func `two reports never take one place`() throws {
+    try graphflow.folder.makeFolder("other")
+    let text = "graphflow: 1\nrequests: {a: {get: me}}\n"
+    let files = try ["same.yaml", "other/same.yaml"].map {
+      try graphflow.folder.write(text, to: $0)
+    }
+    for report in ["-", "r.json", graphflow.folder.path + "/{name}.json"] {
+      let outcome = try graphflow.run(["run"] + files + ["--sandbox", "--report", report])
+      #expect(outcome.code == 64, "\(report): \(outcome.error)")
+    }
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+  }
+
+  @Test func `--quiet does not tell of warnings`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\ninputs: {unused: {type: string, default: x}}\nrequests: {a: {get: me/statuses}}\n",
+      to: "warned.yaml"
+    )
+
+    let loud = try graphflow("run", file, "--sandbox", "--dry-run")
+    let quiet = try graphflow("run", file, "--sandbox", "--dry-run", "--quiet")
+
+    #expect(loud.error.contains("warning:"))
+    #expect(quiet.error == "")
   }
 
   @Test func `--dry-run shows inputs, permissions and plan`() throws {

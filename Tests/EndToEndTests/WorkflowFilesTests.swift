@@ -86,8 +86,9 @@ struct WorkflowFilesTests {
   @Test func `the whole folder is valid`() throws {
     let outcome = try graphflow("validate", "--strict", "workflows")
 
-    let count = Self.examples.count + 2 * FaultGalleryTests.lessons.count
-    #expect(outcome.error == "\(count) files are valid, 3 skipped: no graphflow key\n")
+    let worlds = 3
+    let count = Self.examples.count + 2 * FaultGalleryTests.lessons.count + worlds
+    #expect(outcome.error == "\(count) files are valid\n")
     #expect(outcome.code == 0)
   }
 

@@ -68,6 +68,30 @@ struct WorldFileTests {
     }
   }
 
+  @Test func `files about sandboxes are validated, and nothing is said of sound ones`() throws {
+    try graphflow.folder.makeFolder("files")
+    func file(_ name: String, _ text: String) throws -> String {
+      try graphflow.folder.write(text, to: "files/" + name)
+    }
+    let wrong = try file("wrong.yaml", "world: 1\ntokens: {default: {usr: alex}}\n")
+    let sound = try file(
+      "sound.yaml",
+      "world: 1\nusers: {a: {name: A}}\ntokens: {default: {user: a}}\n"
+    )
+    let faults = try file("a.faults.yaml", "graphflow-faults: 1\nfaults: []\n")
+    _ = try file("other.yaml", "hello: Hallo\nworld: Welt\n")
+
+    let quiet = try graphflow("validate", "--quiet", sound, faults, Self.troubled)
+    let named = try graphflow("validate", sound, faults)
+    let folder = try graphflow("validate", graphflow.folder.path + "/files")
+
+    #expect(quiet.code == 0 && quiet.output == "" && quiet.error == "")
+    #expect(named.output == "" && named.error == "2 files are valid\n")
+    #expect(folder.code == 65)
+    #expect(folder.output.contains("\(wrong):2:20: error: unknown key 'usr'"), "\(folder.output)")
+    #expect(folder.error.contains("1 skipped"))
+  }
+
   @Test func `a world file that is not there ends with 66`() throws {
     #expect(try graphflow("get", "me", "--sandbox", "--world", "nowhere.yaml").code == 66)
   }

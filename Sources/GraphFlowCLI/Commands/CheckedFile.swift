@@ -23,9 +23,9 @@ struct CheckedFile: Sendable {
         (result, self.source) = (.foreign, nil)
         return
       }
-      if FaultFile.isFaultFile(source) {
-        let diagnostics = FaultFile.reading(source).diagnostics
-        (result, self.source) = (.checked(diagnostics, fixes: 0), source)
+      if let diagnostics = CheckedFile.sandboxDiagnostics(of: source) {
+        result = .checked(diagnostics, fixes: 0)
+        self.source = diagnostics.isEmpty ? nil : source
         return
       }
       var count = 0
@@ -44,6 +44,13 @@ struct CheckedFile: Sendable {
     } catch {
       (result, source) = (.failed(CommandFailure(error)), nil)
     }
+  }
+
+  /// What is wrong with a file that is about a sandbox; nil for any other.
+  private static func sandboxDiagnostics(of source: SourceFile) -> [Diagnostic]? {
+    if FaultFile.isFaultFile(source) { return FaultFile.reading(source).diagnostics }
+    guard WorldFile.isWorldFile(source) else { return nil }
+    return WorldReader.reading(source).diagnostics
   }
 
   /// Whether it was found in a folder, and is no workflow.

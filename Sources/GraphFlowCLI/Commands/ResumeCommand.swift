@@ -33,6 +33,10 @@ struct ResumeCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A write in doubt that did not happen, so that it is sent again; may be repeated.",
+      discussion: """
+        NAME stands for all instances of a request or group that are in doubt, * in NAME[KEY] for \
+        any text.
+        """,
       valueName: "name"
     )
   )
@@ -86,6 +90,7 @@ struct ResumeCommand: ParsableCommand {
       inputs: inputs,
       acceptsChange: acceptChanged,
       findings: try DoubtFinding.reading(applied: applied, notApplied: notApplied),
+      isQuiet: talk.quiet,
       concurrency: concurrency,
       budget: budget.value
     )

@@ -67,8 +67,10 @@ struct RunCommand: ParsableCommand {
     }
     for report in reports {
       if let problem = report.problem { throw ValidationError(problem) }
-      guard files.count == 1 || report.isStandardOutput || report.path.contains("{name}") else {
-        throw ValidationError("with several workflows, --report needs {name} in its path")
+      guard files.count == 1 || report.path.contains("{name}") else {
+        throw ValidationError(
+          "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'"
+        )
       }
     }
   }
@@ -78,29 +80,18 @@ struct RunCommand: ParsableCommand {
     var statuses: [ExitStatus] = []
     for file in files {
       do {
-        let workflow = try WorkflowFiles.workflow(at: file)
-        try limits.check(workflow)
-        let inputs = try inputs.resolved(for: workflow)
-        try FileCheck.refuseMissing(of: workflow, inputs: inputs)
-        for report in reports { try report.check(for: workflow.name) }
-        let files = try ItemCheck.digests(of: workflow, inputs: inputs)
-        let job = RunJob(
-          workflow: workflow,
-          inputs: inputs,
-          itemFiles: files,
-          options: options,
-          key: rules.key.map(TokenShape.masking)
-        )
-        if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
-        jobs.append(job)
+        jobs.append(try job(from: file))
       } catch let failure as CommandFailure {
         Terminal.sayFailure(failure)
         statuses.append(failure.status)
+        if files.count > 1 { Terminal.say("  nothing is sent because of '\(file)'") }
       }
     }
+    guard statuses.isEmpty else { throw CommandFailure.silent(ExitStatus.worst(of: statuses)) }
+    try refuseEqualReports(of: jobs)
     if limits.dryRun {
       for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
-    } else if !jobs.isEmpty {
+    } else {
       let directory = StateDirectory(state)
       let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
       let session = RunSession(
@@ -111,7 +102,7 @@ struct RunCommand: ParsableCommand {
         outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
         onOverlap: rules.onOverlap,
         onUnfinished: rules.onUnfinished,
-        resumption: Resumption(inputs: inputs, refusesNewInputs: false)
+        resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: talk.quiet)
       )
       statuses.append(
         try ExchangeRecorder.finishing(recorder) {
@@ -121,6 +112,42 @@ struct RunCommand: ParsableCommand {
     }
     let status = ExitStatus.worst(of: statuses)
     if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+
+  /// A file with everything that can be known of it before the first call.
+  private func job(from file: String) throws -> RunJob {
+    let workflow = try WorkflowFiles.workflow(at: file, quietly: talk.quiet)
+    try limits.check(workflow)
+    let inputs = try inputs.resolved(for: workflow)
+    try FileCheck.refuseMissing(of: workflow, inputs: inputs)
+    for report in reports { try report.check(for: workflow.name) }
+    let files = try ItemCheck.digests(of: workflow, inputs: inputs)
+    let job = RunJob(
+      workflow: workflow,
+      inputs: inputs,
+      itemFiles: files,
+      options: options,
+      key: rules.key.map(TokenShape.masking)
+    )
+    if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
+    return job
+  }
+
+  /// Refuses names that would let the report of one workflow take the place of another's.
+  private func refuseEqualReports(of jobs: [RunJob]) throws {
+    for report in reports {
+      var files: [String: String] = [:]
+      for job in jobs {
+        let path = report.path(for: job.workflow.name)
+        let file = job.workflow.source.path
+        guard let other = files.updateValue(file, forKey: path), other != file else { continue }
+        throw CommandFailure(
+          .usage,
+          "'\(other)' and '\(file)' have the same name, so both reports would be \(path)",
+          hint: "give one of them another `name`, or run them one by one"
+        )
+      }
+    }
   }
 
   private var options: RunOptions {

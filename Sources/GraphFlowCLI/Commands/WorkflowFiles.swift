@@ -7,17 +7,21 @@ enum WorkflowFiles {
 
   /// Reads and checks one workflow; its diagnostics are printed on standard error.
   ///
-  /// The files that it names must be there, if it `needsFiles`.
+  /// The files that it names must be there, if it `needsFiles`. A quiet one prints errors only.
   ///
   /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
   ///   diagnostics have said everything.
-  static func workflow(at path: String, needsFiles: Bool = true) throws -> Workflow {
+  static func workflow(
+    at path: String,
+    needsFiles: Bool = true,
+    quietly: Bool = false
+  ) throws -> Workflow {
     let source = try source(at: path)
     let (workflow, diagnostics) = Workflow.reading(
       source,
       filePresence: needsFiles ? WorkflowFolder.presence(besides: path) : nil
     )
-    Diagnostics.say(diagnostics, of: source)
+    Diagnostics.say(diagnostics, of: source, onlyErrors: quietly)
     guard let workflow else { throw CommandFailure.silent(.invalid) }
     return workflow
   }
@@ -51,7 +55,10 @@ enum WorkflowFiles {
       case .named(let path): return try WorkflowFiles.source(at: path)
       case .found(let path):
         let source = try WorkflowFiles.source(at: path)
-        return WorkflowFiles.isWorkflow(source) || FaultFile.isFaultFile(source) ? source : nil
+        let isOurs =
+          WorkflowFiles.isWorkflow(source) || FaultFile.isFaultFile(source)
+          || WorldFile.isCertainlyWorldFile(source)
+        return isOurs ? source : nil
       case .unreadable(let failure): throw failure
       }
     }
@@ -74,7 +81,7 @@ enum WorkflowFiles {
   }
 
   /// Whether a line begins with the key `graphflow`, so that other YAML in the folder is left alone.
-  private static func isWorkflow(_ source: SourceFile) -> Bool {
+  static func isWorkflow(_ source: SourceFile) -> Bool {
     hasLine(of: source.bytes, beginningWithKey: "graphflow")
   }
 

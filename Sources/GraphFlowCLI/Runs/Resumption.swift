@@ -11,6 +11,8 @@ struct Resumption: Sendable {
   var acceptsChange = false
   /// What a person found out about writes in doubt.
   var findings: [DoubtFinding] = []
+  /// Whether only errors are told of.
+  var isQuiet = false
   /// How many calls may be under way, if it is to be another number than before.
   var concurrency: Int?
   /// How much of Graph's limits may be used, if it is to be something else than before.
@@ -49,7 +51,11 @@ struct Resumption: Sendable {
       throw CommandFailure(.invalid, "the workflow came from standard input and is not kept")
     }
     // What has been sent already may have gone since.
-    let workflow = try WorkflowFiles.workflow(at: start.path, needsFiles: false)
+    let workflow = try WorkflowFiles.workflow(
+      at: start.path,
+      needsFiles: false,
+      quietly: isQuiet
+    )
     guard workflow.source.digest == start.fileDigest || acceptsChange else {
       throw CommandFailure(
         .invalid,

@@ -36,6 +36,8 @@ struct RunSession: Sendable {
     until interruption: Interruption
   ) async throws -> ExitStatus {
     var statuses: [ExitStatus] = []
+    // What is wrong with the last one's must not come out when the first has been sent.
+    for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
     for job in jobs {
       if let stopped = interruption.status {
         statuses.append(stopped)
@@ -57,7 +59,7 @@ struct RunSession: Sendable {
     with settings: Settings,
     until interruption: Interruption
   ) async throws -> ExitStatus {
-    try settings.tokens.check(job.workflow.profiles(insteadOf: settings.profile))
+    try settings.checkTokens(of: job.workflow)
     let profile = settings.profile ?? job.workflow.token
     guard let right = try await right(to: job, as: profile, settings) else { return .succeeded }
     defer { withExtendedLifetime(right) {} }
@@ -225,7 +227,7 @@ struct RunSession: Sendable {
         run.2.receive(event)
       }
     }
-    let decisions = try resumed.findings.map { try $0.decision(on: past.report) }
+    let decisions = try resumed.findings.flatMap { try $0.decisions(on: past.report) }
     state.goOn(after: replay, decisions: decisions, at: elapsed)
     return (state, past)
   }
@@ -265,6 +267,13 @@ struct RunSession: Sendable {
     )
     context.runKey = job.key
     return context
+  }
+}
+
+extension Settings {
+  /// Refuses a workflow with profiles whose tokens cannot be had for certain.
+  fileprivate func checkTokens(of workflow: Workflow) throws {
+    try tokens.check(workflow.profiles(insteadOf: profile))
   }
 }
 

@@ -15,6 +15,20 @@ enum WorldFile {
     return world
   }
 
+  /// Whether a line of a file begins with the key of worlds, and none with that of workflows.
+  static func isWorldFile(_ source: SourceFile) -> Bool {
+    WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: "world")
+      && !WorkflowFiles.isWorkflow(source)
+  }
+
+  /// Whether a file that nobody has named is a world file: others may hold the word, too.
+  static func isCertainlyWorldFile(_ source: SourceFile) -> Bool {
+    isWorldFile(source)
+      && ["users", "pages", "tokens", "ad_accounts", "application"].contains {
+        WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: $0)
+      }
+  }
+
   /// No world file is larger.
   private static let sizeLimit = 64 << 20
 }
