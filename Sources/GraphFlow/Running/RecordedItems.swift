@@ -42,6 +42,12 @@ struct RecordedItems: Sendable {
     }
   }
 
+  /// Whether an item of a request's group was open; what is known under no key is of the group as
+  /// a whole, unless it was sent.
+  func hasItems(_ request: Int) -> Bool {
+    entries[request]?.contains { !$0.key.isEmpty || $0.value.wasSent } ?? false
+  }
+
   /// What is known of the instance of a request for the item with a key.
   subscript(request: Int, key: String) -> Entry {
     get { entries[request]?[key] ?? Entry() }

@@ -83,7 +83,10 @@ extension RunState {
   /// Looks at a group's source as soon as what it refers to is over.
   private mutating func start(_ index: Int, at now: Duration) {
     let group = workflow.groups[index]
-    if isStopped { return endUnopened(index, Ending(skipped: .stopped), at: now) }
+    // Items that were open once keep their outcomes, and what is in doubt of them is told.
+    if isStopped, !group.members.contains(where: recorded.hasItems) {
+      return endUnopened(index, Ending(skipped: .stopped), at: now)
+    }
     do throws(BindingFailure) {
       switch group.source {
       case .list(let elements):

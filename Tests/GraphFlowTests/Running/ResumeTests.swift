@@ -1,7 +1,8 @@
 import GraphAPI
-import GraphFlow
 import JSONPath
 import Testing
+
+@testable import GraphFlow
 
 /// A run that goes on after an interruption, at every point where it could have been killed.
 struct ResumeTests {
@@ -111,7 +112,9 @@ struct ResumeTests {
     #expect(try second.run()?.exitCode == 0)
   }
 
-  @Test func `a doubt in an item that is not opened again still counts`() throws {
+  @Test func `items that were sent are told of, and can be decided, in a run that stays stopped`()
+    throws
+  {
     let workflow = try workflow(requests: [
       "stop: {post: me/feed, expect: [\"$.impossible\"], on_error: stop}",
       "each: {post: me/feed, for_each: [a, b], key: \"{item}\", params: {message: \"{item}\"}}",
@@ -128,6 +131,19 @@ struct ResumeTests {
     #expect(second.calls.isEmpty)
     #expect(end?.exitCode == 3 && end?.status == .inDoubt)
     #expect(Report(of: first.events + second.events).exitCode == 3)
+
+    let finding = DoubtDecision(
+      request: 1,
+      item: ItemID(index: 0, key: "a"),
+      finding: .notApplied
+    )
+    var third = try Simulation(workflow, replaying: first.events, decisions: [finding])
+    #expect(try third.run()?.exitCode == 1)
+    var fourth = try Simulation(workflow, replaying: first.events + third.events)
+    #expect(try fourth.run()?.exitCode == 1)
+    #expect(third.calls.isEmpty && fourth.calls.isEmpty)
+    let report = Report(of: first.events + third.events)
+    #expect(report.exitCode == 1)
   }
 
   @Test func `a person's finding ends a doubt`() throws {
