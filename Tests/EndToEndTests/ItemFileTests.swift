@@ -55,6 +55,11 @@ struct ItemFileTests {
       text: "[\n{\"id\": \"a\"},\n{\"id\": \"a\"}]",
       message: "3: the key 'a' is that of line 2 already"
     ),
+    Fault(
+      name: "rows.csv",
+      text: "id,text\na,1\n,2\n",
+      message: "3: this item has no key: {item=$.id} is empty"
+    ),
     Fault(name: "rows.json", text: "{}", message: "1: a JSON file of items is one list: […]"),
   ]
 

@@ -30,9 +30,22 @@ struct CSVRows {
     }
     let names = try row(&bytes, expecting: 0)
     var seen: Set<String> = []
+    if names.count == 1, let other = Self.otherSeparator(in: names[0]) {
+      throw ItemProblem(
+        line: 1,
+        message: "the names are separated by \(other); save the file with commas"
+      )
+    }
     for (index, name) in names.enumerated() {
       if name.isEmpty {
         throw ItemProblem(line: 1, message: "column \(index + 1) has no name")
+      }
+      if let trimmed = Self.withoutBlanks(name) {
+        throw ItemProblem(
+          line: 1,
+          message: "the name of column \(index + 1) has a blank at its edge: '\(name)'; "
+            + "write '\(trimmed)'"
+        )
       }
       if !seen.insert(name).inserted {
         throw ItemProblem(line: 1, message: "two columns are named '\(name)'")
@@ -48,6 +61,22 @@ struct CSVRows {
     let row = try CSVRow(bytes.buffer, range, onLine: bytes.line, expecting: count)
     bytes.consume(to: min(range.upperBound + 1, bytes.buffer.count))
     return row.fields
+  }
+
+  /// What separates names that are no commas, as spreadsheets of many countries write it; nil for one
+  /// name.
+  private static func otherSeparator(in names: String) -> String? {
+    if names.utf8.contains(UInt8(ascii: ";")) { return "semicolons" }
+    return names.utf8.contains(UInt8(ascii: "\t")) ? "tabs" : nil
+  }
+
+  /// A name without the blanks around it; nil if there are none.
+  private static func withoutBlanks(_ name: String) -> String? {
+    let blank = UInt8(ascii: " ")
+    guard name.utf8.first == blank || name.utf8.last == blank else { return nil }
+    let bytes = Array(name.utf8.drop { $0 == blank })
+    let end = bytes.lastIndex { $0 != blank }.map { $0 + 1 } ?? 0
+    return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
   private static func counted(_ count: Int) -> String {

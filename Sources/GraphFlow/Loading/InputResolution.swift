@@ -79,7 +79,8 @@ struct InputResolution {
   private func unknown(_ name: String, from place: String) -> String {
     let shown = DisplayText.safe(YAMLFault.short(name))
     let nearest = NearestName.to(name, among: names)
-    let known = names.isEmpty ? "; the workflow has no inputs" : ""
+    let list = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    let known = names.isEmpty ? "; the workflow has no inputs" : "; its inputs are \(list)"
     return "input '\(shown)' (from \(place)) is unknown"
       + (nearest.map { "; did you mean '\($0)'?" } ?? known)
   }

@@ -52,8 +52,18 @@ struct Bindings {
         return .left("{result=\(bodies.wireName(of: target)):\(reference.query.graphText)}")
       }
       let nodes = try nodes(of: reference, placeholder)
+      if nodes.isEmpty, isEmptyList(reference, placeholder) {
+        return .values([], isSingular: false)
+      }
       return try filling(with: nodes, placeholder, reference.query)
     }
+  }
+
+  /// Whether what selects nothing is a list without elements: where values are shown, and none is
+  /// sent, there is no request that could fail by it.
+  private func isEmptyList(_ reference: Reference, _ placeholder: Placeholder) -> Bool {
+    masksSecrets && placeholder.defaultValue == nil && !reference.query.isSingular
+      && bodies.body(of: reference, seenFrom: item) != nil
   }
 
   /// The item's value behind a few names, as most placeholders ask for it; nil if there is more to

@@ -73,7 +73,7 @@ public struct ItemKeys: Sendable {
 
   /// The key of an item.
   ///
-  /// - Throws: if the key's template selects nothing in the item, or a secret.
+  /// - Throws: if the key's template selects nothing in the item, or a secret, or gives an empty text.
   public func key(
     of value: JSON,
     at index: Int,
@@ -81,11 +81,14 @@ public struct ItemKeys: Sendable {
   ) throws(ItemsUnreadable) -> String {
     guard let template = workflow.groups[group].key else { return String(index) }
     let item = Item(group: group, index: index, key: "", value: value)
+    var key = ""
     do throws(BindingFailure) {
-      return try bindings(for: item).text(of: template).text
+      key = try bindings(for: item).text(of: template).text
     } catch {
       throw ItemsUnreadable(message: error.message)
     }
+    guard !key.isEmpty else { throw ItemsUnreadable(message: "\(template.text) is empty") }
+    return key
   }
 
   private func isKnown(_ placeholder: Placeholder) -> Bool {

@@ -53,6 +53,11 @@ struct CSVTests {
     ("a,,c\n1,2,3\n", 0, 1, "column 2 has no name"),
     ("a,b,\n", 0, 1, "column 3 has no name"),
     ("a,b,a\n1,2,3\n", 0, 1, "two columns are named 'a'"),
+    ("a;b\n1;2\n", 0, 1, "the names are separated by semicolons; save the file with commas"),
+    ("a\tb\n1\t2\n", 0, 1, "the names are separated by tabs; save the file with commas"),
+    (
+      "a, b\n1,2\n", 0, 1, "the name of column 2 has a blank at its edge: ' b'; write 'b'"
+    ),
     ("a,b\n1,2\n3\n", 1, 3, "this row has one field, and the header has 2"),
     ("a,b\n1,2\n3,4,5\n", 1, 3, "this row has 3 fields, and the header has 2"),
     ("a,b\n\"1\n\n\",2\n\n3,4\n", 1, 5, "this row is empty, and the header has 2 fields"),

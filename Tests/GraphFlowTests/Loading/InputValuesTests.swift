@@ -63,7 +63,7 @@ struct InputValuesTests {
     #expect(
       problems == [
         "input 'mesage' (from --input) is unknown; did you mean 'message'?",
-        "input 'zzz' (from in.yaml) is unknown",
+        "input 'zzz' (from in.yaml) is unknown; its inputs are message, count, page_id, kind",
         "input 'message' is missing: give --input message=…, a value in the file of --inputs, "
           + "or GRAPHFLOW_INPUT_MESSAGE",
         "input 'count' (from --input) is not a whole number",
@@ -168,6 +168,13 @@ struct InputValuesTests {
     let (values, problems) = try resolve("{a: {type: string, default: d}}", file: file)
     #expect(values == nil)
     #expect(problems == expected)
+  }
+
+  @Test func `an input near to none is answered with those there are`() throws {
+    let (_, problems) = try resolve("{page: string, text: string}", flags: [("completely", "x")])
+    #expect(
+      problems.first == "input 'completely' (from --input) is unknown; its inputs are page, text"
+    )
   }
 
   @Test func `a workflow without inputs says so`() throws {

@@ -39,6 +39,15 @@ struct GroupTests {
     #expect(end?.outputs["ids"]?.array?.count == 60)
   }
 
+  @Test func `an output over no items is an empty list`() throws {
+    var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(0)])
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded && run.calls.isEmpty)
+    #expect(end?.outputs["ids"] == [])
+  }
+
   @Test func `an item that is over is never sent again, whatever was planned`() throws {
     var run = try Simulation(
       workflow(
