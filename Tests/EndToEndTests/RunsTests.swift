@@ -42,6 +42,8 @@ struct RunsTests {
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     let table = try graphflow("runs").output
     #expect(table.contains("under way"))
+    let shown = try graphflow("runs", "show", "latest")
+    #expect(shown.error == "the run is under way\n")
     run.signal(SIGKILL)
     _ = try run.wait()
   }

@@ -89,13 +89,9 @@ extension Report {
     return summary.inDoubt > 0 ? 3 : 75
   }
 
-  /// From the start to the end by the wall clock, in milliseconds; nil before the end.
+  /// The time in which the run was at work, by the wall clock, in milliseconds: without the time from
+  /// the end of one session to the start of the next; nil before the end.
   public var durationMilliseconds: Int64? {
-    guard let start, let end else { return nil }
-    let (difference, isTooLong) = end.finishedAt.milliseconds.subtractingReportingOverflow(
-      start.startedAt.milliseconds
-    )
-    // A clock that was set back must not make a run end before it started.
-    return isTooLong ? nil : max(0, difference)
+    start == nil || end == nil ? nil : activity.milliseconds
   }
 }

@@ -16,6 +16,9 @@ public struct Report: Sendable {
   /// The HTTP calls, in the order they were started.
   public private(set) var calls: [Call] = []
 
+  /// How long the sessions took in which the run was at work.
+  private(set) var activity = Activity()
+
   private var callIndices: [Int: Int] = [:]
   /// The operations of the calls that are not over.
   private var underWay: [Int: [AttemptID]] = [:]
@@ -99,6 +102,7 @@ public struct Report: Sendable {
   ///
   /// An event about a request or a call that was never announced changes nothing.
   public mutating func receive(_ event: RunEvent) {
+    activity.note(event)
     switch event {
     case .runStarted(let start): receive(start)
     case .runResumed:

@@ -49,6 +49,10 @@ struct RunsShowCommand: ParsableCommand {
     let asLines = FileReading.exists(directory.reportPath(id, asLines: true))
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
-    if let way = report.wayOn { Terminal.say(way) }
+    if report.end == nil, RunTable.isUnderWay(id, in: directory) {
+      Terminal.say("the run is under way")
+    } else if let way = report.wayOn {
+      Terminal.say(way)
+    }
   }
 }

@@ -47,7 +47,12 @@ struct RunRecord: Sendable {
   var needsLook: Bool { inDoubt > 0 && status != .succeeded && status != .failed }
 
   /// Whether something would be lost with it, or sent twice without it.
-  var isWorthKeeping: Bool { start != nil && (isUnfinished || inDoubt > 0) }
+  ///
+  /// A rehearsal cannot go on, whatever it came to.
+  var isWorthKeeping: Bool {
+    guard let start, !start.isRehearsal else { return false }
+    return isUnfinished || inDoubt > 0
+  }
 }
 
 extension RunStart {

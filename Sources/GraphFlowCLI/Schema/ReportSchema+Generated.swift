@@ -65,7 +65,7 @@ enum ReportSchema {
             "file_sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
             "started_at": {"$ref": "#/$defs/moment"},
             "finished_at": {"description": "Null before the end.", "oneOf": [{"$ref": "#/$defs/moment"}, {"type": "null"}]},
-            "duration_ms": {"description": "From start to end by the wall clock; null before the end.", "type": ["integer", "null"], "minimum": 0},
+            "duration_ms": {"description": "How long the run was at work by the wall clock, without the time between its sessions if it was resumed; null before the end.", "type": ["integer", "null"], "minimum": 0},
             "status": {"enum": ["succeeded", "failed", "in_doubt", "cancelled", "unfinished"]},
             "exit_code": {"description": "The command's exit code.", "type": "integer", "minimum": 0, "maximum": 255},
             "resume_after": {"description": "From when on it is of use to go on; only where a limit or an outage ended the run.", "$ref": "#/$defs/moment"},
