@@ -12,7 +12,11 @@ extension CommandFailure {
     case let error as ReportWriteError:
       self.init(error.kind == .cannotCreate ? .cannotCreate : .cannotWrite, "\(error)")
     case let error as SandboxFailure:
-      self.init(.unreachable, "\(error)")
+      self.init(
+        .unreachable,
+        "\(error)",
+        hint: error.isPortTaken ? "choose another with --port; --port 0 picks a free one" : nil
+      )
     case is CancellationError:
       self.init(.interrupted, "stopped")
     default:

@@ -75,9 +75,17 @@ struct GraphFlowCommand: ParsableCommand {
   /// Ends the process as the parser would, but for tokens that its message repeats.
   private static func end(with error: any Error) -> Never {
     let message = fullMessage(for: error)
-    guard !exitCode(for: error).isSuccess, TokenShape.masking(message) != message else {
-      exit(withError: error)
+    if exitCode(for: error).isSuccess, !message.isEmpty {
+      do {
+        try Terminal.printResult(message)
+      } catch {
+        let failure = CommandFailure(error)
+        Terminal.sayFailure(failure)
+        exit(withError: ExitCode(failure.status.rawValue))
+      }
+      exit(withError: ExitCode.success)
     }
+    guard TokenShape.masking(message) != message else { exit(withError: error) }
     Terminal.say(message)
     exit(withError: exitCode(for: error))
   }

@@ -2,6 +2,11 @@
 public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence for people.
   public let description: String
+  /// Whether another program listens on its port.
+  public let isPortTaken: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isPortTaken: Bool = false) {
+    self.description = description
+    self.isPortTaken = isPortTaken
+  }
 }

@@ -30,6 +30,17 @@ struct BareProcessTests {
     )
   }
 
+  @Test(
+    .enabled(if: access("/dev/full", W_OK) == 0),
+    arguments: ["--help", "run --help", "--version"]
+  )
+  func `help that cannot be written ends with 74`(_ words: String) throws {
+    let outcome = try shell("\"$0\" \(words) >/dev/full")
+
+    #expect(outcome.code == 74)
+    #expect(outcome.error.hasPrefix("error: cannot write to standard output: "))
+  }
+
   private static let closings = ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"]
 
   @Test(arguments: closings)

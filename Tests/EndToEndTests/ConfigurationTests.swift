@@ -51,6 +51,18 @@ struct ConfigurationTests {
     #expect(try get("--profile", "nobody").code == 77)
   }
 
+  @Test(arguments: ["EAA" + String(repeating: "x1", count: 30), "some-other-secret-of-30-letters"])
+  func `a token where a profile belongs gives one error, and is not shown`(_ token: String) throws {
+    try configure("profiles:\n  default: \(token)\n")
+
+    let outcome = try get("--graph-url", sandbox.url)
+
+    #expect(outcome.code == 78)
+    #expect(outcome.error.contains("2:12: error: a profile is no token, but says where it comes"))
+    #expect(outcome.error.split(separator: "\n").count { $0.contains("error:") } == 1)
+    #expect(!outcome.error.contains(token))
+  }
+
   @Test func `flags win over the environment, which wins over the file`() throws {
     let refused = try #require(LoopbackPort())
     try configure("graph_url: \(refused.url)\n")

@@ -22,6 +22,16 @@ struct InitTests {
     expectGolden(try text(of: place + "/hello.yaml"), named: "init/hello.txt")
   }
 
+  @Test func `a file that is named without its ending is suggested`() throws {
+    let place = graphflow.folder.path
+    _ = try graphflow("init", "hello", in: place)
+
+    let outcome = try graphflow("run", "hello", "--sandbox", in: place)
+
+    #expect(outcome.code == 66)
+    #expect(outcome.error.hasSuffix("\n  did you mean 'hello.yaml'?\n"), "\(outcome.error)")
+  }
+
   @Test func `a file that exists is not overwritten`() throws {
     let file = try graphflow.folder.write("mine", to: "hello.yaml")
 

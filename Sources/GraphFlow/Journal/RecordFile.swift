@@ -49,7 +49,7 @@ package final class RecordFile: Sendable {
     } catch let error as JournalError {
       throw error
     } catch {
-      throw JournalError(error, path: path)
+      throw JournalError(error, path: path, calling: "the file")
     }
   }
 
@@ -85,7 +85,7 @@ package final class RecordFile: Sendable {
         }
       }
     } catch {
-      throw JournalError(error, path: path)
+      throw JournalError(error, path: path, calling: "the file")
     }
   }
 }

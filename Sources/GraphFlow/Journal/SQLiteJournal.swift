@@ -294,7 +294,7 @@ extension RunEvent {
 
 extension JournalError {
   /// What SQLite reports, in our terms and without the values of a statement.
-  init(_ error: any Error, path: String) {
+  init(_ error: any Error, path: String, calling file: String = "the journal") {
     if let known = error as? JournalError {
       self = known
       return
@@ -306,9 +306,9 @@ extension JournalError {
     let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
     switch error.resultCode {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      self.init(.damaged, path: path, message: "the journal is damaged: \(message)")
+      self.init(.damaged, path: path, message: "\(file) is damaged: \(message)")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      self.init(.locked, path: path, message: "another process holds the journal")
+      self.init(.locked, path: path, message: "another process holds \(file)")
     case .SQLITE_CANTOPEN:
       self.init(.cannotCreate, path: path, message: message)
     case .SQLITE_FULL:

@@ -10,8 +10,13 @@ import Darwin
 
 /// The sandbox's ledger: one line of JSON for each HTTP call, written before it is answered.
 final class Ledger: Sendable {
+  private struct File {
+    let descriptor: Int32
+    var isFailing = false
+  }
+
   // A class, because the server's handlers share it; the lock keeps lines whole.
-  private let descriptor: Mutex<Int32>
+  private let file: Mutex<File>
 
   /// Makes the file, or empties it.
   init(path: String) throws {
@@ -19,17 +24,22 @@ final class Ledger: Sendable {
     guard descriptor >= 0 else {
       throw CommandFailure(.cannotCreate, "cannot create '\(path)': \(SystemError.last)")
     }
-    self.descriptor = Mutex(descriptor)
+    file = Mutex(File(descriptor: descriptor))
   }
 
-  deinit { descriptor.withLock { _ = close($0) } }
+  deinit { file.withLock { _ = close($0.descriptor) } }
 
-  /// Writes down a call; a failing disk must not fail the sandbox.
+  /// Writes down a call; a failing disk must not fail the sandbox, and is warned of once.
   func append(_ call: SandboxCall) {
     var line: [UInt8] = []
     Ledger.json(of: call).write(to: &line)
     line.append(UInt8(ascii: "\n"))
-    _ = descriptor.withLock { Terminal.write(line, to: $0) }
+    let failure = file.withLock { file -> SystemError? in
+      let failure = Terminal.write(line, to: file.descriptor)
+      defer { file.isFailing = failure != nil }
+      return file.isFailing ? nil : failure
+    }
+    if let failure { Terminal.say("warning: the ledger is not complete: \(failure)") }
   }
 
   private static func json(of call: SandboxCall) -> JSON {

@@ -96,13 +96,23 @@ struct SandboxCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard !printWorld else { return try Terminal.printResult(Array(StandardWorld.text.utf8)) }
+    guard !printWorld else { return try Terminal.printResult(Array(printedWorld.utf8)) }
     if !["127.0.0.1", "::1", "localhost"].contains(host) {
       Terminal.say("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
     }
     let configuration = try configuration()
     let status = try Foreground.run { _ in try await serve(configuration) }
     if status != .succeeded { throw CommandFailure.silent(status) }
+  }
+
+  /// The default world, with a line for editors that is right wherever the file will lie.
+  private var printedWorld: String {
+    let lines = StandardWorld.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let editors = [
+      "# yaml-language-server: $schema=world.schema.json",
+      "# For editors, beside this file: graphflow schema world > world.schema.json",
+    ]
+    return (editors + lines.dropFirst().map(String.init)).joined(separator: "\n")
   }
 
   private func configuration() throws -> Sandbox.Configuration {

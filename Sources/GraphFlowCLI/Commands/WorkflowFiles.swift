@@ -28,8 +28,14 @@ enum WorkflowFiles {
 
   /// One file's bytes; of one beyond the limit only the beginning, so that the reader refuses it.
   static func source(at path: String) throws -> SourceFile {
-    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: limit)
-    return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
+    do {
+      let (bytes, isWhole) = try FileReading.beginning(of: path, limit: limit)
+      return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
+    } catch var failure as CommandFailure {
+      let near = [path + ".yaml", path + ".yml"].first { FileReading.exists($0) }
+      if failure.hint == nil, let near { failure.hint = "did you mean '\(near)'?" }
+      throw failure
+    }
   }
 
   /// What may be a workflow.

@@ -68,6 +68,18 @@ private struct ConfigurationReader {
 
   private mutating func readProfiles(_ node: YAMLNode) {
     for entry in members(of: node, called: "'profiles'") {
+      if case .scalar(let scalar) = entry.value.content, !scalar.text.isEmpty {
+        // It may be a token, of whatever form, and its line is shown.
+        if scalar.text.utf8.count >= 20, let token = AccessToken(scalar.text) {
+          SecretNet.learn(token)
+        }
+        complain(
+          "a profile is no token, but says where it comes from: {login: true}, {env: VARIABLE}, "
+            + "{file: PATH} or {command: [PROGRAM]}",
+          entry.value
+        )
+        continue
+      }
       let members = members(of: entry.value, called: "a profile")
       let sources = members.compactMap { source(of: $0) }
       if members.count == 1 {

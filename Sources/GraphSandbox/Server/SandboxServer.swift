@@ -3,6 +3,12 @@ import Hummingbird
 import Logging
 import NIOCore
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The HTTP shell: reads requests, asks the world, writes answers.
 ///
 /// It decides nothing.
@@ -37,7 +43,7 @@ struct SandboxServer: Sendable {
         } catch is CancellationError {
           return .stopped
         } catch {
-          throw SandboxFailure("the sandbox cannot listen on \(host):\(port): \(error)")
+          throw SandboxFailure(listeningOn: host, port, failedBy: error)
         }
         return .stopped
       }
@@ -121,5 +127,18 @@ extension Response {
       headers: fields,
       body: .init(byteBuffer: ByteBuffer(bytes: body))
     )
+  }
+}
+
+extension SandboxFailure {
+  /// What the system says of an address, in words.
+  fileprivate init(listeningOn host: String, _ port: Int, failedBy error: any Error) {
+    guard let number = (error as? IOError)?.errnoCode else {
+      self.init("the sandbox cannot listen on \(host):\(port): \(error)")
+      return
+    }
+    let isPortTaken = number == EADDRINUSE
+    let reason = isPortTaken ? "port \(port) is in use" : String(cString: strerror(number))
+    self.init("the sandbox cannot listen on \(host):\(port): \(reason)", isPortTaken: isPortTaken)
   }
 }
