@@ -16,5 +16,5 @@ public struct RunningSandbox: Sendable {
   ///
   /// The older half is forgotten once the log holds more operations than the configuration's
   /// `logLimit`, 250,000 unless it says otherwise.
-  public func calls() async -> [SandboxCall] { await world.calls }
+  public func calls() async -> [SandboxCall] { world.calls }
 }

@@ -123,6 +123,7 @@ struct SandboxCommand: ParsableCommand {
     if let replay { configuration.recording = try RecordingFile.recording(at: replay) }
     let ledger = try ledger.map { try Ledger(path: $0) }
     let printer = quiet ? nil : CallPrinter()
+    guard ledger != nil || printer != nil else { return configuration }
     configuration.observer = { call in
       ledger?.append(call)
       printer?.show(call)

@@ -11,16 +11,21 @@ struct BatchCall: Sendable {
   /// The items that some later one points to, by reference or by `depends_on`.
   let isAwaited: [Bool]
   let includesHeaders: Bool
+  /// How long its texts are, in bytes.
+  let textLength: Int
 
-  /// Reads `batch`, whether text or real JSON, and checks names and references as a whole.
+  /// Reads the text of `batch`, and checks names and references as a whole.
   ///
   /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
   ///   `takesLists` lets `depends_on` name several.
-  init(_ batch: JSON, includesHeaders: Bool, takesLists: Bool) throws(GraphFault) {
-    guard let elements = batch.array else { throw .batchNotAnArray }
+  init(_ batch: [UInt8], includesHeaders: Bool, takesLists: Bool) throws(GraphFault) {
+    guard let document = try? JSON.Document(parsing: batch),
+      let elements = document.arrayElements(at: 0)
+    else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    let items = elements.map { BatchItem($0, takesLists: takesLists) }
+    var reader = BatchReader(document, takesLists: takesLists)
+    let items = reader.items(elements)
     var indices: [String: Int] = [:]
     var predecessors: [[Int]] = []
     var isAwaited = Array(repeating: false, count: items.count)
@@ -42,6 +47,7 @@ struct BatchCall: Sendable {
     self.predecessors = predecessors
     self.isAwaited = isAwaited
     self.includesHeaders = includesHeaders
+    textLength = batch.count
   }
 }
 

@@ -12,17 +12,14 @@ struct BatchRun {
 
   private let batch: BatchCall
   private let call: GraphCall
-  private let main: Session?
+  private let caller: Caller
   private var fates: [Fate?]
-  /// What is written of each item, once all of them are done.
-  private var answers: [(answer: Answer?, includesHeaders: Bool)]
+  private var writer: BatchWriter
   /// The bodies that references have asked for, parsed once.
   private var values: [Int: JSON] = [:]
   private var indices: [String: Int] = [:]
-  private var log: [SandboxCall.Operation?]
-
-  /// The operations for the log, in the batch's order.
-  var operations: [SandboxCall.Operation] { log.compactMap(\.self) }
+  /// What the operations came to, in the batch's order.
+  private(set) var results: [OperationResult]
 
   /// How long the text of one operation may grow by its references; chains could double it.
   private static let resolvedLimit = 1 << 20
@@ -30,11 +27,11 @@ struct BatchRun {
   init(_ batch: BatchCall, _ call: GraphCall, _ main: Session?) {
     self.batch = batch
     self.call = call
-    self.main = main
+    caller = Caller(session: main, proof: call.proof)
     let count = batch.items.count
     fates = Array(repeating: nil, count: count)
-    answers = Array(repeating: (nil, true), count: count)
-    log = Array(repeating: nil, count: count)
+    results = Array(repeating: OperationResult(), count: count)
+    writer = BatchWriter(count: count, includesHeaders: batch.includesHeaders)
   }
 
   /// Runs an item; those that it waits for have been run.
@@ -43,24 +40,24 @@ struct BatchRun {
     defer { if let name = item.name { indices[name] = index } }
     var request: GraphRequest?
     let execution = execution(of: index, item, in: &world, &request)
-    let answer = execution.answer
-    let includesHeaders = request?.parameters.flag("include_headers") ?? true
-    if let answer, answer.hasSucceeded {
-      fates[index] = .succeeded(body: answer.body ?? [])
-      let isOmitted = batch.isAwaited[index] && item.omitsResponseOnSuccess
-      answers[index] = (isOmitted ? nil : answer, includesHeaders)
-    } else {
-      fates[index] = .unsuccessful
-      answers[index] = (answer, includesHeaders)
+    results[index] = OperationResult(execution)
+    results[index].resolvedURL = request.flatMap(item.resolvedURL)
+    let hasSucceeded = execution.answer?.hasSucceeded ?? false
+    let isAwaited = batch.isAwaited[index]
+    fates[index] =
+      hasSucceeded ? .succeeded(body: isAwaited ? execution.answer?.body ?? [] : []) : .unsuccessful
+    if hasSucceeded, isAwaited, item.details.omitsResponseOnSuccess {
+      return writer.write(nil, at: index, includesHeaders: false)
     }
-    log[index] = .init(item, request, code: answer?.status, execution)
+    writer.write(
+      execution.answer,
+      at: index,
+      includesHeaders: request?.showsHeaders ?? batch.includesHeaders
+    )
   }
 
-  func finish() -> [UInt8] {
-    var writer = BatchWriter(count: answers.count, includesHeaders: batch.includesHeaders)
-    for item in answers { writer.append(item.answer, includesHeaders: item.includesHeaders) }
-    return writer.finish()
-  }
+  /// The answer to the batch.
+  consuming func finish() -> [UInt8] { writer.finish() }
 
   /// What the item came to; no answer if it was not run and that shows as `null`.
   private mutating func execution(
@@ -82,31 +79,10 @@ struct BatchRun {
     do throws(GraphFault) {
       let bound = try bind(item, version: version)
       request = bound
-      return world.execute(bound, named: item.name, at: index) { perform(bound, in: &$0) }
+      return world.execute(bound, from: caller, named: item.name, at: index)
     } catch {
       return World.Execution(answer: world.failure(error, version: version), isApplied: false)
     }
-  }
-
-  private func perform(_ request: GraphRequest, in world: inout World) -> Answer {
-    do throws(GraphFault) {
-      return world.execute(request, try session(of: request, in: world))
-    } catch {
-      return world.failure(error, version: request.version)
-    }
-  }
-
-  private func session(of request: GraphRequest, in world: World) throws(GraphFault) -> Session? {
-    guard !World.isLogin(request) else { return nil }
-    let proof = request.parameters["appsecret_proof"]
-    guard let token = request.token else {
-      if let proof, let main { try world.proofs.check(proof, of: main.token) }
-      return main
-    }
-    return try world.session(
-      for: token,
-      proof: proof ?? (token == main?.token ? call.proof : nil)
-    )
   }
 
   /// The item with its references resolved and its files found.
@@ -114,18 +90,13 @@ struct BatchRun {
     _ item: BatchItem,
     version: String?
   ) throws(GraphFault) -> GraphRequest {
-    if let fault = item.fault { throw fault }
+    let details = item.details
+    if let fault = details.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
-    var length = 0
-    var path: [String] = []
-    path.reserveCapacity(item.segments.count)
-    for segment in item.segments { path.append(try resolve(segment, &length)) }
-    var parameters = Parameters()
-    for parameter in item.parameters {
-      parameters.append(parameter.name, try resolve(parameter.value, &length))
-    }
+    var (path, parameters) = (item.path, item.parameters)
+    if item.hasReferences { (path, parameters) = try resolve(item) }
     var files: [UploadedFile] = []
-    for attachment in item.attachments {
+    for attachment in details.attachments {
       guard let file = call.files.last(where: { $0.partName == attachment.part }) else {
         throw .notAttached(attachment.part)
       }
@@ -136,11 +107,24 @@ struct BatchRun {
       version: version,
       path: path,
       parameters: parameters,
-      token: parameters["access_token"] ?? item.tokenField,
-      ifNoneMatch: item.ifNoneMatch,
+      token: parameters["access_token"] ?? details.tokenField,
+      ifNoneMatch: details.ifNoneMatch,
       files: files,
-      needsTag: item.ifNoneMatch != nil || batch.includesHeaders
+      showsHeaders: batch.includesHeaders && parameters.flag("include_headers") ?? true
     )
+  }
+
+  private mutating func resolve(
+    _ item: BatchItem
+  ) throws(GraphFault) -> (ResourcePath, Parameters) {
+    var length = 0
+    var path: [String] = []
+    for segment in item.openPath { path.append(try resolve(segment, &length)) }
+    var parameters = Parameters()
+    for parameter in item.openParameters {
+      parameters.append(parameter.name, try resolve(parameter.value, &length))
+    }
+    return (ResourcePath(path), parameters)
   }
 
   private mutating func resolve(

@@ -19,6 +19,11 @@ enum ReferenceText: Sendable {
     self = ReferenceScanner(text).scanned
   }
 
+  /// Whether there are references in it.
+  var isOpen: Bool {
+    if case .pieces = self { true } else { false }
+  }
+
   /// The names that the text refers to, in order.
   var names: [String] {
     guard case .pieces(let pieces) = self else { return [] }

@@ -14,7 +14,7 @@ extension FaultSubject {
   init(_ request: GraphRequest, named name: String?, at index: Int?) {
     self.init(
       method: request.method.rawValue,
-      path: request.path,
+      path: Array(request.path),
       name: name,
       index: index,
       token: request.token
@@ -23,13 +23,13 @@ extension FaultSubject {
 
   /// An item as written: nothing of it is resolved.
   fileprivate init(_ item: BatchItem, at index: Int, token: String?) {
-    let own = item.parameters.last { $0.name == "access_token" }?.value.written
+    let own = item.openParameters.last { $0.name == "access_token" }?.value.written
     self.init(
-      method: item.method?.rawValue ?? item.methodText,
-      path: item.segments.map(\.written),
+      method: item.methodText,
+      path: item.openPath.map(\.written),
       name: item.name,
       index: index,
-      token: own ?? item.tokenField ?? token
+      token: own ?? item.details.tokenField ?? token
     )
   }
 }

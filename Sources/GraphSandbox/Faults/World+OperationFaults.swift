@@ -12,26 +12,26 @@ extension World {
   /// Executes an operation, unless a fault has it otherwise.
   mutating func execute(
     _ request: GraphRequest,
+    from caller: Caller,
     named name: String?,
-    at index: Int?,
-    _ perform: (inout World) -> Answer
+    at index: Int?
   ) -> Execution {
     guard !faults.course.isEmpty,
       let fault = faults.course.effect(for: FaultSubject(request, named: name, at: index))
     else {
-      let answer = perform(&self)
+      let answer = execute(request, from: caller)
       return Execution(answer: answer, isApplied: answer.hasSucceeded)
     }
     switch fault {
     case .error(let error, let execution):
-      let isApplied = execution == .applied && perform(&self).hasSucceeded
+      let isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
       let answer = failure(error.fault, version: request.version)
       return Execution(answer: answer, fault: error.label, isApplied: isApplied)
     case .throttled(let code, let regain):
       let answer = throttling(code: code, regain: regain, version: request.version)
       return Execution(answer: answer, fault: "throttled", isApplied: false)
     case .unfinished(let form, let execution):
-      let isApplied = execution == .applied && perform(&self).hasSucceeded
+      let isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
       guard form != .null || index == nil else {
         return Execution(answer: nil, fault: "unfinished", isApplied: isApplied)
       }
@@ -41,7 +41,7 @@ extension World {
       return Execution(answer: answer, fault: "unfinished", isApplied: isApplied)
     case .lag(let reads):
       let before = objects
-      let answer = perform(&self)
+      let answer = execute(request, from: caller)
       if answer.hasSucceeded { faults.lag = .init(reads: reads, objects: before) }
       return Execution(answer: answer, fault: "lag", isApplied: answer.hasSucceeded)
     }
@@ -52,16 +52,17 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    guard let lag = faults.lag else { return try read(request, &scope) }
+    let fields = selections.reading(request.parameters["fields"])
+    guard let lag = faults.lag else { return try read(request, fields, &scope) }
     faults.lag?.reads -= 1
     guard lag.reads > 0 else {
       faults.lag = nil
-      return try read(request, &scope)
+      return try read(request, fields, &scope)
     }
     let present = objects
     objects = lag.objects
     defer { objects = present }
-    return try read(request, &scope)
+    return try read(request, fields, &scope)
   }
 
   /// The answer that refuses an operation, or a call, for some time.

@@ -5,6 +5,9 @@ struct UsageHeaders: Hashable, Sendable {
   /// The others, by name.
   var others: [Header] = []
 
+  /// What stands where nobody looks.
+  static let unseen = UsageHeaders(app: "")
+
   struct Header: Hashable, Sendable {
     let name: String
     let value: String

@@ -9,15 +9,19 @@ struct UsageMeter: Sendable {
   }
 
   var limits = RateLimits() {
-    didSet { windows = [:] }
+    didSet { (windows, places) = ([], [:]) }
   }
-  private var windows: [LimitScope: UsageWindow] = [:]
-  /// What the current call has touched; its own headers tell of these.
-  private var touched: [LimitScope] = []
+  private var windows: [(scope: LimitScope, window: UsageWindow)] = []
+  /// Where the window of each limit is.
+  private var places: [LimitScope: Int] = [:]
+  /// The windows that the current call has touched; its own headers tell of these.
+  private var touched: [Int] = []
   private var appText = (load: UsageLoad(), text: "{\(UsageLoad().members)}")
 
   /// How many objects one `X-Business-Use-Case-Usage` names at most.
   private static let businessLimit = 32
+  /// Looking through so few is faster than a table.
+  private static let lookedThrough = 8
 
   /// Forgets what the call before has touched.
   mutating func beginCall() { touched.removeAll(keepingCapacity: true) }
@@ -32,26 +36,31 @@ struct UsageMeter: Sendable {
     at now: Int
   ) throws(GraphFault) {
     for charge in charges {
-      if !touched.contains(charge.scope) { touched.append(charge.scope) }
-      // In its place: a copy of the window would count its references.
-      guard let index = index(of: charge.scope, at: now),
-        windows.values[index].isBlocked(at: now)
-      else { continue }
-      windows.values[index].extend(by: limits.penalty, at: now)
+      let place = touch(charge.scope, at: now)
+      guard windows[place].window.isBlocked(at: now) else { continue }
+      windows[place].window.extend(by: limits.penalty, at: now)
       throw .throttled(charge.scope.kind)
     }
-    for charge in charges { windows[charge.scope]?.add(charge.count, cost, at: now) }
+    for charge in charges {
+      windows[touch(charge.scope, at: now)].window.add(charge.count, cost, at: now)
+    }
   }
 
-  /// Where the window of a limit is; it begins with its first use.
-  private mutating func index(
-    of scope: LimitScope,
-    at now: Int
-  ) -> Dictionary<LimitScope, UsageWindow>.Index? {
-    if let index = windows.index(forKey: scope) { return index }
-    let quota = limits.quota(of: scope.kind)
-    windows[scope] = UsageWindow(quota, window: limits.window, at: now)
-    return windows.index(forKey: scope)
+  /// Where the window of a limit is that the current call counts against; it begins with its first
+  /// use.
+  private mutating func touch(_ scope: LimitScope, at now: Int) -> Int {
+    if let place = touched.prefix(Self.lookedThrough).first(where: { windows[$0].scope == scope }) {
+      return place
+    }
+    if let place = places[scope] {
+      if touched.count < Self.lookedThrough || !touched.contains(place) { touched.append(place) }
+      return place
+    }
+    let window = UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now)
+    windows.append((scope, window))
+    places[scope] = windows.count - 1
+    touched.append(windows.count - 1)
+    return windows.count - 1
   }
 
   /// The headers of an operation that counted against these limits.
@@ -60,7 +69,9 @@ struct UsageMeter: Sendable {
   }
 
   /// The headers of the whole call.
-  mutating func callHeaders(at now: Int) -> UsageHeaders { headers(of: touched, at: now) }
+  mutating func callHeaders(at now: Int) -> UsageHeaders {
+    headers(of: touched.map { windows[$0].scope }, at: now)
+  }
 
   /// What is used of every limit that was looked at, and for how many minutes it is blocked.
   func usage(at now: Int) -> [(scope: LimitScope, load: UsageLoad, minutes: Int)] {
@@ -71,7 +82,7 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
-    let load = windows[.app]?.load(at: now) ?? UsageLoad()
+    let load = load(of: .app, now)
     if load != appText.load { appText = (load, "{\(load.members)}") }
     var headers = UsageHeaders(app: appText.text)
     if let page = scopes.first(where: { $0.kind == .page }) {
@@ -95,11 +106,11 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func load(of scope: LimitScope, _ now: Int) -> UsageLoad {
-    windows[scope]?.load(at: now) ?? UsageLoad()
+    places[scope].map { windows[$0].window.load(at: now) } ?? UsageLoad()
   }
 
   private mutating func entry(of scope: LimitScope, _ now: Int) -> String {
-    let minutes = windows[scope]?.minutesBlocked(at: now) ?? 0
+    let minutes = places[scope].map { windows[$0].window.minutesBlocked(at: now) } ?? 0
     return "{\"type\":\"\(scope.kind.rawValue)\",\(load(of: scope, now).members),"
       + "\"estimated_time_to_regain_access\":\(minutes)"
       + (scope.isAds ? ",\(Self.tier)}" : "}")
@@ -111,7 +122,7 @@ struct UsageMeter: Sendable {
     _ now: Int
   ) {
     let percent = load(of: scope, now).highest
-    let reset = max(0, (windows[scope]?.blockedUntil ?? 0) - now)
+    let reset = max(0, (places[scope].map { windows[$0].window.blockedUntil } ?? 0) - now)
     headers.others.append(
       .init(
         name: "X-Ad-Account-Usage",

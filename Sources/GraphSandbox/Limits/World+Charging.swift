@@ -5,6 +5,7 @@ extension World {
   func charges(for request: GraphRequest, _ session: Session?) -> [UsageMeter.Charge] {
     guard let session else { return [.init(scope: .app, count: 1)] }
     var charges: [UsageMeter.Charge] = []
+    charges.reserveCapacity(4)
     if request.method == .get, let ids = request.parameters["ids"] {
       let list = ids.utf8.split(
         separator: UInt8(ascii: ","),
@@ -71,25 +72,32 @@ extension World {
 
   /// The page or account that an object belongs to, and the limit that counts its calls.
   private func business(at id: String, _ request: GraphRequest) -> LimitScope? {
-    guard var object = objects[id] else { return nil }
+    guard var place = objects.place(of: id), var type = objects[place]?.type else { return nil }
     // A comment belongs to where it stands; comments are below comments only so far.
-    for _ in 0..<16 where object.type == .comment {
-      guard let above = object.listings.first.flatMap({ objects[$0.id] }) else { break }
-      object = above
+    for _ in 0..<16 where type == .comment {
+      guard let above = objects[place]?.listings.first.flatMap({ objects.place(of: $0.id) }),
+        let aboveType = objects[above]?.type
+      else { break }
+      (place, type) = (above, aboveType)
     }
-    switch object.type {
+    guard let owner = objects[place]?.owner else { return nil }
+    switch type {
     case .instagramAccount, .instagramContainer, .instagramMedia:
-      let account = object.type == .instagramAccount ? object.id : object.owner
-      return LimitScope(kind: .instagram, id: account)
+      return LimitScope(
+        kind: .instagram,
+        id: type == .instagramAccount ? objects[place]?.id ?? "" : owner
+      )
     case .adAccount, .campaign, .adSet, .ad, .adCreative:
       let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
       return LimitScope(
         kind: isInsights ? .adsInsights : .adsManagement,
-        id: String(object.owner.dropFirst(4))
+        id: String(owner.dropFirst(4))
       )
     default: break
     }
-    guard objects[object.owner]?.type == .page else { return nil }
-    return LimitScope(kind: .pages, id: object.owner)
+    guard let profile = objects.place(of: owner), objects[profile]?.type == .page else {
+      return nil
+    }
+    return LimitScope(kind: .pages, id: owner)
   }
 }

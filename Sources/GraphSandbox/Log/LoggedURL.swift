@@ -8,7 +8,7 @@ enum LoggedURL {
     let relativeURL = relativeURL.cut(to: lengthLimit)
     guard mayHoldSecret(relativeURL) else { return relativeURL }
     let url = RelativeURL(relativeURL)
-    return text(version: url.version, path: url.segments, query: url.query.members[...])
+    return text(version: url.version, path: url.path, query: url.query.members[...])
   }
 
   /// The path of an HTTP request's target.
@@ -20,10 +20,10 @@ enum LoggedURL {
   /// An address from its decoded parts.
   static func text(
     version: String?,
-    path: [String],
+    path: ResourcePath,
     query: ArraySlice<(name: String, value: String)>
   ) -> String {
-    var text = ((version.map { [$0] } ?? []) + path).joined(separator: "/")
+    var text = ((version.map { [$0] } ?? []) + Array(path)).joined(separator: "/")
     for (index, (name, value)) in query.enumerated() {
       text += index == 0 ? "?" : "&"
       text += name + "="

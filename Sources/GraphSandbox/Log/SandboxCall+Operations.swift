@@ -13,38 +13,31 @@ extension SandboxCall.Operation {
     error = execution?.answer?.errorCode
   }
 
-  /// A batch item, and the request that it became if it was run.
-  init(
-    _ item: BatchItem,
-    _ request: GraphRequest?,
-    code: Int?,
-    _ execution: World.Execution? = nil
-  ) {
+  /// A batch item, and what it came to.
+  init(_ item: BatchItem, _ result: OperationResult) {
     name = item.name?.excerpt
-    method = item.method?.rawValue ?? item.methodText.excerpt
+    method = item.methodText.excerpt
     relativeURL = LoggedURL.text(item.relativeURL)
-    let hasReferences =
-      item.segments.contains(where: \.isOpen)
-      || item.parameters.prefix(item.queryCount).contains(where: \.value.isOpen)
-    if let request, hasReferences {
-      resolvedURL = LoggedURL.text(
-        version: item.version,
-        path: request.path,
-        query: request.parameters.members.prefix(item.queryCount)
-      )
-    } else {
-      resolvedURL = relativeURL
-    }
-    self.code = code
-    dependsOn = item.dependsOn?.excerpt
-    isApplied = execution?.isApplied ?? false
-    fault = execution?.fault
-    error = execution?.answer?.errorCode
+    resolvedURL = result.resolvedURL ?? relativeURL
+    code = result.code
+    dependsOn = item.details.dependsOn?.excerpt
+    isApplied = result.isApplied
+    fault = result.fault
+    error = result.error
   }
 }
 
-extension ReferenceText {
-  fileprivate var isOpen: Bool {
-    if case .pieces = self { true } else { false }
+extension BatchItem {
+  /// The address with its references resolved, as the log shows it; nil if it has none.
+  func resolvedURL(_ request: GraphRequest) -> String? {
+    guard hasReferences,
+      openPath.contains(where: \.isOpen)
+        || openParameters.prefix(queryCount).contains(where: \.value.isOpen)
+    else { return nil }
+    return LoggedURL.text(
+      version: version,
+      path: request.path,
+      query: request.parameters.members.prefix(queryCount)
+    )
   }
 }

@@ -36,7 +36,7 @@ struct PageVisit: Sendable {
     if method == "GET" || method == "HEAD", target == "/", acceptsPages {
       return isAtHome ? .page : .refused(Self.elsewhere)
     }
-    guard RelativeURL(String(decoding: path, as: UTF8.self)).segments.first == World.controlSegment
+    guard RelativeURL(String(decoding: path, as: UTF8.self)).path.first == World.controlSegment
     else { return .passes }
     guard comesFromHere else {
       return .refused("another site's page may not change the sandbox's world")

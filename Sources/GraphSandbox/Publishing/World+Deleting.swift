@@ -22,7 +22,7 @@ extension World {
       remove(object)
       return .success
     }
-    switch (try edge(named: path[1], of: object, Array(path.dropFirst())), path.count) {
+    switch (try edge(named: path[1], of: object, path.dropFirst()), path.count) {
     case (.likes, 2):
       let session = try requireEngaging(with: object, session)
       objects[object.id]?.edges[.likes]?.remove(session.profile)

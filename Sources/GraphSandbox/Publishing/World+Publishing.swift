@@ -11,7 +11,7 @@ extension World {
     guard !Self.isRetired(first) else { throw .unknownPath(path) }
     let object = try object(named: first, .post, scope.session)
     guard path.count > 1 else { return try update(object, request, scope.session) }
-    let edge = try edge(named: path[1], of: object, Array(path.dropFirst()))
+    let edge = try edge(named: path[1], of: object, path.dropFirst())
     guard path.count == 2 else { throw .unknownPath(path.dropFirst(2)) }
     switch (edge, object.type) {
     case (.feed, .user), (.feed, .page): return try publishPost(to: object, request, &scope)

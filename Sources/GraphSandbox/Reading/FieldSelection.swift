@@ -2,10 +2,17 @@
 /// Reading).
 struct FieldSelection: Sendable {
   struct Field: Sendable {
-    var name: String
+    let name: String
+    /// The edge of that name, if there is one.
+    let edge: Edge?
     /// `.limit(5)` and the like, as parameters.
     var modifiers = Parameters()
     var selection: FieldSelection?
+
+    init(name: String) {
+      self.name = name
+      edge = Edge(rawValue: name)
+    }
 
     /// The name in the answer.
     var outputName: String { modifiers["as"] ?? name }

@@ -39,7 +39,7 @@ extension World {
     _ scope: inout ReadScope
   ) throws(GraphFault) {
     if field.name == "id" { return members.append(field.outputName, object.id) }
-    if let edge = Edge(rawValue: field.name), object.type.edges.contains(edge) {
+    if let edge = field.edge, object.type.edges.contains(edge) {
       var parameters = field.modifiers
       if let selection = field.selection { parameters.append("fields", selection.text) }
       var text: [UInt8] = []

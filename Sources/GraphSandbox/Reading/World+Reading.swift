@@ -1,11 +1,15 @@
 import JSONPath
 
 extension World {
-  /// Executes a GET.
-  func read(_ request: GraphRequest, _ scope: inout ReadScope) throws(GraphFault) -> Outcome {
+  /// Executes a GET; `fields` is what came of the parameter.
+  func read(
+    _ request: GraphRequest,
+    _ fields: Result<FieldSelection?, GraphFault>,
+    _ scope: inout ReadScope
+  ) throws(GraphFault) -> Outcome {
     let path = request.path
     if let ids = request.parameters["ids"] {
-      return try readMany(ids, request, &scope)
+      return try readMany(ids, request, fields, &scope)
     }
     guard let first = path.first ?? request.parameters["id"] else { throw .unsupported(.get) }
     if first == "debug_token" { return try debugToken(request, scope.session) }
@@ -15,19 +19,21 @@ extension World {
       return try picture(of: object, request, &scope)
     }
     var outcome = Outcome()
-    try append(object, Array(path.dropFirst()), request.parameters, to: &outcome.body, &scope)
+    outcome.body.reserveCapacity(256)
+    try append(object, path.dropFirst(), request.parameters, fields, to: &outcome.body, &scope)
     return outcome
   }
 
   /// Appends a node, or with one path segment more, an edge.
   private func append(
     _ object: GraphObject,
-    _ path: [String],
+    _ path: Slice<ResourcePath>,
     _ parameters: Parameters,
+    _ fields: Result<FieldSelection?, GraphFault>,
     to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) {
-    let selection = try FieldSelection.reading(parameters["fields"])
+    let selection = try fields.get()
     guard let segment = path.first else {
       if object.type.isAds { try requireAds(object, writing: false, scope.session) }
       return try appendNode(object, selection, to: &output, &scope)
@@ -47,6 +53,7 @@ extension World {
   private func readMany(
     _ ids: String,
     _ request: GraphRequest,
+    _ fields: Result<FieldSelection?, GraphFault>,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let ids = ids.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -58,7 +65,7 @@ extension World {
     for id in ids where seen.insert(id).inserted {
       let object = try object(named: id, .get, scope.session)
       var text: [UInt8] = []
-      try append(object, request.path, request.parameters, to: &text, &scope)
+      try append(object, request.path[...], request.parameters, fields, to: &text, &scope)
       members.append(id, json: text)
     }
     return Outcome(body: members.finish())

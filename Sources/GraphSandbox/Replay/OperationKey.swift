@@ -66,7 +66,8 @@ extension OperationKey: CustomStringConvertible {
   /// The operation as the log shows one.
   var description: String {
     let query = parameters.map { (name: $0.name, value: $0.value) }
-    return method + " " + LoggedURL.text(version: nil, path: [path], query: query[...])
+    return method + " "
+      + LoggedURL.text(version: nil, path: ResourcePath([path]), query: query[...])
   }
 }
 
@@ -77,9 +78,9 @@ struct BatchKeys {
   /// The key of the next item.
   func key(of item: BatchItem) -> OperationKey {
     OperationKey(
-      method: item.method?.rawValue ?? item.methodText,
-      path: item.segments.map(text),
-      parameters: item.parameters.map { ($0.name, text(of: $0.value)) }
+      method: item.methodText,
+      path: item.openPath.map(text),
+      parameters: item.openParameters.map { ($0.name, text(of: $0.value)) }
     )
   }
 

@@ -20,43 +20,44 @@ struct Replay: Sendable {
   }
 
   /// Answers a call, and says what to log of it.
-  mutating func answer(_ call: GraphCall, at time: Int) -> (HTTPAnswer, SandboxCall) {
+  mutating func answer(_ call: GraphCall, at time: Int) -> (HTTPAnswer, CallRecord) {
     callCount += 1
-    var log = SandboxCall(number: callCount, path: call.path, isBatch: call.isBatch)
-    (log.time, log.method) = (time, call.method.excerpt)
+    var log = CallRecord(number: callCount, call, at: time)
     let answer =
       switch call.kind {
       case .single(let request): self.answer(request, &log)
       case .batch(let batch): self.answer(batch, &log)
       case .refused(let fault): Self.error(fault.message, status: fault.status)
       }
-    log.status = answer.status
+    log.call.status = answer.status
     return (answer, log)
   }
 
-  private mutating func answer(_ request: GraphRequest, _ log: inout SandboxCall) -> HTTPAnswer {
+  private mutating func answer(_ request: GraphRequest, _ log: inout CallRecord) -> HTTPAnswer {
     let key = OperationKey(request)
     let answer = next(key)?.answer ?? Self.notRecorded(key)
-    log.operations = [.init(request, code: answer.status)]
+    log.call.operations = [.init(request, code: answer.status)]
     return answer
   }
 
-  private mutating func answer(_ batch: BatchCall, _ log: inout SandboxCall) -> HTTPAnswer {
+  private mutating func answer(_ batch: BatchCall, _ log: inout CallRecord) -> HTTPAnswer {
     let openKeys = BatchKeys()
     let key = batch.items.map { openKeys.key(of: $0) }
     if let whole = nextWhole(key)?.answer {
-      log.operations = batch.items.map { .init($0, nil, code: nil) }
+      log.note(batch)
       return whole
     }
     var keys = BatchKeys()
     var items: [JSON] = []
+    var results: [OperationResult] = []
     for item in batch.items {
       let key = keys.key(of: item)
       let answer = next(key)?.item ?? Self.item(Self.notRecorded(key))
       keys.note(answer, to: item)
-      log.operations.append(.init(item, nil, code: answer["code"]?.integer))
+      results.append(OperationResult(code: answer["code"]?.integer))
       items.append(answer)
     }
+    log.note(batch, results)
     var body: [UInt8] = []
     JSON.array(items).write(to: &body)
     return HTTPAnswer(

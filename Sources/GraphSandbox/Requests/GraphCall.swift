@@ -42,7 +42,7 @@ extension GraphCall {
     var parameters = url.query
     if let body { parameters.append(contentsOf: body.parameters) }
     let files = body?.files ?? []
-    if call.method == "POST", let batch = body?.batch ?? parameters["batch"].map({ .string($0) }) {
+    if call.method == "POST", let batch = body?.batch ?? parameters.utf8("batch").map(Array.init) {
       self.init(
         call,
         url,
@@ -78,21 +78,16 @@ extension GraphCall {
     version = url.version
     token = parameters["access_token"] ?? Self.bearer(call.authorization)
     proof = parameters["appsecret_proof"]
-    namesApp = parameters["batch_app_id"] != nil
+    namesApp = parameters.contains("batch_app_id")
     self.files = files
   }
 
   private static func batch(
-    _ batch: JSON,
+    _ batch: [UInt8],
     _ parameters: Parameters,
     takesLists: Bool
   ) -> Kind {
     do throws(GraphFault) {
-      var batch = batch
-      if case .string(let text) = batch {
-        guard let parsed = try? JSON(parsing: Array(text.utf8)) else { throw .batchNotAnArray }
-        batch = parsed
-      }
       let call = try BatchCall(
         batch,
         includesHeaders: parameters.flag("include_headers") ?? true,
@@ -121,7 +116,7 @@ extension GraphCall {
       GraphRequest(
         method: method,
         version: url.version,
-        path: url.segments,
+        path: url.path,
         parameters: parameters,
         token: parameters["access_token"] ?? bearer(call.authorization),
         ifNoneMatch: call.ifNoneMatch,

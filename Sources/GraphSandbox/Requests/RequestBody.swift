@@ -4,8 +4,8 @@ import JSONPath
 struct RequestBody: Sendable {
   private(set) var parameters = Parameters()
   private(set) var files: [UploadedFile] = []
-  /// `batch`, where a JSON body holds it as an array and not as text.
-  private(set) var batch: JSON?
+  /// `batch`, where a JSON body holds it as an array and not as text: the array's own text.
+  private(set) var batch: [UInt8]?
 
   /// Decodes a body by its content type; without one, as a form.
   init(_ call: HTTPCall) throws(GraphFault) {
@@ -22,12 +22,14 @@ struct RequestBody: Sendable {
       parameters = form.parameters
       files = form.files
     case "application/json":
-      guard let object = (try? JSON(parsing: call.body))?.object else { throw .bodyUnreadable }
-      for (name, value) in object.members {
+      guard let document = try? JSON.Document(parsing: call.body),
+        let members = document.value.members
+      else { throw .bodyUnreadable }
+      for (name, value) in members {
         if name == "batch", value.string == nil {
-          batch = value
+          batch = Array(document.text[value.range])
         } else {
-          parameters.append(name, value.parameterText)
+          parameters.append(name, value.json.parameterText)
         }
       }
     default:

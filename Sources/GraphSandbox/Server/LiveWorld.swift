@@ -1,74 +1,99 @@
+import NIOConcurrencyHelpers
+
 /// The one world of a running sandbox, and its log.
-actor LiveWorld {
-  private var world: World
+///
+/// A class, because the connections share it. A lock and not an actor, because an answer takes less
+/// time than the way to an actor and back; there is hardly ever anybody else who holds it.
+final class LiveWorld: Sendable {
+  fileprivate struct State {
+    var world: World
+    /// The log, oldest call first.
+    var calls: [CallRecord] = []
+    var operationCount = 0
+    var replay: Replay?
+  }
+
+  private let state: NIOLockedValueBox<State>
   private let clock: (@Sendable () -> Int)?
   private let observer: (@Sendable (SandboxCall) -> Void)?
-  /// The log, oldest call first.
-  private(set) var calls: [SandboxCall] = []
-  private var operationCount = 0
   private let logLimit: Int
   private let store: (any WorldStore)?
-  private var replay: Replay?
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
-    self.world = world
+    state = NIOLockedValueBox(State(world: world, replay: configuration.recording.map(Replay.init)))
     logLimit = configuration.logLimit
     store = configuration.store
-    replay = configuration.recording.map(Replay.init)
     clock = configuration.clock
     observer = configuration.observer
   }
 
+  /// The log, oldest call first.
+  var calls: [SandboxCall] { state.withLockedValue(\.calls).map(\.told) }
+
   /// Sets where `paging.next` leads.
-  func listen(at url: String) { world.origin = url }
+  func listen(at url: String) { state.withLockedValue { $0.world.origin = url } }
 
   func answer(_ call: GraphCall) -> HTTPAnswer {
-    let answer: HTTPAnswer
-    let log: SandboxCall
-    if !call.isControl, let replayed = replay?.answer(call, at: clock?() ?? world.now) {
-      (answer, log) = replayed
-    } else {
-      (answer, log) = world.answer(call, at: clock?())
-      if let store { save(log, to: store) }
+    state.withLockedValue { state in
+      let answer: HTTPAnswer
+      let log: CallRecord
+      if !call.isControl,
+        let replayed = state.replay?.answer(call, at: clock?() ?? state.world.now)
+      {
+        (answer, log) = replayed
+      } else {
+        (answer, log) = state.world.answer(call, at: clock?())
+        if let store { state.save(log, to: store) }
+      }
+      if logLimit > 0 { state.keep(log, limit: logLimit) }
+      // Within the lock: what the observer is told has the order of the answers.
+      observer?(log.told)
+      return answer
     }
-    if logLimit > 0 { keep(log) }
-    observer?(log)
-    return answer
   }
 
   /// The world as it is now, and its last calls, newest first.
   var sight: (World, [SandboxCall]) {
-    var world = world
-    if let clock { world.now = clock() }
-    return (world, calls.suffix(30).reversed())
+    state.withLockedValue { state in
+      var world = state.world
+      if let clock { world.now = clock() }
+      return (world, state.calls.suffix(30).reversed().map(\.told))
+    }
   }
 
   /// Does what somebody does on the page; returns why it cannot be done.
   func perform(_ action: PageAction) -> GraphFault? {
-    if let clock { world.now = clock() }
-    do throws(GraphFault) {
-      try world.perform(action)
-    } catch {
-      return error
+    state.withLockedValue { state in
+      if let clock { state.world.now = clock() }
+      do throws(GraphFault) {
+        try state.world.perform(action)
+      } catch {
+        return error
+      }
+      if let store { state.save(to: store) }
+      return nil
     }
-    if let store, store.change(world.changedRecords) { world.objects.beginNoting() }
-    return nil
   }
+}
 
+extension LiveWorld.State {
   /// Keeps what a call has changed before it is answered.
-  private func save(_ log: SandboxCall, to store: any WorldStore) {
+  mutating func save(_ log: CallRecord, to store: any WorldStore) {
     let isRead =
-      world.objects.changed?.isEmpty != false && !log.path.contains("oauth")
-      && log.operations.allSatisfy { $0.method == "GET" }
-    guard !isRead, store.change(world.changedRecords) else { return }
-    world.objects.beginNoting()
+      world.objects.changed?.isEmpty != false && !log.call.path.contains("oauth")
+      && log.onlyReads
+    if !isRead { save(to: store) }
   }
 
-  private func keep(_ log: SandboxCall) {
+  mutating func save(to store: any WorldStore) {
+    if store.change(world.changedRecords) { world.objects.beginNoting() }
+  }
+
+  mutating func keep(_ log: CallRecord, limit: Int) {
     calls.append(log)
-    operationCount += max(1, log.operations.count)
-    guard operationCount > logLimit else { return }
+    operationCount += max(1, log.operationCount)
+    guard operationCount > limit else { return }
     calls.removeFirst(max(1, calls.count / 2))
-    operationCount = calls.reduce(0) { $0 + max(1, $1.operations.count) }
+    operationCount = calls.reduce(0) { $0 + max(1, $1.operationCount) }
   }
 }

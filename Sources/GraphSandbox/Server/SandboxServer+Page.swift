@@ -20,7 +20,7 @@ extension SandboxServer {
     case .passes: return nil
     case .refused(let reason): return Page.refusal(reason)
     case .page:
-      let (world, calls) = await world.sight
+      let (world, calls) = world.sight
       return Page(view: world.pageView(calls: calls), key: pageKey).answer
     case .form:
       guard var body = try? await request.body.collect(upTo: 1 << 16) else {
@@ -33,7 +33,7 @@ extension SandboxServer {
       guard let action = PageAction(form) else {
         return Page.refusal("the page has no such form", status: 400)
       }
-      if let fault = await self.world.perform(action) {
+      if let fault = self.world.perform(action) {
         return Page.refusal(fault.message, status: 400)
       }
       return Page.returning
@@ -48,7 +48,7 @@ extension SandboxServer {
     guard path.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "%") }) else {
       return false
     }
-    return RelativeURL(String(decoding: path, as: UTF8.self)).segments.first
+    return RelativeURL(String(decoding: path, as: UTF8.self)).path.first
       == World.controlSegment
   }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOPosix
 
 #if canImport(Glibc)
 import Glibc
@@ -52,7 +53,7 @@ struct SandboxServer: Sendable {
         guard let port = await iterator.next() else { throw CancellationError() }
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         let url = "http://\(name):\(port)"
-        await world.listen(at: url)
+        world.listen(at: url)
         return .returned(try await body(url))
       }
       defer { group.cancelAll() }
@@ -80,8 +81,11 @@ struct SandboxServer: Sendable {
     }
     return Application(
       responder: responder,
+      server: .onConnectionThreads,
       configuration: .init(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { announce($0.localAddress?.port ?? port) },
+      // The world is one: what several threads asked of it they would wait for.
+      eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton.next()),
       logger: Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
     )
   }
@@ -92,11 +96,11 @@ struct SandboxServer: Sendable {
       var body = try await request.body.collect(upTo: Self.bodyLimit)
       call.body = body.readBytes(length: body.readableBytes) ?? []
     } catch is NIOTooManyBytesError {
-      return await world.answer(GraphCall(refused: .bodyTooLarge, call))
+      return world.answer(GraphCall(refused: .bodyTooLarge, call))
     } catch {
-      return await world.answer(GraphCall(refused: .bodyUnreadable, call))
+      return world.answer(GraphCall(refused: .bodyUnreadable, call))
     }
-    return await world.answer(GraphCall(call, takesLists: takesLists))
+    return world.answer(GraphCall(call, takesLists: takesLists))
   }
 }
 

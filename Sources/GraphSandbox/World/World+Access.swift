@@ -33,7 +33,7 @@ extension World {
   func edge(
     named segment: String,
     of object: GraphObject,
-    _ path: [String]
+    _ path: some Sequence<String>
   ) throws(GraphFault) -> Edge {
     guard let edge = Edge(rawValue: segment) else { throw .unknownPath(path) }
     guard object.type.edges.contains(edge) else {

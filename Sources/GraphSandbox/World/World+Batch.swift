@@ -5,7 +5,7 @@ extension World {
   mutating func answer(
     _ batch: BatchCall,
     of call: GraphCall,
-    _ log: inout SandboxCall
+    _ log: inout CallRecord
   ) -> HTTPAnswer {
     let main: Session?
     do throws(GraphFault) {
@@ -19,9 +19,10 @@ extension World {
     var run = BatchRun(batch, call, main)
     let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
-    log.operations = run.operations
+    log.note(batch, run.results)
+    let items = run.finish()
     return HTTPAnswer(
-      items: run.finish(),
+      items: items,
       version: versions.answering(call.version) ?? versions.standard,
       usage: meter.callHeaders(at: now),
       traceID: makeTraceID()
@@ -31,6 +32,6 @@ extension World {
 
 extension BatchItem {
   fileprivate var bringsToken: Bool {
-    tokenField != nil || parameters.contains { $0.name == "access_token" }
+    details.tokenField != nil || parameters.contains("access_token")
   }
 }

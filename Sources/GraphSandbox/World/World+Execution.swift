@@ -2,11 +2,9 @@ import JSONPath
 
 extension World {
   /// Executes one operation whose token, if any, has not been looked at.
-  mutating func execute(_ request: GraphRequest) -> Answer {
+  mutating func execute(_ request: GraphRequest, from caller: Caller) -> Answer {
     do throws(GraphFault) {
-      guard !Self.isLogin(request) else { return execute(request, nil) }
-      let session = try session(for: request.token, proof: request.parameters["appsecret_proof"])
-      return execute(request, session)
+      return execute(request, try session(of: request, from: caller))
     } catch {
       return failure(error, version: request.version)
     }
@@ -30,7 +28,7 @@ extension World {
       case .delete: outcome = try delete(request, session)
       }
       if request.method == .get { Self.addDebug(request, scope, to: &outcome.body) }
-      let usage = meter.headers(of: charges, at: now)
+      let usage = request.showsHeaders ? meter.headers(of: charges, at: now) : .unseen
       return answer(&outcome, to: request, version: version, usage)
     } catch {
       return failure(error, version: version, charges)

@@ -38,6 +38,8 @@ struct World: Sendable {
   /// Where `paging.next` leads.
   var origin = "https://graph.facebook.com"
   var faults = FaultState()
+  /// What `fields` was read last, for the next operation that asks for the same.
+  var selections = FieldSelections()
   let seed: UInt64
   /// Seconds since 1970.
   var now: Int
@@ -66,30 +68,29 @@ struct World: Sendable {
   /// Answers a call, and says what to log of it.
   ///
   /// `time` is in seconds since 1970; without it each call takes a second.
-  mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
+  mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, CallRecord) {
     now = time ?? now + 1
     callCount += 1
     meter.beginCall()
     batchCampaigns.removeAll()
-    var log = SandboxCall(number: callCount, path: call.path, isBatch: call.isBatch)
-    (log.time, log.method) = (now, call.method.excerpt)
+    var log = CallRecord(number: callCount, call, at: now)
     let answer =
       if !call.isControl, let fault = beginFaults(of: call) {
         self.answer(call, with: fault, &log)
       } else {
         execute(call, &log)
       }
-    log.status = answer.status
+    log.call.status = answer.status
     return (answer, log)
   }
 
   /// Executes a call, and notes its operations.
-  mutating func execute(_ call: GraphCall, _ log: inout SandboxCall) -> HTTPAnswer {
+  mutating func execute(_ call: GraphCall, _ log: inout CallRecord) -> HTTPAnswer {
     switch call.kind {
     case .single(let request):
-      let done = execute(request, named: nil, at: nil) { $0.execute(request) }
+      let done = execute(request, from: .nobody, named: nil, at: nil)
       let result = done.answer ?? failure(.aborted, version: request.version)
-      log.operations = [.init(request, code: result.status, done)]
+      log.call.operations = [.init(request, code: result.status, done)]
       return HTTPAnswer(result, traceID: makeTraceID())
     case .batch(let batch): return answer(batch, of: call, &log)
     case .refused(let fault): return refusal(fault, of: call)

@@ -1,27 +1,24 @@
 /// Writes the answer to a batch: an array of items, `null` where there is none (docs/graph-api.md,
 /// Answers).
 struct BatchWriter {
-  private(set) var output: [UInt8] = [UInt8(ascii: "[")]
-  private let includesHeaders: Bool
-  private var isFirst = true
+  /// The items, each behind a comma.
+  private var output: [UInt8] = []
+  /// Which item stands where, in the order in which they were executed.
+  private var pieces: [(index: Int, start: Int)] = []
 
   init(count: Int, includesHeaders: Bool) {
-    self.includesHeaders = includesHeaders
-    output.reserveCapacity(count * (includesHeaders ? 1_024 : 256))
+    output.reserveCapacity(count * (includesHeaders ? 1_024 : 128))
+    pieces.reserveCapacity(count)
   }
 
-  /// Appends an item; an operation may ask to have no headers (docs/graph-api.md, Operations: iOS
+  /// Writes an item; an operation may ask to have no headers (docs/graph-api.md, Operations: iOS
   /// does).
-  mutating func append(_ answer: Answer?, includesHeaders: Bool = true) {
-    if !isFirst { output.append(UInt8(ascii: ",")) }
-    isFirst = false
-    guard let answer else {
-      put("null")
-      return
-    }
-    put("{\"code\":")
-    put(String(answer.status))
-    if includesHeaders && self.includesHeaders { appendHeaders(of: answer) }
+  mutating func write(_ answer: Answer?, at index: Int, includesHeaders: Bool) {
+    pieces.append((index, output.count))
+    guard let answer else { return put(",null") }
+    put(",{\"code\":")
+    answer.status == 200 ? put("200") : put(String(answer.status))
+    if includesHeaders { appendHeaders(of: answer) }
     if let body = answer.body {
       put(",\"body\":\"")
       GraphText.appendEscaped(body, to: &output)
@@ -30,9 +27,19 @@ struct BatchWriter {
     put("}")
   }
 
-  mutating func finish() -> [UInt8] {
+  /// The whole array, its items in the batch's order.
+  consuming func finish() -> [UInt8] {
+    if zip(pieces, pieces.dropFirst()).contains(where: { $0.index > $1.index }) { sort() }
+    if output.isEmpty { output = [0] }
+    output[0] = UInt8(ascii: "[")
     output.append(UInt8(ascii: "]"))
     return output
+  }
+
+  private mutating func sort() {
+    let ends = pieces.dropFirst().map(\.start) + [output.count]
+    let written = zip(pieces, ends).sorted { $0.0.index < $1.0.index }
+    output = written.flatMap { output[$0.0.start..<$0.1] }
   }
 
   private mutating func appendHeaders(of answer: Answer) {

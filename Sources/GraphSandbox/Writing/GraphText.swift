@@ -7,6 +7,10 @@ enum GraphText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
   private static let slash = UInt8(ascii: "/")
+  /// For each byte whether it stands for itself in a string.
+  private static let plain = (0...255).map { byte in
+    (32..<127).contains(byte) && ![quote, backslash, slash].contains(UInt8(byte))
+  }
 
   /// Appends a value.
   static func append(_ value: JSON, to output: inout [UInt8]) {
@@ -37,8 +41,9 @@ enum GraphText {
   /// Appends a string with its quotes.
   static func append(_ text: String, to output: inout [UInt8]) {
     output.append(quote)
-    if text.utf8.allSatisfy({ (32..<127).contains($0) }) {
-      appendEscaped(text.utf8, to: &output)
+    // Nearly all text goes over as it is.
+    if text.utf8.allSatisfy({ plain[Int($0)] }) {
+      output.append(contentsOf: text.utf8)
     } else {
       for unit in text.utf16 { append(unit: unit, to: &output) }
     }
@@ -46,23 +51,22 @@ enum GraphText {
   }
 
   /// Appends printable ASCII, such as JSON from here, as the contents of a JSON string.
-  static func appendEscaped(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
-    let isDone: Void? = text.withContiguousStorageIfAvailable { bytes in
-      // What needs no escape goes over in runs.
-      var start = 0
-      for (index, byte) in bytes.enumerated()
-      where byte == quote || byte == backslash || byte == slash {
-        output.append(contentsOf: bytes[start..<index])
-        output.append(backslash)
-        start = index
+  static func appendEscaped(_ text: [UInt8], to output: inout [UInt8]) {
+    let start = output.count
+    output.append(contentsOf: repeatElement(0, count: text.count * 2))
+    let text = text.span
+    var room = output.mutableSpan
+    var end = start
+    for index in text.indices {
+      let byte = text[index]
+      if byte == quote || byte == backslash || byte == slash {
+        room[end] = backslash
+        end &+= 1
       }
-      output.append(contentsOf: bytes[start...])
+      room[end] = byte
+      end &+= 1
     }
-    guard isDone == nil else { return }
-    for byte in text {
-      if byte == quote || byte == backslash || byte == slash { output.append(backslash) }
-      output.append(byte)
-    }
+    output.removeLast(output.count - end)
   }
 
   private static func append(unit: UInt16, to output: inout [UInt8]) {

@@ -1,0 +1,219 @@
+import JSONPath
+
+/// Reads the elements of `batch` one by one (docs/graph-api.md, Operations).
+///
+/// What they say goes into one list of texts, straight from the JSON.
+struct BatchReader {
+  private let document: JSON.Document
+  private let takesLists: Bool
+  private var texts = TextList()
+  private var details: [Int: BatchItem.Details] = [:]
+
+  init(_ document: JSON.Document, takesLists: Bool) {
+    self.document = document
+    self.takesLists = takesLists
+  }
+
+  /// Reads all elements.
+  mutating func items(_ elements: [Int]) -> [BatchItem] {
+    texts.reserve(bytes: document.text.count, texts: elements.count * 4)
+    var drafts: [BatchItem.Draft] = []
+    drafts.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() { drafts.append(draft(of: element, at: index)) }
+    let source = BatchItem.Source(texts, details)
+    return drafts.map { BatchItem($0, of: source) }
+  }
+
+  /// The entries of the members that count.
+  private struct Members {
+    var url: Int?
+    var body: Int?
+    var method: Int?
+    var headers: Int?
+    var files: Int?
+    var dependsOn: Int?
+    var isNested = false
+  }
+
+  /// Reads one element; what is wrong belongs to the item alone.
+  private mutating func draft(of element: Int, at index: Int) -> BatchItem.Draft {
+    var members = Members()
+    var details = BatchItem.Details()
+    var hasDetails = false
+    let isObject = document.forEachMember(of: element) { name, value in
+      switch document.text(at: name) {
+      case "method": members.method = value
+      case "relative_url": members.url = value
+      case "body": members.body = value
+      case "headers": members.headers = value
+      case "attached_files": members.files = value
+      case "depends_on": members.dependsOn = value
+      case "batch": members.isNested = true
+      case "name":
+        let value = document.value(at: value)
+        details.name = value.isNull ? nil : value.parameterText
+        hasDetails = true
+      case "access_token":
+        details.tokenField = document.text(at: value)
+        hasDetails = true
+      case "omit_response_on_success":
+        let value = document.value(at: value)
+        details.omitsResponseOnSuccess =
+          value.bool ?? !["false", "0"].contains(value.parameterText)
+        hasDetails = true
+      default: break
+      }
+    }
+    var draft = address(at: members.url, of: index)
+    if !isObject { details.fault = .operationNotAnObject }
+    if let method = members.method {
+      let text = parameterText(at: method)
+      draft.method = GraphMethod(text)
+      if draft.method == nil { details.methodText = text }
+    }
+    if let headers = members.headers {
+      details.ifNoneMatch = Self.ifNoneMatch(in: document.value(at: headers))
+    }
+    if let files = members.files {
+      details.attachments = Self.attachments(in: document.value(at: files))
+    }
+    if let dependsOn = members.dependsOn.map(document.value(at:)), !dependsOn.isNull {
+      let text = dependsOn.parameterText
+      details.dependsOn = text
+      details.dependencies = takesLists ? Self.names(in: dependsOn, text: text) : [text]
+    }
+    readBody(members.body, into: &draft)
+    if members.isNested || Parameters(texts, draft.parameters).contains("batch") {
+      details.fault = .nestedBatch
+    }
+    hasDetails =
+      hasDetails || details.fault != nil || details.methodText != nil || members.headers != nil
+      || members.files != nil || members.dependsOn != nil
+    draft.hasDetails = hasDetails
+    if hasDetails { self.details[index] = details }
+    return draft
+  }
+
+  private mutating func address(at entry: Int?, of index: Int) -> BatchItem.Draft {
+    if let entry, let plain = document.plainText(at: entry) {
+      return address(plain, of: document.text, index)
+    }
+    let text = Array((entry.map { parameterText(at: $0) } ?? "").utf8)
+    return address(text.indices, of: text, index)
+  }
+
+  private mutating func address(
+    _ range: Range<Int>,
+    of source: [UInt8],
+    _ index: Int
+  ) -> BatchItem.Draft {
+    let url = texts.store(source[range])
+    let parts = texts.append(url: range, of: source)
+    return BatchItem.Draft(
+      index: index,
+      version: parts.version,
+      url: url,
+      path: parts.path,
+      parameters: parts.query,
+      queryCount: parts.query.count / 2
+    )
+  }
+
+  private mutating func readBody(_ entry: Int?, into draft: inout BatchItem.Draft) {
+    if let entry {
+      if let plain = document.plainText(at: entry) {
+        texts.append(form: plain, of: document.text)
+      } else {
+        switch document.value(at: entry) {
+        case .string(let text):
+          let text = Array(text.utf8)
+          texts.append(form: text.indices, of: text)
+        case .object(let members):
+          // Not documented; harmless to take.
+          for (name, value) in members.members {
+            texts.append(name)
+            texts.append(value.parameterText)
+          }
+        default: break
+        }
+      }
+      draft.parameters = draft.parameters.lowerBound..<texts.count
+    }
+    if draft.method == .post, let word = Parameters(texts, draft.parameters)["method"],
+      let method = GraphMethod(word)
+    {
+      draft.method = method
+    }
+    draft.hasReferences =
+      draft.path.contains { pointsElsewhere($0) }
+      || draft.parameters.contains {
+        // Names and values stand by turns.
+        ($0 - draft.parameters.lowerBound) % 2 == 1 && pointsElsewhere($0)
+      }
+  }
+
+  private func pointsElsewhere(_ index: Int) -> Bool {
+    texts.contains(UInt8(ascii: "{"), at: index) && ReferenceText(texts[index]).isOpen
+  }
+
+  private func parameterText(at entry: Int) -> String {
+    document.text(at: entry) ?? document.value(at: entry).parameterText
+  }
+}
+
+extension BatchReader {
+  /// Reads the three shapes of `headers` in use (docs/graph-api.md, decision 25).
+  private static func ifNoneMatch(in headers: JSON) -> String? {
+    let wanted = "if-none-match"
+    switch headers {
+    case .array(let elements):
+      for element in elements {
+        switch element {
+        case .string(let line):
+          guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { continue }
+          guard String(line[..<colon]).trimmed.lowercased() == wanted else { continue }
+          return String(line[line.utf8.index(after: colon)...]).trimmed
+        default:
+          guard element["name"]?.string?.lowercased() == wanted else { continue }
+          return element["value"]?.string
+        }
+      }
+      return nil
+    case .object(let members):
+      return members.members.first { $0.name.lowercased() == wanted }?.value.string
+    default: return nil
+    }
+  }
+
+  private static func names(in value: JSON, text: String) -> [String] {
+    if let elements = value.array { return elements.map(\.parameterText) }
+    return text.utf8.split(separator: UInt8(ascii: ",")).map {
+      String(decoding: $0, as: UTF8.self).trimmed
+    }
+  }
+
+  private static func attachments(in value: JSON) -> [BatchItem.Attachment] {
+    switch value {
+    case .string(let names):
+      names.utf8.split(separator: UInt8(ascii: ",")).map {
+        .init(part: String(decoding: $0, as: UTF8.self).trimmed)
+      }
+    case .object(let members):
+      members.members.map { .init(part: $0.name, parameter: $0.value.string) }
+    default: []
+    }
+  }
+}
+
+extension JSON {
+  /// The value as the text of a parameter: strings as they are, null as nothing, the rest as JSON.
+  ///
+  /// Also how a reference's match is put in (docs/graph-api.md, decision 14).
+  var parameterText: String {
+    switch self {
+    case .string(let text): text
+    case .null: ""
+    default: serialized()
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// A connection whose requests are answered on the thread that reads and writes its bytes.
+///
+/// Answers take microseconds. Handing each to another thread and its bytes back would take longer.
+struct ConnectionChannel<Base: ServerChildChannel>: ServerChildChannel {
+  let base: Base
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    base.setup(channel: channel, logger: logger)
+  }
+
+  func handle(value: Base.Value, logger: Logger) async {
+    await withTaskExecutorPreference(LoopExecutor(loop: value.channel.eventLoop)) {
+      await base.handle(value: value, logger: logger)
+    }
+  }
+}
+
+/// Runs tasks on an event loop.
+private final class LoopExecutor: TaskExecutor {
+  private let loop: any EventLoop
+
+  init(loop: any EventLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    loop.execute { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+}
+
+extension HTTPServerBuilder {
+  /// HTTP/1.1, answered on the threads of its connections.
+  static var onConnectionThreads: HTTPServerBuilder {
+    HTTPServerBuilder { ConnectionChannel(base: HTTP1Channel(responder: $0)) }
+  }
+}
