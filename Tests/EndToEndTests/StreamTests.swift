@@ -191,6 +191,20 @@ struct StreamTests {
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
 
+  @Test func `what fails for one reason a hundred times is not told a hundred times`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests: {a: {for_each: \(Array(0..<150)), get: \"{item}\"}}\n",
+      to: "many.yaml"
+    )
+
+    let outcome = try graphflow("run", file, "--quiet")
+
+    #expect(outcome.code == 77)
+    let lines = outcome.error.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("failed ") } == 5)
+    #expect(lines.contains("and 145 more failed: there is no access token"), "\(outcome.error)")
+  }
+
   @Test func `--quiet does not tell of warnings`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\ninputs: {unused: {type: string, default: x}}\nrequests: {a: {get: me/statuses}}\n",

@@ -1,23 +1,32 @@
 internal import GraphAPI
 
-/// Requests that were skipped or cancelled for one and the same reason, often thousands: the first
-/// few of a kind are shown, and the others counted.
+/// Requests that were not sent for one and the same reason, often thousands: the first few of a kind
+/// are shown, and the others counted.
 struct UnsentFlood: Hashable, Sendable {
   /// How many of each kind are shown.
   static let shown = 5
+  /// How many kinds are told apart; of others all are shown.
+  private static let largestKindCount = 1000
 
   /// What makes two of them alike.
   private struct Kind: Hashable {
     let status: RequestStatus
     let skipReason: SkipReason?
-    /// Why the run ended before it could be sent; what one came to on its way makes no kind.
+    /// Why the run ended before it could be sent, or why it never could; what one came to on its way
+    /// makes no kind.
     let message: String?
 
     init?(_ end: RequestEnd) {
-      guard end.status == .skipped || end.status == .cancelled else { return nil }
+      let reason = end.failure?.reason
+      switch end.status {
+      case .skipped, .cancelled:
+        message = reason == .cancelled ? end.failure?.error.message : nil
+      case .failed where reason == .token || reason == .unresolvedReference:
+        message = end.failure?.error.message
+      case .succeeded, .failed, .inDoubt: return nil
+      }
       status = end.status
       skipReason = end.skipReason
-      message = end.failure?.reason == .cancelled ? end.failure?.error.message : nil
     }
 
     /// `cancelled: the budget is used up`, `skipped (dependency)`.
@@ -35,8 +44,9 @@ struct UnsentFlood: Hashable, Sendable {
   /// Counts an outcome; whether it is to be shown.
   mutating func admits(_ end: RequestEnd?) -> Bool {
     guard let end, let kind = Kind(end) else { return true }
-    guard admitted[kind, default: 0] >= UnsentFlood.shown else {
-      admitted[kind, default: 0] += 1
+    let count = admitted[kind] ?? 0
+    guard count >= UnsentFlood.shown else {
+      if count > 0 || admitted.count < UnsentFlood.largestKindCount { admitted[kind] = count + 1 }
       return true
     }
     hide(kind, 1)
