@@ -112,6 +112,18 @@ extension WorkflowReader {
     }
   }
 
+  /// What a query was probably meant to be whose last name is that of a column with blanks in it.
+  private static func queryForNameWithBlank(_ text: String, at offset: Int) -> String? {
+    let scalars = text.unicodeScalars
+    guard let dot = scalars.prefix(offset).lastIndex(of: ".") else { return nil }
+    let name = String(scalars[scalars.index(after: dot)...])
+    let isName = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == " "
+    }
+    guard isName, !name.hasSuffix(" "), name.count <= 60 else { return nil }
+    return "\(String(scalars[..<dot]))['\(name)']"
+  }
+
   private mutating func reportQuery(
     _ error: Query.SyntaxError,
     in text: String,
@@ -124,7 +136,10 @@ extension WorkflowReader {
     let rest = text.unicodeScalars.dropFirst(error.offset)
     if text.hasPrefix("$"), rest.first == " " {
       message = "a query ends before a space"
-      hint = "write '}' there, or '|' and a default"
+      hint =
+        Self.queryForNameWithBlank(text, at: error.offset)
+        .map { "write \($0) for a name with a blank, or '}' there" }
+        ?? "write '}' there, or '|' and a default"
     } else if !text.hasPrefix("$") {
       message = "a query must start with '$'"
       hint =

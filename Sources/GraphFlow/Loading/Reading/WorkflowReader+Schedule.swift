@@ -4,6 +4,12 @@ extension WorkflowReader {
 
   /// Reads `schedule`: when the workflow is meant to be run.
   mutating func schedule(_ node: YAMLNode, at location: SourceLocation) -> Workflow.Schedule? {
+    if case .string(let text)? = node.scalarValue {
+      // A line as crontabs and other tools have it.
+      let cron = text.split(separator: " ").count == 5 ? text : "30 6 * * 1-5"
+      _ = entries(of: node, "'schedule'", hint: "write {cron: \"\(cron)\"}")
+      return nil
+    }
     guard let members = members(of: node, "'schedule'", known: Self.scheduleKeys) else {
       return nil
     }
