@@ -32,6 +32,16 @@ struct DecisionTests {
     #expect(Set(Self.rows.map(\.number)) == Set(1...43))
   }
 
+  @Test func `all of them are explained on the page about the Graph API`() throws {
+    let page = try text(of: Self.root + "/docs/graph-api.md")
+    let table = try #require(page.split(separator: "\n## Decisions\n").last)
+    let numbers = table.split(separator: "\n").flatMap { line in
+      let first = line.split(separator: "|").first ?? ""
+      return first.split(separator: ",").compactMap { Int($0.filter { $0 != " " }) }
+    }
+    #expect(numbers.sorted() == Array(1...43))
+  }
+
   @Test(arguments: rows)
   func `a test that is named is there`(_ row: Row) throws {
     let file = try text(of: Self.root + "/Tests/" + row.file)

@@ -129,19 +129,21 @@ extension RunState {
     }
     // Members beside `data` are on the first page alone, and so is what is no page at all.
     let whole = look.doubt.pages == nil ? body : pages.body
+    let isPartial = isPage && pages.hasMore && !reading.reachesBack(body)
     switch reading.verdict(on: whole) {
-    case .found(let node):
-      succeed(instance, by: node, at: look.endedAt)
     case .unproved(let obstacle):
       stayInDoubt(instance, because: .obstacle(obstacle), at: look.endedAt)
-    case .nothing where isPage && pages.hasMore && !reading.reachesBack(body):
+    case .found where isPartial, .nothing where isPartial:
       turnPage(instance, look, pages)
+    case .found(let node):
+      succeed(instance, by: node, at: look.endedAt)
     case .nothing:
       goOn(instance, look) { $0.giveUpLooking(for: instance, look) }
     }
   }
 
-  /// Finding nothing on a page that is full of newer nodes proves nothing: asks for the next one.
+  /// A page that is full of newer nodes proves nothing: neither that there is none, nor that the one
+  /// on it is the only one. Asks for the next page.
   private mutating func turnPage(
     _ instance: Int,
     _ look: LookAnswer,

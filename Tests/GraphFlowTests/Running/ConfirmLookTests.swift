@@ -160,20 +160,7 @@ struct ConfirmLookTests {
     run.loss = { $0.number == 1 ? ConfirmTests.lost : nil }
     // Others are busy, and ours is far behind.
     run.graph.lag = { _ in .zero }
-    run.callFault = { call in
-      guard call.number > 1, let look = call.operations.first else { return nil }
-      let after = look.parameters.first { $0.name == "after" }.flatMap { Int($0.value) } ?? 0
-      let isLast = after == limit
-      let node: JSON = [
-        "id": .string("n\(after)"), "message": isLast ? "hi" : "yo",
-        "created_time": "2025-11-20T09:00:05+0000",
-      ]
-      let next = "https://graph.facebook.com/v25.0/me/feed?after=\(after + 1)&access_token=x"
-      return .answered(
-        .items([.ok(["data": [node], "paging": ["next": .string(next)]])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
-    }
+    run.callFault = Self.pages { (isOurs: $0 == limit, isLast: $0 == limit) }
 
     let end = try run.run()
 
@@ -183,6 +170,40 @@ struct ConfirmLookTests {
     #expect(run.calls.allSatisfy { $0.at <= .seconds(1) })
     #expect(run.outcomes["w"]?.failure?.hint.contains("raise `limit`") != isFound)
     #expect(run.calls.flatMap(\.operations).flatMap(\.parameters).allSatisfy { $0.value != "x" })
+  }
+
+  @Test func `that one page has one match does not make it the only one`() throws {
+    var run = try Simulation(workflow(requests: [ConfirmTests.post("w", "hi")]))
+    run.loss = { $0.number == 1 ? ConfirmTests.lost : nil }
+    run.callFault = Self.pages { (isOurs: $0 != 1, isLast: $0 == 5) }
+
+    let end = try run.run()
+
+    #expect(end?.status == .inDoubt)
+    #expect(run.calls.count == 4)
+    let hint = try #require(run.outcomes["w"]?.failure?.hint)
+    #expect(hint.contains("2 nodes match `confirm`: n0, n2"))
+  }
+
+  /// Answers looks with pages of one new node each; says whether it has our text, and is the last.
+  private static func pages(
+    _ page: @escaping (Int) -> (isOurs: Bool, isLast: Bool)
+  ) -> (Call) -> CallResult? {
+    { call in
+      guard call.number > 1, let look = call.operations.first else { return nil }
+      let after = look.parameters.first { $0.name == "after" }.flatMap { Int($0.value) } ?? 0
+      let (isOurs, isLast) = page(after)
+      let node: JSON = [
+        "id": .string("n\(after)"), "message": isOurs ? "hi" : "yo",
+        "created_time": "2025-11-20T09:00:05+0000",
+      ]
+      let next = "https://graph.facebook.com/v25.0/me/feed?after=\(after + 1)&access_token=x"
+      let paging: JSON = isLast ? [:] : ["next": .string(next)]
+      return .answered(
+        .items([.ok(["data": [node], "paging": paging])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
   }
 
   @Test func `a run that is told to stop makes no new looks`() throws {
