@@ -142,8 +142,10 @@ extension RunState {
     }
   }
 
-  /// A page that is full of newer nodes proves nothing: neither that there is none, nor that the one
-  /// on it is the only one. Asks for the next page.
+  /// Asks for the next page.
+  ///
+  /// One that is full of newer nodes proves nothing: neither that there is none, nor that the one on
+  /// it is the only one.
   private mutating func turnPage(
     _ instance: Int,
     _ look: LookAnswer,
