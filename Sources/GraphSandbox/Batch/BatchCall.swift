@@ -18,14 +18,27 @@ struct BatchCall: Sendable {
   ///
   /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
   ///   `takesLists` lets `depends_on` name several.
-  init(_ batch: [UInt8], includesHeaders: Bool, takesLists: Bool) throws(GraphFault) {
+  init(
+    _ batch: [UInt8],
+    in version: String?,
+    includesHeaders: Bool,
+    takesLists: Bool,
+    _ known: KnownOperations?
+  ) throws(GraphFault) {
     guard let document = try? JSON.Document(parsing: batch),
       let elements = document.arrayElements(at: 0)
     else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    var reader = BatchReader(document, takesLists: takesLists)
-    let items = reader.items(elements)
+    var reader = BatchReader(
+      document,
+      version: version,
+      takesLists: takesLists,
+      isKept: known != nil
+    )
+    let items =
+      known?.items(elements, of: document, in: version, &reader)
+      ?? elements.map { reader.item(of: $0) }
     var indices: [String: Int] = [:]
     var predecessors: [[Int]] = []
     var isAwaited = Array(repeating: false, count: items.count)

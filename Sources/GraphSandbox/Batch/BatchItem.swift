@@ -1,5 +1,7 @@
 /// One element of `batch`, decoded; its references are still open.
-struct BatchItem: Sendable {
+///
+/// A class, because the same operation may stand in many batches (``KnownOperations``).
+final class BatchItem: Sendable {
   /// A file that the item attaches.
   struct Attachment: Hashable, Sendable {
     /// The multipart part's name.
@@ -25,63 +27,78 @@ struct BatchItem: Sendable {
     var fault: GraphFault?
   }
 
-  /// What a batch says.
-  ///
-  /// A class, because each of its items refers to it.
-  final class Source: Sendable {
-    fileprivate let texts: TextList
-    /// By the items' places in the batch.
-    fileprivate let details: [Int: Details]
-
-    init(_ texts: TextList, _ details: [Int: Details]) {
-      self.texts = texts
-      self.details = details
-    }
+  /// What the item's address and body come to.
+  struct Draft {
+    var method: GraphMethod? = .get
+    var version: String?
+    var url: TextList.Place
+    var path: Range<Int>
+    var parameters: Range<Int>
+    var queryCount = 0
+    var hasReferences = false
   }
-
-  private let source: Source
-  private let draft: Draft
-
-  private static let none = Details()
-
-  init(_ draft: Draft, of source: Source) {
-    self.draft = draft
-    self.source = source
-  }
-
-  private var texts: TextList { source.texts }
 
   /// nil for a method that Graph does not have.
-  var method: GraphMethod? { draft.method }
-
-  var version: String? { draft.version }
-
+  let method: GraphMethod?
+  /// The version in the item's own path.
+  let version: String?
   /// Whether a segment or a parameter points to an earlier answer.
-  var hasReferences: Bool { draft.hasReferences }
-
+  let hasReferences: Bool
   /// How many of the parameters came in the query; the others came in the body and count more.
-  var queryCount: Int { draft.queryCount }
+  let queryCount: Int
+  let details: Details
+  /// What is asked for, if nothing in the batch decides on it.
+  let request: GraphRequest?
+  private let texts: TextList
+  private let url: TextList.Place
+  private let pathRange: Range<Int>
+  private let parameterRange: Range<Int>
 
-  var details: Details {
-    guard draft.hasDetails else { return Self.none }
-    return source.details[draft.index] ?? Self.none
+  /// Makes an item of a call whose path has a version, or none.
+  init(
+    _ draft: Draft,
+    _ details: Details,
+    _ texts: TextList,
+    in version: String?,
+    isKept: Bool
+  ) {
+    method = draft.method
+    self.version = draft.version
+    hasReferences = draft.hasReferences
+    queryCount = draft.queryCount
+    self.details = details
+    self.texts = texts
+    url = draft.url
+    pathRange = draft.path
+    parameterRange = draft.parameters
+    guard let method = draft.method, !draft.hasReferences, details.fault == nil,
+      details.attachments.isEmpty
+    else {
+      request = nil
+      return
+    }
+    request = GraphRequest(
+      method,
+      version: draft.version ?? version,
+      path: ResourcePath(draft.path.map { texts[$0] }),
+      parameters: Parameters(texts, draft.parameters),
+      details,
+      isKept: isKept
+    )
   }
 
   var name: String? { details.name }
 
-  var methodText: String { draft.method?.rawValue ?? details.methodText ?? "" }
+  var methodText: String { method?.rawValue ?? details.methodText ?? "" }
 
   /// As received; for the log.
-  var relativeURL: String { texts[draft.url] }
-
-  /// The decoded segments as they are written.
-  var path: ResourcePath { ResourcePath(draft.path.lazy.map { texts[$0] }) }
-
-  /// As they are written.
-  var parameters: Parameters { Parameters(texts, draft.parameters) }
+  var relativeURL: String { texts[url] }
 
   /// The segments with what they point to.
-  var openPath: [ReferenceText] { draft.path.map { ReferenceText(texts[$0]) } }
+  var openPath: [ReferenceText] { pathRange.map { ReferenceText(texts[$0]) } }
+
+  /// The parameters as they are written.
+  var parameters: Parameters { Parameters(texts, parameterRange) }
 
   /// The parameters with what they point to.
   var openParameters: [(name: String, value: ReferenceText)] {
@@ -90,24 +107,33 @@ struct BatchItem: Sendable {
 
   /// All names that the item waits for, in the order of its text; `depends_on` comes last.
   var awaited: [String] {
-    let dependencies = details.dependencies
-    guard hasReferences else { return dependencies }
-    return openPath.flatMap(\.names) + openParameters.flatMap(\.value.names) + dependencies
+    guard hasReferences else { return details.dependencies }
+    return openPath.flatMap(\.names) + openParameters.flatMap(\.value.names)
+      + details.dependencies
   }
 }
 
-extension BatchItem {
-  /// Where a batch says what of an item.
-  struct Draft: Sendable {
-    /// The place in the batch.
-    let index: Int
-    var method: GraphMethod? = .get
-    var version: String?
-    var url: TextList.Place
-    var path: Range<Int>
-    var parameters: Range<Int>
-    var queryCount = 0
-    var hasReferences = false
-    var hasDetails = false
+extension GraphRequest {
+  /// What an item asks for once nothing in it is open.
+  convenience init(
+    _ method: GraphMethod,
+    version: String?,
+    path: ResourcePath,
+    parameters: Parameters,
+    _ details: BatchItem.Details,
+    files: [UploadedFile] = [],
+    isKept: Bool = false
+  ) {
+    self.init(
+      method: method,
+      version: version,
+      path: path,
+      parameters: parameters,
+      token: parameters["access_token"] ?? details.tokenField,
+      ifNoneMatch: details.ifNoneMatch,
+      files: files,
+      wantsHeaders: parameters.flag("include_headers") ?? true,
+      isKept: isKept
+    )
   }
 }

@@ -1,27 +1,21 @@
 import JSONPath
 
 /// Reads the elements of `batch` one by one (docs/graph-api.md, Operations).
-///
-/// What they say goes into one list of texts, straight from the JSON.
 struct BatchReader {
   private let document: JSON.Document
+  /// The version in the call's path.
+  private let version: String?
   private let takesLists: Bool
+  /// Whether the items are kept for other batches.
+  private let isKept: Bool
+  /// What the element says, straight from the JSON.
   private var texts = TextList()
-  private var details: [Int: BatchItem.Details] = [:]
 
-  init(_ document: JSON.Document, takesLists: Bool) {
+  init(_ document: JSON.Document, version: String?, takesLists: Bool, isKept: Bool) {
     self.document = document
+    self.version = version
     self.takesLists = takesLists
-  }
-
-  /// Reads all elements.
-  mutating func items(_ elements: [Int]) -> [BatchItem] {
-    texts.reserve(bytes: document.text.count, texts: elements.count * 4)
-    var drafts: [BatchItem.Draft] = []
-    drafts.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() { drafts.append(draft(of: element, at: index)) }
-    let source = BatchItem.Source(texts, details)
-    return drafts.map { BatchItem($0, of: source) }
+    self.isKept = isKept
   }
 
   /// The entries of the members that count.
@@ -36,10 +30,10 @@ struct BatchReader {
   }
 
   /// Reads one element; what is wrong belongs to the item alone.
-  private mutating func draft(of element: Int, at index: Int) -> BatchItem.Draft {
+  mutating func item(of element: Int) -> BatchItem {
+    texts = TextList()
     var members = Members()
     var details = BatchItem.Details()
-    var hasDetails = false
     let isObject = document.forEachMember(of: element) { name, value in
       switch document.text(at: name) {
       case "method": members.method = value
@@ -52,19 +46,16 @@ struct BatchReader {
       case "name":
         let value = document.value(at: value)
         details.name = value.isNull ? nil : value.parameterText
-        hasDetails = true
       case "access_token":
         details.tokenField = document.text(at: value)
-        hasDetails = true
       case "omit_response_on_success":
         let value = document.value(at: value)
         details.omitsResponseOnSuccess =
           value.bool ?? !["false", "0"].contains(value.parameterText)
-        hasDetails = true
       default: break
       }
     }
-    var draft = address(at: members.url, of: index)
+    var draft = address(at: members.url)
     if !isObject { details.fault = .operationNotAnObject }
     if let method = members.method {
       let text = parameterText(at: method)
@@ -86,31 +77,21 @@ struct BatchReader {
     if members.isNested || Parameters(texts, draft.parameters).contains("batch") {
       details.fault = .nestedBatch
     }
-    hasDetails =
-      hasDetails || details.fault != nil || details.methodText != nil || members.headers != nil
-      || members.files != nil || members.dependsOn != nil
-    draft.hasDetails = hasDetails
-    if hasDetails { self.details[index] = details }
-    return draft
+    return BatchItem(draft, details, texts, in: version, isKept: isKept)
   }
 
-  private mutating func address(at entry: Int?, of index: Int) -> BatchItem.Draft {
+  private mutating func address(at entry: Int?) -> BatchItem.Draft {
     if let entry, let plain = document.plainText(at: entry) {
-      return address(plain, of: document.text, index)
+      return address(plain, of: document.text)
     }
     let text = Array((entry.map { parameterText(at: $0) } ?? "").utf8)
-    return address(text.indices, of: text, index)
+    return address(text.indices, of: text)
   }
 
-  private mutating func address(
-    _ range: Range<Int>,
-    of source: [UInt8],
-    _ index: Int
-  ) -> BatchItem.Draft {
+  private mutating func address(_ range: Range<Int>, of source: [UInt8]) -> BatchItem.Draft {
     let url = texts.store(source[range])
     let parts = texts.append(url: range, of: source)
     return BatchItem.Draft(
-      index: index,
       version: parts.version,
       url: url,
       path: parts.path,

@@ -27,7 +27,11 @@ struct BatchRun {
   init(_ batch: BatchCall, _ call: GraphCall, _ main: Session?) {
     self.batch = batch
     self.call = call
-    caller = Caller(session: main, proof: call.proof)
+    caller = Caller(
+      session: main,
+      proof: call.proof,
+      showsHeaders: batch.includesHeaders
+    )
     let count = batch.items.count
     fates = Array(repeating: nil, count: count)
     results = Array(repeating: OperationResult(), count: count)
@@ -52,7 +56,7 @@ struct BatchRun {
     writer.write(
       execution.answer,
       at: index,
-      includesHeaders: request?.showsHeaders ?? batch.includesHeaders
+      includesHeaders: batch.includesHeaders && request?.wantsHeaders ?? true
     )
   }
 
@@ -90,11 +94,11 @@ struct BatchRun {
     _ item: BatchItem,
     version: String?
   ) throws(GraphFault) -> GraphRequest {
+    if let request = item.request { return request }
     let details = item.details
     if let fault = details.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
-    var (path, parameters) = (item.path, item.parameters)
-    if item.hasReferences { (path, parameters) = try resolve(item) }
+    let (path, parameters) = try resolve(item)
     var files: [UploadedFile] = []
     for attachment in details.attachments {
       guard let file = call.files.last(where: { $0.partName == attachment.part }) else {
@@ -103,14 +107,12 @@ struct BatchRun {
       files.append(file)
     }
     return GraphRequest(
-      method: method,
+      method,
       version: version,
       path: path,
       parameters: parameters,
-      token: parameters["access_token"] ?? details.tokenField,
-      ifNoneMatch: details.ifNoneMatch,
-      files: files,
-      showsHeaders: batch.includesHeaders && parameters.flag("include_headers") ?? true
+      details,
+      files: files
     )
   }
 

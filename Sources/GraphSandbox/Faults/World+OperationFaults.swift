@@ -67,16 +67,17 @@ extension World {
 
   /// The answer that refuses an operation, or a call, for some time.
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
-    var answer = failure(InjectedError(code: code).fault, version: version)
+    let fault = InjectedError(code: code).fault
+    var headers = meter.headers(of: [], at: now)
     let minutes = regain / .seconds(60)
     let usage =
       "{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
       + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}"
-    answer.usage.others = answer.usage.others.filter { $0.name != Self.businessUsage }
-    answer.usage.others.append(
+    headers.others = headers.others.filter { $0.name != Self.businessUsage }
+    headers.others.append(
       .init(name: Self.businessUsage, value: "{\"\(application)\":[\(usage)]}")
     )
-    return answer
+    return failure(fault, version: version, usage: headers)
   }
 
   private static let businessUsage = "X-Business-Use-Case-Usage"

@@ -8,6 +8,14 @@ struct UsageMeter: Sendable {
     var count: Int
   }
 
+  /// What headers tell of a limit.
+  private struct Fact: Hashable {
+    var load = UsageLoad()
+    var minutes = 0
+    /// Seconds until access is regained.
+    var reset = 0
+  }
+
   var limits = RateLimits() {
     didSet { (windows, places) = ([], [:]) }
   }
@@ -16,7 +24,8 @@ struct UsageMeter: Sendable {
   private var places: [LimitScope: Int] = [:]
   /// The windows that the current call has touched; its own headers tell of these.
   private var touched: [Int] = []
-  private var appText = (load: UsageLoad(), text: "{\(UsageLoad().members)}")
+  /// The headers that were told last, and what of.
+  private var told: (scopes: [LimitScope], facts: [Fact], headers: UsageHeaders)?
 
   /// How many objects one `X-Business-Use-Case-Usage` names at most.
   private static let businessLimit = 32
@@ -49,9 +58,7 @@ struct UsageMeter: Sendable {
   /// Where the window of a limit is that the current call counts against; it begins with its first
   /// use.
   private mutating func touch(_ scope: LimitScope, at now: Int) -> Int {
-    if let place = touched.prefix(Self.lookedThrough).first(where: { windows[$0].scope == scope }) {
-      return place
-    }
+    if let place = touchedPlace(of: scope) { return place }
     if let place = places[scope] {
       if touched.count < Self.lookedThrough || !touched.contains(place) { touched.append(place) }
       return place
@@ -62,6 +69,16 @@ struct UsageMeter: Sendable {
     touched.append(windows.count - 1)
     return windows.count - 1
   }
+
+  private func touchedPlace(of scope: LimitScope) -> Int? {
+    for index in 0..<min(touched.count, Self.lookedThrough)
+    where windows[touched[index]].scope == scope {
+      return touched[index]
+    }
+    return nil
+  }
+
+  private func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
 
   /// The headers of an operation that counted against these limits.
   mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
@@ -81,10 +98,26 @@ struct UsageMeter: Sendable {
     }
   }
 
+  /// The headers that tell of these limits; the same as before, if these say the same as before.
   private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
-    let load = load(of: .app, now)
-    if load != appText.load { appText = (load, "{\(load.members)}") }
-    var headers = UsageHeaders(app: appText.text)
+    let facts = ([.app] + scopes).map { fact(of: $0, now) }
+    if let told, told.scopes == scopes, told.facts == facts { return told.headers }
+    let headers = madeHeaders(of: scopes, at: now)
+    told = (scopes, facts, headers)
+    return headers
+  }
+
+  private mutating func fact(of scope: LimitScope, _ now: Int) -> Fact {
+    guard let place = place(of: scope) else { return Fact() }
+    return Fact(
+      load: windows[place].window.load(at: now),
+      minutes: windows[place].window.minutesBlocked(at: now),
+      reset: max(0, windows[place].window.blockedUntil - now)
+    )
+  }
+
+  private mutating func madeHeaders(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
+    var headers = UsageHeaders(app: "{\(load(of: .app, now).members)}")
     if let page = scopes.first(where: { $0.kind == .page }) {
       headers.others.append(
         .init(name: "X-Page-Usage", value: "{\(self.load(of: page, now).members)}")
@@ -106,11 +139,11 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func load(of scope: LimitScope, _ now: Int) -> UsageLoad {
-    places[scope].map { windows[$0].window.load(at: now) } ?? UsageLoad()
+    place(of: scope).map { windows[$0].window.load(at: now) } ?? UsageLoad()
   }
 
   private mutating func entry(of scope: LimitScope, _ now: Int) -> String {
-    let minutes = places[scope].map { windows[$0].window.minutesBlocked(at: now) } ?? 0
+    let minutes = place(of: scope).map { windows[$0].window.minutesBlocked(at: now) } ?? 0
     return "{\"type\":\"\(scope.kind.rawValue)\",\(load(of: scope, now).members),"
       + "\"estimated_time_to_regain_access\":\(minutes)"
       + (scope.isAds ? ",\(Self.tier)}" : "}")
@@ -122,7 +155,7 @@ struct UsageMeter: Sendable {
     _ now: Int
   ) {
     let percent = load(of: scope, now).highest
-    let reset = max(0, (places[scope].map { windows[$0].window.blockedUntil } ?? 0) - now)
+    let reset = max(0, (place(of: scope).map { windows[$0].window.blockedUntil } ?? 0) - now)
     headers.others.append(
       .init(
         name: "X-Ad-Account-Usage",

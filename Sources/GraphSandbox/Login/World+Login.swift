@@ -1,8 +1,8 @@
 /// What is asked without a session: tokens, device login, the dialog, and the sandbox's own controls.
 extension World {
-  /// Whether a request needs no token of its own, for it asks for one.
-  static func isLogin(_ request: GraphRequest) -> Bool {
-    switch request.path.first {
+  /// Whether what a path names needs no token of its own, for it asks for one.
+  static func isLogin(_ path: ResourcePath) -> Bool {
+    switch path.first {
     case "oauth"?, "device"?, "dialog"?, controlSegment?: true
     default: false
     }

@@ -53,7 +53,8 @@ extension World {
       objects[object.id]?.fields[name] = Self.adValue(name, value)
       if name == "status" { objects[object.id]?.fields["effective_status"] = .string(value) }
     }
-    objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
+    let time = GraphTime.text(now)
+    objects[object.id]?.fields["updated_time"] = .string(time)
     return .success
   }
 

@@ -54,7 +54,8 @@ extension World {
       }
       grants[token]?.state = isValid ? .valid : .expired
       if isValid, let end = grants[token]?.expires, end <= now {
-        grants[token]?.expires = now + Self.tokenLifetime
+        let later = now + Self.tokenLifetime
+        grants[token]?.expires = later
       }
     }
   }

@@ -29,8 +29,9 @@ struct GraphCall: Sendable {
 extension GraphCall {
   /// Decodes a call in any of the four encodings in use (docs/graph-api.md, Calls).
   ///
-  /// `takesLists` lets `depends_on` name several operations.
-  init(_ call: HTTPCall, takesLists: Bool = false) {
+  /// `takesLists` lets `depends_on` name several operations; `known` saves decoding what earlier
+  /// batches held, and changes nothing else.
+  init(_ call: HTTPCall, takesLists: Bool = false, known: KnownOperations? = nil) {
     let url = RelativeURL(call.target)
     var body: RequestBody?
     do throws(GraphFault) {
@@ -47,7 +48,7 @@ extension GraphCall {
         call,
         url,
         parameters: parameters,
-        kind: Self.batch(batch, parameters, takesLists: takesLists),
+        kind: Self.batch(batch, in: url.version, parameters, takesLists: takesLists, known),
         isBatch: true,
         files: files
       )
@@ -84,14 +85,18 @@ extension GraphCall {
 
   private static func batch(
     _ batch: [UInt8],
+    in version: String?,
     _ parameters: Parameters,
-    takesLists: Bool
+    takesLists: Bool,
+    _ known: KnownOperations?
   ) -> Kind {
     do throws(GraphFault) {
       let call = try BatchCall(
         batch,
+        in: version,
         includesHeaders: parameters.flag("include_headers") ?? true,
-        takesLists: takesLists
+        takesLists: takesLists,
+        known
       )
       return .batch(call)
     } catch {

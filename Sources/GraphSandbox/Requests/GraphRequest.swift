@@ -1,17 +1,43 @@
 /// One operation, fully bound: what the world executes.
-struct GraphRequest: Sendable {
-  var method: GraphMethod
-  var version: String?
+///
+/// A class, because it is handed on from function to function, and kept (``KnownOperations``).
+final class GraphRequest: Sendable {
+  let method: GraphMethod
+  let version: String?
   /// Decoded path segments after the version.
-  var path: ResourcePath
-  var parameters: Parameters
+  let path: ResourcePath
+  let parameters: Parameters
   /// The operation's own proof belongs to this token.
-  var token: String?
-  var ifNoneMatch: String?
-  var files: [UploadedFile]
-  /// Whether anybody sees the headers of the answer; tags and usage cost something.
-  var showsHeaders = true
+  let token: String?
+  let ifNoneMatch: String?
+  let files: [UploadedFile]
+  /// Whether the operation asks for the headers of its answer.
+  let wantsHeaders: Bool
+  /// Whether it may come again, the very same (``KnownOperations``).
+  let isKept: Bool
+  /// Whether it needs no token of its own, for it asks for one.
+  let isLogin: Bool
 
-  /// Whether anybody looks at the tag of the answer.
-  var needsTag: Bool { showsHeaders || ifNoneMatch != nil }
+  init(
+    method: GraphMethod,
+    version: String?,
+    path: ResourcePath,
+    parameters: Parameters,
+    token: String?,
+    ifNoneMatch: String?,
+    files: [UploadedFile],
+    wantsHeaders: Bool = true,
+    isKept: Bool = false
+  ) {
+    self.method = method
+    self.version = version
+    self.path = path
+    self.parameters = parameters
+    self.token = token
+    self.ifNoneMatch = ifNoneMatch
+    self.files = files
+    self.wantsHeaders = wantsHeaders
+    self.isKept = isKept
+    isLogin = World.isLogin(path)
+  }
 }

@@ -19,6 +19,7 @@ struct SandboxServer: Sendable {
   let port: Int
   /// Whether `depends_on` may name several operations.
   var takesLists = false
+  private let known = KnownOperations()
   /// What the page's forms bring back.
   let pageKey = makePageKey()
 
@@ -100,7 +101,7 @@ struct SandboxServer: Sendable {
     } catch {
       return world.answer(GraphCall(refused: .bodyUnreadable, call))
     }
-    return world.answer(GraphCall(call, takesLists: takesLists))
+    return world.answer(GraphCall(call, takesLists: takesLists, known: known))
   }
 }
 

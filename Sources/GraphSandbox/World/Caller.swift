@@ -4,15 +4,17 @@ struct Caller: Sendable {
   let session: Session?
   /// The call's own proof, which goes with its token.
   let proof: String?
+  /// Whether the answer shows headers; an operation may want none.
+  let showsHeaders: Bool
 
   /// An operation that is a call by itself has nobody behind it.
-  static let nobody = Caller(session: nil, proof: nil)
+  static let nobody = Caller(session: nil, proof: nil, showsHeaders: true)
 }
 
 extension World {
   /// The session of an operation; nil if there is no token, and for those that ask for one.
   func session(of request: GraphRequest, from caller: Caller) throws(GraphFault) -> Session? {
-    guard !Self.isLogin(request) else { return nil }
+    guard !request.isLogin else { return nil }
     let proof = request.parameters["appsecret_proof"]
     guard let token = request.token else {
       if let proof, let session = caller.session { try proofs.check(proof, of: session.token) }

@@ -4,35 +4,61 @@ extension World {
   /// Executes one operation whose token, if any, has not been looked at.
   mutating func execute(_ request: GraphRequest, from caller: Caller) -> Answer {
     do throws(GraphFault) {
-      return execute(request, try session(of: request, from: caller))
+      let session = try session(of: request, from: caller)
+      return execute(request, session, showsHeaders: caller.showsHeaders && request.wantsHeaders)
     } catch {
       return failure(error, version: request.version)
     }
   }
 
   /// Executes one operation; an error is an answer, too.
-  mutating func execute(_ request: GraphRequest, _ session: Session?) -> Answer {
+  private mutating func execute(
+    _ request: GraphRequest,
+    _ session: Session?,
+    showsHeaders: Bool
+  ) -> Answer {
     guard let version = versions.answering(request.version) else {
       return failure(.unknownPath(request.path), version: nil)
     }
-    let charges = charges(for: request, session)
+    let recalled = recall(request, session)
+    let charges = recalled?.charges ?? charges(for: request, session)
     do throws(GraphFault) {
       try meter.charge(charges, OperationCost(of: request), at: now)
-      var scope = ReadScope(session: session, version: version)
-      var outcome: Outcome
       try checkAdsVersion(of: request)
-      switch request.method {
-      case _ where Self.isLogin(request): outcome = try login(request)
-      case .get: outcome = try readBehind(request, &scope)
-      case .post: outcome = try publish(request, &scope)
-      case .delete: outcome = try delete(request, session)
+      // Tags cost something: only where somebody sees them.
+      let needsTag = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
+      let outcome: Outcome
+      if let recalled, !needsTag || recalled.outcome.tag != nil {
+        outcome = recalled.outcome
+      } else {
+        outcome = try self.outcome(of: request, session, version, needsTag: needsTag)
+        remember(outcome, of: request, session, charges)
       }
-      if request.method == .get { Self.addDebug(request, scope, to: &outcome.body) }
-      let usage = request.showsHeaders ? meter.headers(of: charges, at: now) : .unseen
-      return answer(&outcome, to: request, version: version, usage)
+      let usage = showsHeaders ? meter.headers(of: charges, at: now) : .unseen
+      return answer(outcome, to: request, version: version, usage)
     } catch {
       return failure(error, version: version, charges)
     }
+  }
+
+  /// Does what an operation asks for.
+  private mutating func outcome(
+    of request: GraphRequest,
+    _ session: Session?,
+    _ version: String,
+    needsTag: Bool
+  ) throws(GraphFault) -> Outcome {
+    var scope = ReadScope(session: session, version: version)
+    var outcome: Outcome
+    switch request.method {
+    case _ where request.isLogin: outcome = try login(request)
+    case .get: outcome = try readBehind(request, &scope)
+    case .post: outcome = try publish(request, &scope)
+    case .delete: outcome = try delete(request, session)
+    }
+    if request.method == .get { Self.addDebug(request, scope, to: &outcome.body) }
+    if needsTag, !outcome.body.isEmpty { outcome.tag = EntityTag.text(of: outcome.body) }
+    return outcome
   }
 
   /// The answer to an operation that ended in an error.
@@ -41,38 +67,44 @@ extension World {
     version: String?,
     _ charges: [UsageMeter.Charge] = []
   ) -> Answer {
+    failure(fault, version: version, usage: meter.headers(of: charges, at: now))
+  }
+
+  /// The answer to an operation that ended in an error, with these headers.
+  mutating func failure(
+    _ fault: GraphFault,
+    version: String?,
+    usage: UsageHeaders
+  ) -> Answer {
     Answer(
       mannered(fault),
       version: versions.answering(version) ?? versions.standard,
-      usage: meter.headers(of: charges, at: now),
+      usage: usage,
       traceID: makeTraceID()
     )
   }
 
   private func answer(
-    _ outcome: inout Outcome,
+    _ outcome: Outcome,
     to request: GraphRequest,
     version: String,
     _ usage: UsageHeaders
   ) -> Answer {
-    var answer = Answer(
-      status: outcome.status,
+    let isKnown =
+      outcome.tag.flatMap { tag in
+        request.ifNoneMatch.map { EntityTag.list($0, contains: tag) }
+      } ?? false
+    let hasBody = !outcome.body.isEmpty && !isKnown
+    return Answer(
+      status: isKnown ? 304 : outcome.status,
+      body: hasBody ? outcome.body : nil,
+      escapedBody: hasBody ? outcome.escapedBody : nil,
       version: version,
+      etag: outcome.tag,
       location: outcome.location,
       usage: usage,
       isInvented: outcome.isInvented
     )
-    guard !outcome.body.isEmpty else { return answer }
-    if request.method == .get, request.needsTag {
-      let tag = EntityTag.text(of: outcome.body)
-      answer.etag = tag
-      if let known = request.ifNoneMatch, EntityTag.list(known, contains: tag) {
-        answer.status = 304
-        return answer
-      }
-    }
-    answer.body = outcome.body
-    return answer
   }
 
   /// Marketing endpoints end with their version; others are answered by a newer one

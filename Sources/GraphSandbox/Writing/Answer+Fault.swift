@@ -2,17 +2,20 @@ import JSONPath
 
 extension Answer {
   /// The answer that carries an error.
-  init(_ fault: GraphFault, version: String, usage: UsageHeaders, traceID: String) {
-    self.init(version: version, usage: usage)
-    status = fault.status
-    var output: [UInt8] = []
-    GraphText.append(fault.json(traceID: fault.isTraced ? traceID : nil), to: &output)
-    body = output
-    challenge =
-      "OAuth \"Facebook Platform\" \"\(fault.challenge)\" \"\(fault.message.headerSafe)\""
-    isInvented = fault.isInvented
+  convenience init(_ fault: GraphFault, version: String, usage: UsageHeaders, traceID: String) {
+    var body: [UInt8] = []
+    GraphText.append(fault.json(traceID: fault.isTraced ? traceID : nil), to: &body)
     let codes = [fault.code, fault.subcode].compactMap(\.self).map { String($0) }
-    errorCode = codes.isEmpty ? fault.type : codes.joined(separator: "/")
+    self.init(
+      status: fault.status,
+      body: body,
+      version: version,
+      errorCode: codes.isEmpty ? fault.type : codes.joined(separator: "/"),
+      challenge:
+        "OAuth \"Facebook Platform\" \"\(fault.challenge)\" \"\(fault.message.headerSafe)\"",
+      usage: usage,
+      isInvented: fault.isInvented
+    )
   }
 }
 

@@ -1,20 +1,48 @@
 /// What one operation came to, before it is written into a batch or onto the wire.
-struct Answer: Sendable {
-  var status = 200
+///
+/// A class, because it is handed on from function to function.
+final class Answer: Sendable {
+  let status: Int
   /// JSON text in ASCII; nil where there is none (304, 302).
-  var body: [UInt8]?
+  let body: [UInt8]?
+  /// The body as the contents of a JSON string, if it has been written so before.
+  let escapedBody: [UInt8]?
   /// The version that answered.
-  var version: String
+  let version: String
   /// Quoted, as in the header; absent on errors and writes.
-  var etag: String?
-  var location: String?
+  let etag: String?
+  let location: String?
   /// The code of the error that it carries, with its subcode: `190/463`.
-  var errorCode: String?
+  let errorCode: String?
   /// The value of `WWW-Authenticate`.
-  var challenge: String?
-  var usage: UsageHeaders
+  let challenge: String?
+  let usage: UsageHeaders
   /// Whether something in it is not Graph's but ours; a header then says so.
-  var isInvented = false
+  let isInvented: Bool
+
+  init(
+    status: Int,
+    body: [UInt8]?,
+    escapedBody: [UInt8]? = nil,
+    version: String,
+    etag: String? = nil,
+    location: String? = nil,
+    errorCode: String? = nil,
+    challenge: String? = nil,
+    usage: UsageHeaders,
+    isInvented: Bool
+  ) {
+    self.status = status
+    self.body = body
+    self.escapedBody = escapedBody
+    self.version = version
+    self.etag = etag
+    self.location = location
+    self.errorCode = errorCode
+    self.challenge = challenge
+    self.usage = usage
+    self.isInvented = isInvented
+  }
 
   var hasSucceeded: Bool { status < 400 }
 }

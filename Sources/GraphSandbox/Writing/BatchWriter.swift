@@ -17,9 +17,13 @@ struct BatchWriter {
     pieces.append((index, output.count))
     guard let answer else { return put(",null") }
     put(",{\"code\":")
-    answer.status == 200 ? put("200") : put(String(answer.status))
+    put(String(answer.status))
     if includesHeaders { appendHeaders(of: answer) }
-    if let body = answer.body {
+    if let text = answer.escapedBody {
+      put(",\"body\":\"")
+      output.append(contentsOf: text)
+      put("\"")
+    } else if let body = answer.body {
       put(",\"body\":\"")
       GraphText.appendEscaped(body, to: &output)
       put("\"")

@@ -21,6 +21,9 @@ extension JSON.Document {
     tape.entries[index].kind == .array ? elements(of: index) : nil
   }
 
+  /// Where an entry that is no member's name stands in the document; a string with its quotes.
+  package func range(at index: Int) -> Range<Int> { Value(document: self, index: index).range }
+
   /// The text of a string, or nil if it is not one.
   package func text(at index: Int) -> String? { isString(index) ? string(at: index) : nil }
 
