@@ -17,9 +17,11 @@ struct UsageMeter: Sendable {
   }
 
   var limits = RateLimits() {
-    didSet { (windows, places) = ([], [:]) }
+    didSet { (scopes, windows, places) = ([], [], [:]) }
   }
-  private var windows: [(scope: LimitScope, window: UsageWindow)] = []
+  private var scopes: [LimitScope] = []
+  /// What is used of each.
+  private var windows: [UsageWindow] = []
   /// Where the window of each limit is.
   private var places: [LimitScope: Int] = [:]
   /// The windows that the current call has touched; its own headers tell of these.
@@ -46,12 +48,12 @@ struct UsageMeter: Sendable {
   ) throws(GraphFault) {
     for charge in charges {
       let place = touch(charge.scope, at: now)
-      guard windows[place].window.isBlocked(at: now) else { continue }
-      windows[place].window.extend(by: limits.penalty, at: now)
+      guard windows[place].isBlocked(at: now) else { continue }
+      windows[place].extend(by: limits.penalty, at: now)
       throw .throttled(charge.scope.kind)
     }
     for charge in charges {
-      windows[touch(charge.scope, at: now)].window.add(charge.count, cost, at: now)
+      windows[touch(charge.scope, at: now)].add(charge.count, cost, at: now)
     }
   }
 
@@ -64,7 +66,8 @@ struct UsageMeter: Sendable {
       return place
     }
     let window = UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now)
-    windows.append((scope, window))
+    scopes.append(scope)
+    windows.append(window)
     places[scope] = windows.count - 1
     touched.append(windows.count - 1)
     return windows.count - 1
@@ -72,7 +75,7 @@ struct UsageMeter: Sendable {
 
   private func touchedPlace(of scope: LimitScope) -> Int? {
     for index in 0..<min(touched.count, Self.lookedThrough)
-    where windows[touched[index]].scope == scope {
+    where scopes[touched[index]] == scope {
       return touched[index]
     }
     return nil
@@ -87,12 +90,12 @@ struct UsageMeter: Sendable {
 
   /// The headers of the whole call.
   mutating func callHeaders(at now: Int) -> UsageHeaders {
-    headers(of: touched.map { windows[$0].scope }, at: now)
+    headers(of: touched.map { scopes[$0] }, at: now)
   }
 
   /// What is used of every limit that was looked at, and for how many minutes it is blocked.
   func usage(at now: Int) -> [(scope: LimitScope, load: UsageLoad, minutes: Int)] {
-    windows.map { scope, window in
+    zip(scopes, windows).map { scope, window in
       var window = window
       return (scope, window.load(at: now), window.minutesBlocked(at: now))
     }
@@ -110,9 +113,9 @@ struct UsageMeter: Sendable {
   private mutating func fact(of scope: LimitScope, _ now: Int) -> Fact {
     guard let place = place(of: scope) else { return Fact() }
     return Fact(
-      load: windows[place].window.load(at: now),
-      minutes: windows[place].window.minutesBlocked(at: now),
-      reset: max(0, windows[place].window.blockedUntil - now)
+      load: windows[place].load(at: now),
+      minutes: windows[place].minutesBlocked(at: now),
+      reset: max(0, windows[place].blockedUntil - now)
     )
   }
 
@@ -139,11 +142,11 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func load(of scope: LimitScope, _ now: Int) -> UsageLoad {
-    place(of: scope).map { windows[$0].window.load(at: now) } ?? UsageLoad()
+    place(of: scope).map { windows[$0].load(at: now) } ?? UsageLoad()
   }
 
   private mutating func entry(of scope: LimitScope, _ now: Int) -> String {
-    let minutes = place(of: scope).map { windows[$0].window.minutesBlocked(at: now) } ?? 0
+    let minutes = place(of: scope).map { windows[$0].minutesBlocked(at: now) } ?? 0
     return "{\"type\":\"\(scope.kind.rawValue)\",\(load(of: scope, now).members),"
       + "\"estimated_time_to_regain_access\":\(minutes)"
       + (scope.isAds ? ",\(Self.tier)}" : "}")
@@ -155,7 +158,7 @@ struct UsageMeter: Sendable {
     _ now: Int
   ) {
     let percent = load(of: scope, now).highest
-    let reset = max(0, (place(of: scope).map { windows[$0].window.blockedUntil } ?? 0) - now)
+    let reset = max(0, (place(of: scope).map { windows[$0].blockedUntil } ?? 0) - now)
     headers.others.append(
       .init(
         name: "X-Ad-Account-Usage",

@@ -1,7 +1,7 @@
 /// What a read came to, and when that is what it would come to again.
 ///
 /// A read is a function of the world, the request, the session and the time. Nothing else is
-/// recalled: every operation is checked, charged, tagged and logged by itself.
+/// recalled: every operation is checked, charged and logged by itself.
 final class Recollection: Sendable {
   /// Kept, so that no other request takes its identity.
   let request: GraphRequest
@@ -11,17 +11,18 @@ final class Recollection: Sendable {
   let now: Int
   /// What the read counts against.
   let charges: [UsageMeter.Charge]
-  let outcome: Outcome
+  /// Without what it tells of usage.
+  let answer: Answer
 
   init(
-    _ outcome: Outcome,
-    of request: GraphRequest,
+    _ answer: Answer,
+    to request: GraphRequest,
     token: String?,
     charges: [UsageMeter.Charge],
     changeCount: UInt64,
     now: Int
   ) {
-    self.outcome = outcome
+    self.answer = answer
     self.request = request
     self.token = token
     self.charges = charges
@@ -42,19 +43,15 @@ extension World {
 
   /// Keeps what a read came to for the next time.
   mutating func remember(
-    _ outcome: Outcome,
-    of request: GraphRequest,
+    _ answer: Answer,
+    to request: GraphRequest,
     _ session: Session?,
     _ charges: [UsageMeter.Charge]
   ) {
     guard request.isKept, request.isRead, faults.lag == nil else { return }
-    var outcome = outcome
-    var text: [UInt8] = []
-    GraphText.appendEscaped(outcome.body, to: &text)
-    outcome.escapedBody = text
     let recollection = Recollection(
-      outcome,
-      of: request,
+      answer,
+      to: request,
       token: session?.token,
       charges: charges,
       changeCount: changeCount,

@@ -27,15 +27,15 @@ extension World {
       try checkAdsVersion(of: request)
       // Tags cost something: only where somebody sees them.
       let needsTag = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
-      let outcome: Outcome
-      if let recalled, !needsTag || recalled.outcome.tag != nil {
-        outcome = recalled.outcome
+      let answer: Answer
+      if let recalled, !needsTag || recalled.answer.etag != nil {
+        answer = recalled.answer
       } else {
-        outcome = try self.outcome(of: request, session, version, needsTag: needsTag)
-        remember(outcome, of: request, session, charges)
+        let outcome = try outcome(of: request, session, version)
+        answer = self.answer(outcome, to: request, version, isTagged: needsTag)
+        remember(answer, to: request, session, charges)
       }
-      let usage = showsHeaders ? meter.headers(of: charges, at: now) : .unseen
-      return answer(outcome, to: request, version: version, usage)
+      return showsHeaders ? answer.telling(meter.headers(of: charges, at: now)) : answer
     } catch {
       return failure(error, version: version, charges)
     }
@@ -45,8 +45,7 @@ extension World {
   private mutating func outcome(
     of request: GraphRequest,
     _ session: Session?,
-    _ version: String,
-    needsTag: Bool
+    _ version: String
   ) throws(GraphFault) -> Outcome {
     var scope = ReadScope(session: session, version: version)
     var outcome: Outcome
@@ -57,7 +56,6 @@ extension World {
     case .delete: outcome = try delete(request, session)
     }
     if request.method == .get { Self.addDebug(request, scope, to: &outcome.body) }
-    if needsTag, !outcome.body.isEmpty { outcome.tag = EntityTag.text(of: outcome.body) }
     return outcome
   }
 
@@ -84,25 +82,27 @@ extension World {
     )
   }
 
+  /// What an operation came to, as its answer; of usage it does not tell yet.
   private func answer(
     _ outcome: Outcome,
     to request: GraphRequest,
-    version: String,
-    _ usage: UsageHeaders
+    _ version: String,
+    isTagged: Bool
   ) -> Answer {
+    let tag = isTagged && !outcome.body.isEmpty ? EntityTag.text(of: outcome.body) : nil
     let isKnown =
-      outcome.tag.flatMap { tag in
+      tag.flatMap { tag in
         request.ifNoneMatch.map { EntityTag.list($0, contains: tag) }
       } ?? false
-    let hasBody = !outcome.body.isEmpty && !isKnown
+    let body = outcome.body.isEmpty || isKnown ? nil : outcome.body
     return Answer(
       status: isKnown ? 304 : outcome.status,
-      body: hasBody ? outcome.body : nil,
-      escapedBody: hasBody ? outcome.escapedBody : nil,
+      body: body,
+      escapedBody: request.isKept ? body.map(GraphText.escaped) : nil,
       version: version,
-      etag: outcome.tag,
+      etag: tag,
       location: outcome.location,
-      usage: usage,
+      usage: .unseen,
       isInvented: outcome.isInvented
     )
   }

@@ -11,11 +11,7 @@ extension JSON.Document {
     public var json: JSON { document.json(at: index) }
 
     /// Where it stands in the document's text; of a string, with its quotes.
-    public var range: Range<Int> {
-      let entry = document.tape.entries[index]
-      let quote = document.isString(index) ? 1 : 0
-      return Int(entry.start) - quote..<Int(entry.end) + quote
-    }
+    public var range: Range<Int> { document.range(at: index) }
 
     /// Whether it is `null`.
     public var isNull: Bool { document.tape.entries[index].kind == .null }

@@ -22,7 +22,11 @@ extension JSON.Document {
   }
 
   /// Where an entry that is no member's name stands in the document; a string with its quotes.
-  package func range(at index: Int) -> Range<Int> { Value(document: self, index: index).range }
+  package func range(at index: Int) -> Range<Int> {
+    let quote = isString(index) ? 1 : 0
+    let contents = slice(at: index)
+    return contents.lowerBound - quote..<contents.upperBound + quote
+  }
 
   /// The text of a string, or nil if it is not one.
   package func text(at index: Int) -> String? { isString(index) ? string(at: index) : nil }
