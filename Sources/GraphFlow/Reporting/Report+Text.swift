@@ -8,8 +8,8 @@ extension Report {
     case everything
     /// The same, but of those that were not sent for the same reason only the first.
     case outcomes
-    /// Only those that neither succeeded nor are excused, for large runs and for mail; of those that
-    /// were not sent for the same reason only the first.
+    /// Only those that neither succeeded nor are excused, for large runs and for mail: a hundred, and
+    /// of those that were not sent for the same reason only the first.
     case problems
   }
 
@@ -31,17 +31,19 @@ extension Report {
   ) -> String {
     var lines = TextLines(width: width)
     var unsent = UnsentFlood()
-    let shown = requests.filter { request in
+    let wanted = requests.filter { request in
       guard detail != .everything else { return true }
       return (detail == .outcomes || request.isProblem) && unsent.admits(request.outcome)
     }
+    let shown = detail == .problems ? Report.mostUrgent(of: wanted) : wanted
     let nameWidth = min(40, shown.map { TextLines.columns($0.shownName) }.max() ?? 0)
     for request in shown {
       request.write(to: &lines, nameWidth: nameWidth, style: style)
     }
     if let released { unsent.hide(released.unsent) }
     for line in unsent.lines { lines.add(line) }
-    if let more = released?.furtherProblems, more > 0 {
+    let more = wanted.count - shown.count + (released?.furtherProblems ?? 0)
+    if more > 0 {
       lines.add("and \(more) more, which are in the report")
     }
     for reading in permissions where reading.status != "granted" {
@@ -51,6 +53,21 @@ extension Report {
     lines.add(headline(style))
     lines.add(callsLine)
     return lines.text
+  }
+
+  /// As many problems as a person reads, those in doubt before the others, in their order.
+  private static func mostUrgent(of problems: [Request]) -> [Request] {
+    guard problems.count > Released.problemLimit else { return problems }
+    let doubts = problems.count { $0.status == .inDoubt }
+    var room = (
+      doubts: min(doubts, Released.problemLimit), others: max(0, Released.problemLimit - doubts)
+    )
+    return problems.filter { problem in
+      let isDoubt = problem.status == .inDoubt
+      let hasRoom = isDoubt ? room.doubts > 0 : room.others > 0
+      if hasRoom, isDoubt { room.doubts -= 1 } else if hasRoom { room.others -= 1 }
+      return hasRoom
+    }
   }
 
   private func headline(_ style: TextStyle) -> String {

@@ -97,6 +97,23 @@ struct ReportLinesTests {
     #expect(lines.report.summary.failed == count)
     #expect(lines.report.problemBodies.isEmpty)
   }
+
+  @Test
+  func `the summary of a long run shows what is in doubt before other problems`() {
+    let count = 150
+    var events: [RunEvent] = [SampleRuns.start((0..<count).map { SampleRuns.fact("r\($0)") })]
+    for index in 0..<count {
+      var end = SampleRuns.failure(of: index)
+      if index >= 147 { end.status = .inDoubt }
+      events.append(.requestEnded(end))
+    }
+    let report = Report(of: events)
+    let shown = report.text(detail: .problems).split(separator: "\n")
+    #expect(shown.count { $0.hasPrefix("failed ") } == 97)
+    #expect(shown.count { $0.hasPrefix("in doubt ") } == 3)
+    #expect(shown.contains("and 50 more, which are in the report"))
+    #expect(report.text().split(separator: "\n").count { $0.hasPrefix("failed ") } == 147)
+  }
 }
 
 extension Report {
