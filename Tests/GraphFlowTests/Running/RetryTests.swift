@@ -177,6 +177,37 @@ struct RetryTests {
     #expect(run.calls.count == 3)
   }
 
+  @Test func `patience may end before the attempts do`() throws {
+    var run = try Simulation(
+      workflow(requests: ["r: {get: me, retry: {jitter: none, max_elapsed: 5s}}"])
+    )
+    run.graph.fault = { _, _ in .error(.service, status: 500) }
+
+    let end = try run.run()
+
+    // The next would be due after 7 seconds.
+    #expect(run.calls.map(\.at) == [.zero, .milliseconds(1010), .milliseconds(3020)])
+    #expect(end?.exitCode == 1)
+  }
+
+  @Test func `a server that says when to come back is left alone until then`() throws {
+    var run = try Simulation(workflow(requests: ["r: {get: me}"]))
+    run.callFault = { call in
+      guard call.number <= 2 else { return nil }
+      return .answered(
+        .items([.error(.service, 500)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60))
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded && run.calls.count == 3)
+    for (earlier, later) in zip(run.calls, run.calls.dropFirst()) {
+      #expect(later.at - earlier.at >= .seconds(60))
+    }
+  }
+
   @Test func `an outage costs a few calls, and then single reads that ask`() throws {
     var run = try Simulation(
       workflow(requests: (1...400).map { "r\($0): {get: me/x\($0)}" }),

@@ -269,6 +269,28 @@ struct PacerTests {
     #expect(percent <= line && percent >= line * 7 / 10, "\(percent) % after \(number) calls")
   }
 
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]])
+  func `of answers that overtake each other the highest percent counts`(_ order: [Int]) throws {
+    var budget = RunBudget()
+    budget.usage = 45
+    // Each operation takes a tenth of a percent.
+    var (pacer, now) = try Self.pacer(reading: [5, 10, 15, 20, 25, 28], budget: budget)
+    let calls = [10, 11, 12]
+    for number in calls {
+      pacer.start(number, try Self.batch(50, Self.token()), isProbe: false, isRetry: false, at: now)
+    }
+    now = now.advanced(by: .seconds(1))
+    for index in order {
+      let percent = Self.usage([33, 38, 43][index])
+      pacer.end(calls[index], Self.answer(50, [percent]), at: now) { 0 }
+    }
+    let allowance = pacer.allowance(for: [try Self.token()], isSmall: false, at: now)
+    guard case .operations(1...10) = allowance else {
+      Issue.record("\(allowance)")
+      return
+    }
+  }
+
   @Test func `what was never counted does not make an operation look cheap`() throws {
     var pacer = Pacer(budget: RunBudget(usage: 45), url: .standard, appSecret: nil)
     let token = try Self.token()
