@@ -115,13 +115,35 @@ struct RunnerTests {
     #expect(end.exitCode == 77)
   }
 
+  @Test func `what a run finds out of limits the next one knows`() async throws {
+    let known = KnownQuota()
+    let calls = Mutex(0)
+    let transport = ScriptedTransport { _ in
+      calls.withLock { $0 += 1 }
+      let error = #"{"error":{"code":4,"message":"(#4) Application request limit reached"}}"#
+      let headers = [HeaderField("Retry-After", "7200")].compactMap(\.self)
+      return WireResponse(status: 400, headers: headers, body: Array(error.utf8))
+    }
+    for _ in 1...2 {
+      let end = try await run(
+        requests: ["a: {get: x}"],
+        transport,
+        ScriptedJournal(Log()),
+        quota: known
+      )
+      #expect(end.exitCode == 75)
+    }
+    #expect(calls.withLock { $0 } == 1)
+  }
+
   private func run(
     requests: [String],
     _ transport: ScriptedTransport,
     _ journal: ScriptedJournal,
     clock: some Clock<Duration> & Sendable = ManualClock(),
     stop: StopSignal = StopSignal(),
-    token: String? = "EAAtoken"
+    token: String? = "EAAtoken",
+    quota: (any QuotaStore)? = nil
   ) async throws -> RunEnd {
     let workflow = try workflow(requests: requests)
     let (values, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
@@ -146,7 +168,17 @@ struct RunnerTests {
       startedAt: startedAt,
       seed: 1
     )
-    return try await Runner(transport: transport, journal: journal, clock: clock)
+    return try await Runner(transport: transport, journal: journal, clock: clock, quota: quota)
       .run(state, stop: stop) { _ in }
+  }
+}
+
+/// What is known of limits, in memory.
+private actor KnownQuota: QuotaStore {
+  private var book = QuotaBook()
+
+  func exchange(_ changes: QuotaBook, at now: Timestamp) -> QuotaBook? {
+    book.take(changes, at: now)
+    return book
   }
 }
