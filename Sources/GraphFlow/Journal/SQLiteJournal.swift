@@ -13,7 +13,7 @@ internal import Foundation
 /// others are written without a sync, and the next durable one carries them to the disk with it,
 /// for they are parts of one file that is synced as a whole.
 ///
-/// A class with a lock rather than an actor: every call appends twice, and two changes of threads
+/// A class with a lock rather than an actor: every call appends, and two changes of threads
 /// each time would cost as much as the append.
 public final class SQLiteJournal: Journal {
   private let queue: DatabaseQueue
@@ -79,7 +79,8 @@ public final class SQLiteJournal: Journal {
     self.file = file
   }
 
-  /// Appends events, all or none, in one transaction.
+  /// Appends events, all or none, in one transaction; on a full disk, what stands before the first
+  /// intent.
   ///
   /// - Throws: `cannotWrite` for a full or failing disk. After a failing disk every further append
   ///   throws: what the system holds of the file is no longer known. After a full one the next
@@ -93,10 +94,12 @@ public final class SQLiteJournal: Journal {
       do throws(JournalError) {
         try write(events, durably: durably, &state)
       } catch {
-        guard error.isDiskFull, !events.contains(where: \.isIntent) else { throw error }
+        let outcomes = events.prefix { !$0.isIntent }
+        guard error.isDiskFull, !outcomes.isEmpty else { throw error }
         // Once more, after the reserve was given back to the disk.
         state.ballast?.release()
-        try write(events, durably: durably, &state)
+        try write(Array(outcomes), durably: durably, &state)
+        if outcomes.count < events.count { throw error }
       }
     }
   }

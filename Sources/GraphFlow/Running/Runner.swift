@@ -5,7 +5,8 @@ import JSONPath
 ///
 /// The only loop with `await` in a run. It obtains tokens, makes the calls in child tasks, waits on
 /// the clock that it was given, and journals every event before anything that depends on it
-/// happens: the intent before the first byte of a call, the outcome before the next decision.
+/// happens: the intent before the first byte of a call, and the outcome before that, along with the
+/// intent that follows from it.
 public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   private let transport: any Transport
   private let journal: any Journal
@@ -59,7 +60,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       var streams: [Int: ItemStream] = [:]
       while true {
         let now = start.duration(to: clock.now)
-        await exchangeQuota(of: &state, at: now)
+        try await exchangeQuota(of: &state, at: now, observe)
         let action = state.next(at: now)
         try await journalEvents(of: &state, observe)
         switch action {
@@ -80,7 +81,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
             try? await clock.sleep(until: start.advanced(by: until), tolerance: nil)
             return .wakeUp(until)
           }
-          try await arrival(&group, &state, start, observe, waitingFor: until)
+          try await arrival(&group, &state, start, waitingFor: until)
         case .awaitResult:
           if state.isCancelled && lastCall == nil {
             lastCall = now + gracePeriod
@@ -89,7 +90,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
               return .graceOver
             }
           }
-          try await arrival(&group, &state, start, observe, waitingFor: nil)
+          try await arrival(&group, &state, start, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
           _ = await quota?.exchange(state.quotaChanges, at: state.moment(at: now))
@@ -112,15 +113,12 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     _ group: inout ThrowingTaskGroup<Arrival, any Error>,
     _ state: inout RunState,
     _ start: C.Instant,
-    _ observe: (RunEvent) -> Void,
     waitingFor wakeUp: Duration?
   ) async throws {
     while let arrival = try await group.next() {
       switch arrival {
       case .result(let result, let call):
         state.receive(result, forCall: call, at: start.duration(to: clock.now))
-        // By itself: where the disk is full, what happened may still find room, an intent must not.
-        try await journalEvents(of: &state, observe)
         return
       case .wakeUp(let time):
         // One that was overtaken by a stop wakes nobody.
@@ -136,8 +134,14 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     }
   }
 
-  private func exchangeQuota(of state: inout RunState, at now: Duration) async {
+  private func exchangeQuota(
+    of state: inout RunState,
+    at now: Duration,
+    _ observe: (RunEvent) -> Void
+  ) async throws {
     guard let quota, let changes = state.quotaChanges(at: now) else { return }
+    // It may take its time: what has happened does not wait for it.
+    try await journalEvents(of: &state, observe)
     state.receive(await quota.exchange(changes, at: state.moment(at: now)), at: now)
   }
 

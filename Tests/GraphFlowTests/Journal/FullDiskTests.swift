@@ -52,7 +52,11 @@ struct FullDiskTests {
     #expect(error?.kind == .cannotWrite)
     #expect(error?.message == "the disk is full")
     #expect(try await journal.events().count == 1)
-    try await journal.append([SampleRuns.ended(0, body: body)], durably: true)
+    let outcome = SampleRuns.ended(0, body: body)
+    await #expect(throws: JournalError.self) {
+      try await journal.append([outcome, SampleRuns.call(2, []), outcome], durably: true)
+    }
+    #expect(try await journal.events().last == outcome)
     #expect(try await journal.events().count == 2)
     try await journal.close()
     let again = try state.openJournal(SampleRuns.id)

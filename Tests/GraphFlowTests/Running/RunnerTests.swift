@@ -25,8 +25,8 @@ struct RunnerTests {
     #expect(
       log.entries == [
         "journal: runStarted durably", "journal: callStarted durably", "sent",
-        "journal: callEnded attemptEnded requestEnded durably", "journal: callStarted", "sent",
-        "journal: callEnded attemptEnded requestEnded", "journal: runEnded durably",
+        "journal: callEnded attemptEnded requestEnded callStarted durably", "sent",
+        "journal: callEnded attemptEnded requestEnded runEnded durably",
       ]
     )
   }
