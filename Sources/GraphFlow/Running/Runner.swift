@@ -1,5 +1,5 @@
 public import GraphAPI
-import JSONPath
+internal import Synchronization
 
 /// Performs what ``RunState`` decides: the thin shell around a run.
 ///
@@ -53,44 +53,46 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ) async throws -> RunEnd {
     var state = state
     let start = clock.now.advanced(by: .zero - elapsed)
-    let graphURL = state.context.graphURL
     return try await withThrowingTaskGroup(of: Arrival.self) { group in
       group.addTask { .stop(await stop.exitCode()) }
+      let results = ArrivedResults()
+      // Calls whose intents are not in the journal yet.
+      var intended: [Call] = []
       var lastCall: Duration?
-      var streams: [Int: ItemStream] = [:]
+      var files: [Int: ReadAhead] = [:]
       while true {
         let now = start.duration(to: clock.now)
         try await exchangeQuota(of: &state, at: now, observe)
         let action = state.next(at: now)
+        if case .send(let call) = action {
+          intended.append(call)
+          continue
+        }
+        // What was decided at one time is journaled at once.
         try await journalEvents(of: &state, observe)
+        send(intended, to: state.context.graphURL, &group, results)
+        intended = []
         switch action {
+        case .send: break
         case .obtainToken(let profile):
           state.receive(await token(for: profile, state.context), forProfile: profile)
-        case .readItems(let group, let path, let count):
-          state.receive(
-            read(count, of: path, with: &streams[group], state.context),
-            forGroup: group
-          )
-        case .send(let call):
-          group.addTask { [transport] in
-            .result(await transport.perform(call, at: graphURL), call: call.number)
+        case .readItems(let index, let path, let count):
+          let file = files[index] ?? ReadAhead(path, in: state.context)
+          files[index] = file
+          state.receive(file.items(atMost: count), forGroup: index)
+          group.addTask {
+            file.prepare(count)
+            return .itemsPrepared
           }
         case .wait(let until):
-          group.addTask { [clock] in
-            // A cancelled sleep is a run that is over or stops: both are noticed elsewhere.
-            try? await clock.sleep(until: start.advanced(by: until), tolerance: nil)
-            return .wakeUp(until)
-          }
-          try await arrival(&group, &state, start, waitingFor: until)
+          announce(.wakeUp(until), at: start.advanced(by: until), &group)
+          try await arrival(&group, results, &state, start, waitingFor: until)
         case .awaitResult:
           if state.isCancelled && lastCall == nil {
             lastCall = now + gracePeriod
-            group.addTask { [clock, gracePeriod] in
-              try? await clock.sleep(until: start.advanced(by: now + gracePeriod), tolerance: nil)
-              return .graceOver
-            }
+            announce(.graceOver, at: start.advanced(by: now + gracePeriod), &group)
           }
-          try await arrival(&group, &state, start, waitingFor: nil)
+          try await arrival(&group, results, &state, start, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
           _ = await quota?.exchange(state.quotaChanges, at: state.moment(at: now))
@@ -102,24 +104,58 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
 
   /// Something that the loop waits for.
   private enum Arrival: Sendable {
-    case result(CallResult, call: Int)
+    case results
+    case itemsPrepared
     case wakeUp(Duration)
     case stop(Int?)
     case graceOver
   }
 
+  /// Has something arrive at a time.
+  private func announce(
+    _ arrival: Arrival,
+    at moment: C.Instant,
+    _ group: inout ThrowingTaskGroup<Arrival, any Error>
+  ) {
+    group.addTask { [clock] in
+      // A cancelled sleep is a run that is over or stops: both are noticed elsewhere.
+      try? await clock.sleep(until: moment, tolerance: nil)
+      return arrival
+    }
+  }
+
+  private func send(
+    _ calls: [Call],
+    to graphURL: GraphURL,
+    _ group: inout ThrowingTaskGroup<Arrival, any Error>,
+    _ results: ArrivedResults
+  ) {
+    for call in calls {
+      group.addTask { [transport] in
+        results.add(await transport.perform(call, at: graphURL), ofCall: call.number)
+        return .results
+      }
+    }
+  }
+
   /// Takes in the next arrival that matters.
   private func arrival(
     _ group: inout ThrowingTaskGroup<Arrival, any Error>,
+    _ results: ArrivedResults,
     _ state: inout RunState,
     _ start: C.Instant,
     waitingFor wakeUp: Duration?
   ) async throws {
     while let arrival = try await group.next() {
       switch arrival {
-      case .result(let result, let call):
-        state.receive(result, forCall: call, at: start.duration(to: clock.now))
+      case .results:
+        let results = results.takeAll()
+        // Those of this call may have been taken along with another's.
+        if results.isEmpty { continue }
+        let now = start.duration(to: clock.now)
+        for result in results { state.receive(result.result, forCall: result.call, at: now) }
         return
+      case .itemsPrepared: break
       case .wakeUp(let time):
         // One that was overtaken by a stop wakes nobody.
         if time == wakeUp { return }
@@ -156,21 +192,6 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     for event in events { observe(event) }
   }
 
-  private func read(
-    _ count: Int,
-    of path: String,
-    with stream: inout ItemStream?,
-    _ context: RunContext
-  ) -> Result<[JSON], ItemsUnreadable> {
-    do {
-      let items = try stream ?? context.openItems(path)
-      stream = items
-      return .success(try items.next(count))
-    } catch {
-      return .failure(ItemsUnreadable(message: "\(error)"))
-    }
-  }
-
   private func token(
     for profile: String,
     _ context: RunContext
@@ -179,6 +200,22 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       return .success(try await context.token(profile))
     } catch {
       return .failure(error)
+    }
+  }
+}
+
+/// What calls came to, until it is taken in: all at once, so that it is journaled at once.
+private final class ArrivedResults: Sendable {
+  private let results = Mutex<[(result: CallResult, call: Int)]>([])
+
+  func add(_ result: CallResult, ofCall number: Int) {
+    results.withLock { $0.append((result, number)) }
+  }
+
+  func takeAll() -> [(result: CallResult, call: Int)] {
+    results.withLock { results in
+      defer { results = [] }
+      return results
     }
   }
 }
