@@ -22,7 +22,7 @@ struct LineReportQueue {
   /// Begins one more file, in which those requests come first that are over already.
   mutating func add(_ path: String, goingOnFrom report: Report) {
     handOver()
-    desk.now { $0.add(path, goingOnFrom: report) }
+    desk.later { $0.add(path, goingOnFrom: report) }
   }
 
   /// Takes the next event.
@@ -56,18 +56,30 @@ struct LineReportQueue {
     private let reports: Mutex<LineReports>
     private let queue = DispatchQueue(label: "graphflow.reports")
     private let room = DispatchSemaphore(value: 4)
+    /// Events that are in the files, for the run to let go of, which has made them.
+    ///
+    /// Where one thread frees what another has allocated, `malloc` has them wait for each other.
+    private let written = Mutex<[[RunEvent]]>([])
 
     init(_ reports: sending LineReports) { self.reports = Mutex(reports) }
 
     /// Puts events in the queue, as soon as there is room.
     func receive(_ events: [RunEvent]) {
+      _ = written.withLock { written in
+        defer { written = [] }
+        return written
+      }
       room.wait()
-      queue.async { [self] in
-        reports.withLock { reports in
-          for event in events { reports.receive(event) }
-        }
+      later { [self] reports in
+        for event in events { reports.receive(event) }
+        written.withLock { $0.append(events) }
         room.signal()
       }
+    }
+
+    /// Does something behind what is in the queue.
+    func later(_ body: @escaping @Sendable (inout LineReports) -> Void) {
+      queue.async { [self] in reports.withLock { body(&$0) } }
     }
 
     /// Waits for what is in the queue, and does something behind it.
