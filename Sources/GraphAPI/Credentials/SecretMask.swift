@@ -65,13 +65,13 @@ public struct SecretMask: Sendable {
   /// A text with `***` in place of every known secret, and of what looks like a token; nil if there
   /// are none.
   public func scrubbed(_ text: [UInt8]) -> [UInt8]? {
-    text.withUnsafeBufferPointer(scrubbed)
+    text.withUnsafeBufferPointer { scrubbed($0) }
   }
 
   /// A text with `***` in place of every known secret, and of what looks like a token.
   public func masked(_ text: String) -> String {
     var contiguous = text
-    return contiguous.withUTF8(scrubbed).map { String(decoding: $0, as: UTF8.self) } ?? text
+    return contiguous.withUTF8 { scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
   private func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

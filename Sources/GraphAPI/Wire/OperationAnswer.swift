@@ -1,7 +1,7 @@
 /// What came back for one operation of a batch.
 public enum OperationAnswer: Hashable, Sendable {
   /// An item with a status.
-  indirect case response(OperationResponse)
+  case response(OperationResponse)
 
   /// `null`, and it is certain that the operation succeeded.
   ///

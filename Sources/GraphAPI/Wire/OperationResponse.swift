@@ -1,7 +1,9 @@
 internal import JSONPath
 
 /// The answer to one operation.
-public struct OperationResponse: Sendable {
+///
+/// A class, because it is handed on for each thing that is asked of it, and never changes.
+public final class OperationResponse: Sendable {
   /// The operation's own status, in the sense of HTTP.
   public let code: Int
 

@@ -33,11 +33,10 @@ struct InstanceTable<Value: Sendable>: Sendable {
 
   /// Forgets an instance that is over.
   mutating func forget(_ instance: Int) {
-    let initial = values[requestCount]
     if isFirst(instance) {
-      values[instance] = initial
+      values[instance] = values[requestCount]
     } else if let place = places[instance].take() {
-      values[place] = initial
+      values[place] = values[requestCount]
       vacant.append(place)
     }
   }

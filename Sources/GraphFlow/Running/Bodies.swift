@@ -4,12 +4,17 @@ import JSONPath
 /// The bodies of what is over, as far as something refers to them.
 struct Bodies: Sendable {
   private let layout: Layout
-  private var documents: InstanceTable<JSON.Document?>
-  /// For members of groups that are referred to from outside: the bodies of their items.
-  private var items: [Int: [Int: [UInt8]]] = [:]
-  private var lists: [Int: JSON.Document] = [:]
+  /// Behind one reference, because all bodies are handed on for each binding.
+  @Rare private var kept: Kept?
 
-  /// What does not change during a run; shared, because all bodies are handed on for each binding.
+  private struct Kept: Sendable {
+    var documents: InstanceTable<JSON.Document?>
+    /// For members of groups that are referred to from outside: the bodies of their items.
+    var items: [Int: [Int: [UInt8]]] = [:]
+    var lists: [Int: JSON.Document] = [:]
+  }
+
+  /// What does not change during a run.
   private final class Layout: Sendable {
     let graph: InstanceGraph
     let needs: [Need]
@@ -32,7 +37,7 @@ struct Bodies: Sendable {
   }
 
   init(of workflow: Workflow, _ graph: InstanceGraph) {
-    documents = InstanceTable(requestCount: workflow.requests.count, initial: nil)
+    kept = Kept(documents: InstanceTable(requestCount: workflow.requests.count, initial: nil))
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
     func note(_ reference: Reference, from group: Int?) {
       let referred = workflow.requests[reference.request].group
@@ -62,40 +67,54 @@ struct Bodies: Sendable {
   }
 
   /// The body of an instance, for what is judged right after the answer.
-  subscript(instance: Int) -> JSON.Document? { documents[instance] }
+  subscript(instance: Int) -> JSON.Document? { $kept.flatMap { $0.value.documents[instance] } }
 
   /// Keeps the body of an instance, if anything refers to it.
   mutating func keep(_ body: ResponseBody, of instance: Int) {
     let need = needs[graph.request(of: instance)]
     guard need != Need(), let document = try? body.document() else { return }
-    if need.isNear { documents[instance] = document }
-    if need.isFar {
-      items[graph.request(of: instance), default: [:]][graph.item(of: instance)] = document.text
+    let (request, item) = (graph.request(of: instance), graph.item(of: instance))
+    change { kept in
+      if need.isNear { kept.documents[instance] = document }
+      if need.isFar { kept.items[request, default: [:]][item] = document.text }
     }
+  }
+
+  private mutating func change(_ body: (inout Kept) -> Void) {
+    guard var kept else { return }
+    // Out of its box, so that nothing is copied.
+    self.kept = nil
+    body(&kept)
+    self.kept = kept
   }
 
   /// Forgets the body of an instance that is over with its item.
   mutating func forget(_ instance: Int) {
-    documents.forget(instance)
+    guard isNeeded(instance) else { return }
+    change { $0.documents.forget(instance) }
   }
 
   /// Makes the list of the bodies of all items, `null` for those without one.
   mutating func collect(member: Int, itemCount: Int) {
     guard needs[member].isFar else { return }
-    let bodies = items.removeValue(forKey: member) ?? [:]
+    let bodies = $kept?.value.items[member] ?? [:]
     var text: [UInt8] = [UInt8(ascii: "[")]
     for item in 0..<itemCount {
       if item > 0 { text.append(UInt8(ascii: ",")) }
       text += bodies[item] ?? Array("null".utf8)
     }
     text.append(UInt8(ascii: "]"))
-    lists[member] = try? JSON.Document(parsing: text)
+    let list = try? JSON.Document(parsing: text)
+    change { kept in
+      kept.items[member] = nil
+      kept.lists[member] = list
+    }
   }
 
   /// Whether any item of a member has a body.
   func hasAny(of member: Int) -> Bool {
-    items[member]?.isEmpty == false
-      || lists[member]?.value.elements?.contains { !$0.isNull } == true
+    $kept?.value.items[member]?.isEmpty == false
+      || $kept?.value.lists[member]?.value.elements?.contains { !$0.isNull } == true
   }
 
   /// The instance that a reference means; nil if it means a whole group.
@@ -111,9 +130,9 @@ struct Bodies: Sendable {
   /// The body that a reference means; nil if there is none.
   func body(of reference: Reference, seenFrom item: Item?) -> JSON.Document? {
     guard let instance = instance(of: reference, seenFrom: item) else {
-      return lists[reference.request]
+      return $kept?.value.lists[reference.request]
     }
-    return documents[instance]
+    return self[instance]
   }
 }
 

@@ -1,22 +1,23 @@
 /// A large value that most have not: where it is not, it costs one word, and copying costs nothing.
+///
+/// Its box (`$value`) shows a part of it without a copy of the rest.
 @propertyWrapper
 struct Rare<Value: Sendable>: Sendable {
-  private indirect enum Storage: Sendable {
-    case absent
-    case present(Value)
+  /// What the value is in.
+  final class Box: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
   }
 
-  private var storage: Storage
+  private(set) var projectedValue: Box?
 
   init(wrappedValue: Value?) {
-    storage = wrappedValue.map(Storage.present) ?? .absent
+    projectedValue = wrappedValue.map(Box.init)
   }
 
   var wrappedValue: Value? {
-    get {
-      guard case .present(let value) = storage else { return nil }
-      return value
-    }
-    set { storage = newValue.map(Storage.present) ?? .absent }
+    get { projectedValue?.value }
+    set { projectedValue = newValue.map(Box.init) }
   }
 }

@@ -212,13 +212,33 @@ public struct AttemptEnd: Hashable, Sendable {
 /// Why something did not succeed: Graph's facts and our judgement.
 public struct Failure: Hashable, Sendable {
   /// Graph's own fields; for failures of ours only the message.
-  public var error: GraphError
+  public var error: GraphError {
+    get {
+      switch facts {
+      case .said(let error): error
+      }
+    }
+    set { facts = .said(newValue) }
+  }
   /// What the executor does about it.
   public var category: ErrorCategory
   /// What kind of trouble it is.
   public var reason: FailureReason
   /// What a person can do.
   public var hint: String
+  private var facts: Facts
+
+  /// Out of the way: every event has room for a failure, and few have one.
+  private indirect enum Facts: Hashable, Sendable {
+    case said(GraphError)
+  }
+
+  init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
+    self.category = category
+    self.reason = reason
+    self.hint = hint
+    facts = .said(error)
+  }
 }
 
 /// A request's final fate.

@@ -187,8 +187,8 @@ extension RunState {
       // It follows nothing in its call, so it is due or not to be sent: it may be over by now.
       return instances[instance].phase == .ready ? .alone : .notNow
     }
-    if let bound = instances[instance].bound {
-      return bound.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
+    if let bound = instances[instance].$bound {
+      return bound.value.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
     }
     guard case .waiting = instances[instance].phase else { return .notNow }
     let predecessors = graph.predecessors(of: instance).map(\.request)

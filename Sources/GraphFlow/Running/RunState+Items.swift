@@ -136,28 +136,28 @@ extension RunState {
     let group = workflow.groups[index]
     let position = groups[index].nextItem
     groups[index].nextItem += 1
-    var item = Item(group: index, index: position, key: String(position), value: value)
+    var key: String?
     var problem: Ending?
     mask.learn(from: value)
     do throws(BindingFailure) {
       if let template = group.key {
-        let key = mask.masked(
-          try Bindings(
-            inputs: inputs,
-            run: identity,
-            bodies: bodies,
-            item: item,
-            leftToGraph: []
-          ).text(of: template).text
+        let bindings = Bindings(
+          inputs: inputs,
+          run: identity,
+          bodies: bodies,
+          item: Item(group: index, index: position, key: "", value: value),
+          leftToGraph: []
         )
-        item = Item(group: index, index: position, key: key, value: value)
-        if case .values = group.source, !groups[index].keys.insert(item.key).inserted {
-          throw .duplicateKey(item.key)
+        let own = mask.masked(try bindings.text(of: template).text)
+        key = own
+        if case .values = group.source, !groups[index].keys.insert(own).inserted {
+          throw .duplicateKey(own)
         }
       }
     } catch {
       problem = Ending(status: .failed, failure: error.failure)
     }
+    let item = Item(group: index, index: position, key: key ?? String(position), value: value)
     groups[index].open[position] = GroupRun.OpenItem(item, members: group.members.count)
     packer.open(position, of: index, members: group.members)
     groups[index].judgeFailures(group.maxFailures)

@@ -171,8 +171,8 @@ extension RunState {
   /// - Throws: if a reference that was left to Graph selected nothing there: whoever resolves it,
   ///   that is a failure.
   private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String {
-    if attempt.member.references.isEmpty, let bound = instances[attempt.instance].bound {
-      return bound.operation.path
+    if attempt.member.references.isEmpty, let bound = instances[attempt.instance].$bound {
+      return bound.value.operation.path
     }
     return try bindings(for: attempt.instance)
       .bound(request(of: attempt.instance), readFile: { _ in [] }).operation.path

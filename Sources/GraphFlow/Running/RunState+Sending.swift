@@ -56,7 +56,7 @@ extension RunState {
     for index in members.map(\.request) {
       if let failure = retriedFailure(of: index), failure.reason != .throttled {
         end(index, Ending(status: .failed, failure: failure), at: now)
-      } else if instances[index].bound != nil {
+      } else if instances[index].$bound != nil {
         packer.offer(index)
       } else {
         instances[index].phase = .waiting
@@ -91,7 +91,9 @@ extension RunState {
   /// Binds a batch's members and starts the call; `nil` if none of them can be sent.
   private mutating func start(_ batch: PackedBatch, at now: Duration) -> Call? {
     var members: [PackedBatch.Member] = []
+    members.reserveCapacity(batch.members.count)
     var operations: [(operation: BatchOperation, token: AccessToken)] = []
+    operations.reserveCapacity(batch.members.count)
     var fallen: Set<Int> = []
     for member in batch.members {
       let predecessors = member.references + [member.dependsOn].compactMap(\.self)
@@ -241,6 +243,7 @@ extension RunState {
     let number = tally.calls + 1
     if isRetry(members) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
     var attempts: [AttemptID] = []
+    attempts.reserveCapacity(members.count)
     var unsafeWrites = 0
     var timeout = Duration.zero
     for member in members {

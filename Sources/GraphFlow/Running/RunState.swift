@@ -189,8 +189,11 @@ public struct RunState: Sendable {
 
   /// Takes the events that were not taken yet, oldest first.
   public mutating func takeEvents() -> [RunEvent] {
-    defer { events = [] }
-    return events
+    let taken = events
+    events = []
+    // As much room again: a call ends with about as many as the last.
+    events.reserveCapacity(taken.count)
+    return taken
   }
 
   /// Whether the events not taken yet hold the intent or the outcome of a write.

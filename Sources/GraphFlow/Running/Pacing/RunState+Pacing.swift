@@ -47,7 +47,7 @@ extension RunState {
     guard members.count > limit || limit < 2500 else { return batch }
     var count = 0
     let fitting = members.prefix { member in
-      count += instances[member.request].bound?.operation.countedCalls ?? 1
+      count += instances[member.request].$bound?.value.operation.countedCalls ?? 1
       return count <= limit
     }
     if fitting.count == members.count { return batch }
@@ -63,7 +63,7 @@ extension RunState {
 
   private mutating func putBack(_ members: ArraySlice<PackedBatch.Member>) {
     for member in members {
-      if instances[member.request].bound != nil {
+      if instances[member.request].$bound != nil {
         packer.offer(member.request)
       } else {
         instances[member.request].phase = .waiting
@@ -117,7 +117,9 @@ extension RunState {
   /// The tokens that a batch's operations use, as far as they are here.
   func tokens(of batch: PackedBatch) -> Set<AccessToken> {
     let requests = batch.requests
-    let own = requests.filter { profile(of: $0) == nil }.compactMap { instances[$0].bound?.token }
+    let own = requests.filter { profile(of: $0) == nil }.compactMap {
+      instances[$0].$bound?.value.token
+    }
     return Set(own + profiles(of: requests).compactMap { tokens[$0] })
   }
 
