@@ -31,6 +31,25 @@ struct RunnerTests {
     )
   }
 
+  @Test func `calls that may start together are journaled together, before any of them`()
+    async throws
+  {
+    let log = Log()
+    let transport = ScriptedTransport { request in
+      log.note("sent")
+      return ScriptedTransport.items(in: request) { _ in "{}" }
+    }
+    _ = try await run(
+      requests: ["a: {get: x, batch: alone}", "b: {post: y, batch: alone}"],
+      transport,
+      ScriptedJournal(log)
+    )
+
+    let start = ["journal: runStarted durably", "journal: callStarted callStarted durably"]
+    #expect(log.entries.starts(with: start))
+    #expect(log.entries.filter { $0 == "sent" }.count == 2)
+  }
+
   @Test func `a journal that cannot be written stops the run before the call`() async throws {
     let log = Log()
     let transport = ScriptedTransport { _ in
