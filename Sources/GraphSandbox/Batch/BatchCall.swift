@@ -30,12 +30,7 @@ struct BatchCall: Sendable {
     else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    var reader = BatchReader(
-      document,
-      version: version,
-      takesLists: takesLists,
-      isKept: known != nil
-    )
+    var reader = BatchReader(document, version: version, takesLists: takesLists)
     let items =
       known?.items(elements, of: document, in: version, &reader)
       ?? elements.map { reader.item(of: $0) }

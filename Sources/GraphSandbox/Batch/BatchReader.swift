@@ -6,16 +6,13 @@ struct BatchReader {
   /// The version in the call's path.
   private let version: String?
   private let takesLists: Bool
-  /// Whether the items are kept for other batches.
-  private let isKept: Bool
   /// What the element says, straight from the JSON.
   private var texts = TextList()
 
-  init(_ document: JSON.Document, version: String?, takesLists: Bool, isKept: Bool) {
+  init(_ document: JSON.Document, version: String?, takesLists: Bool) {
     self.document = document
     self.version = version
     self.takesLists = takesLists
-    self.isKept = isKept
   }
 
   /// The entries of the members that count.
@@ -30,7 +27,12 @@ struct BatchReader {
   }
 
   /// Reads one element; what is wrong belongs to the item alone.
-  mutating func item(of element: Int) -> BatchItem {
+  ///
+  /// - Parameters:
+  ///   - element: where it begins.
+  ///   - isKept: whether the item is kept for other batches.
+  /// - Returns: the item, with its fault if it has one.
+  mutating func item(of element: Int, isKept: Bool = false) -> BatchItem {
     texts = TextList()
     var members = Members()
     var details = BatchItem.Details()

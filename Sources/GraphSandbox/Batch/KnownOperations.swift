@@ -4,7 +4,8 @@ import NIOConcurrencyHelpers
 /// The operations that batches have held lately, decoded: clients ask the same again and again.
 ///
 /// An operation depends on its text and on the version of its call, and on nothing else. There is
-/// room for some thousands of short ones.
+/// room for some thousands of short ones, which are kept from the second time on: what is asked once
+/// costs nothing.
 final class KnownOperations: Sendable {
   private final class Entry: Sendable {
     let text: [UInt8]
@@ -37,10 +38,11 @@ final class KnownOperations: Sendable {
           document.text.holds($0.text, at: range) && $0.version == version
         }
         if let known { return known.item }
-        let item = reader.item(of: element)
-        if range.count <= Self.lengthLimit {
-          table.insert(Entry(Array(document.text[range]), version, item), hash)
+        guard range.count <= Self.lengthLimit, table.hasSeen(hash) else {
+          return reader.item(of: element)
         }
+        let item = reader.item(of: element, isKept: true)
+        table.insert(Entry(Array(document.text[range]), version, item), hash)
         return item
       }
     }
