@@ -62,10 +62,13 @@ extension QuotaGauge {
     }
   }
 
-  /// How many more may be under way: twice as many with each clean answer, or, before a line that
-  /// must not be crossed, as many as there were whose cost is known.
+  /// How many more may be under way: twice as many with each clean answer.
+  ///
+  /// Before a line that must not be crossed, as many as there were whose cost is known. Of a limit of
+  /// which Graph tells nothing when it answers there is no such line.
   private func slowStart(_ bounds: Bounds) -> Int {
-    guard bounds.isStrict else { return max(window - inFlight, 0) }
+    let isTold = record.usage != nil || answers == 0
+    guard bounds.isStrict, isTold else { return max(window - inFlight, 0) }
     return max(proven - inFlight - unread, inFlight > 0 ? 0 : 1)
   }
 

@@ -37,7 +37,7 @@ struct QuotaGauge: Sendable {
   private var heard: Double?
   /// What Graph has answered, and so counted for certain.
   private var answered = OperationHistory()
-  private var answers = 0
+  private(set) var answers = 0
   private var readAnswers = 0
   private var anchor: Anchor?
   /// Whether the cost was measured over a rise, and is not only a bound.
