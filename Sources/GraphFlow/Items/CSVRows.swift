@@ -40,7 +40,8 @@ struct CSVRows {
       if name.isEmpty {
         throw ItemProblem(line: 1, message: "column \(index + 1) has no name")
       }
-      if let trimmed = Self.withoutBlanks(name) {
+      let trimmed = name.trimmed
+      if trimmed.utf8.count < name.utf8.count {
         throw ItemProblem(
           line: 1,
           message: "the name of column \(index + 1) has a blank at its edge: '\(name)'; "
@@ -68,15 +69,6 @@ struct CSVRows {
   private static func otherSeparator(in names: String) -> String? {
     if names.utf8.contains(UInt8(ascii: ";")) { return "semicolons" }
     return names.utf8.contains(UInt8(ascii: "\t")) ? "tabs" : nil
-  }
-
-  /// A name without the blanks around it; nil if there are none.
-  private static func withoutBlanks(_ name: String) -> String? {
-    let blank = UInt8(ascii: " ")
-    guard name.utf8.first == blank || name.utf8.last == blank else { return nil }
-    let bytes = Array(name.utf8.drop { $0 == blank })
-    let end = bytes.lastIndex { $0 != blank }.map { $0 + 1 } ?? 0
-    return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
   private static func counted(_ count: Int) -> String {

@@ -74,28 +74,7 @@ struct DoubtFinding: Sendable {
     }
     guard let bracket else { return true }
     let pattern = name[name.index(after: bracket)...].dropLast()
-    return pattern.contains("*") && DoubtFinding.fits(Array(item.key.utf8), Array(pattern.utf8))
-  }
-
-  /// Whether a key fits a pattern in which `*` stands for any text.
-  private static func fits(_ key: [UInt8], _ pattern: [UInt8]) -> Bool {
-    let star = UInt8(ascii: "*")
-    var (place, at) = (0, 0)
-    /// Where to go on if what follows the last star does not fit: one byte later.
-    var retry: (place: Int, at: Int)?
-    while place < key.count {
-      if at < pattern.count, pattern[at] == star {
-        at += 1
-        retry = (place, at)
-      } else if at < pattern.count, pattern[at] == key[place] {
-        (place, at) = (place + 1, at + 1)
-      } else if let last = retry {
-        retry = (last.place + 1, last.at)
-        (place, at) = (last.place + 1, last.at)
-      } else {
-        return false
-      }
-    }
-    return pattern[at...].allSatisfy { $0 == star }
+    let parts = pattern.utf8.map { $0 == UInt8(ascii: "*") ? nil : $0 }
+    return pattern.contains("*") && Wildcards.match(Array(item.key.utf8)[...], parts[...], ==)
   }
 }
