@@ -6,10 +6,8 @@ struct BatchCall: Sendable {
   static let maximumLength = 50
 
   let items: [BatchItem]
-  /// For each item the indices of the items it waits for.
-  let predecessors: [[Int]]
-  /// The items that some later one points to, by reference or by `depends_on`.
-  let isAwaited: [Bool]
+  /// nil if no item has a name or waits for another.
+  let dependencies: BatchDependencies?
   let includesHeaders: Bool
   /// How long its texts are, in bytes.
   let textLength: Int
@@ -34,26 +32,8 @@ struct BatchCall: Sendable {
     let items =
       known?.items(elements, of: document, in: version, &reader)
       ?? elements.map { reader.item(of: $0) }
-    var indices: [String: Int] = [:]
-    var predecessors: [[Int]] = []
-    var isAwaited = Array(repeating: false, count: items.count)
-    for (index, item) in items.enumerated() {
-      var awaited: [Int] = []
-      for name in item.awaited {
-        guard let earlier = indices[name] else { throw .unresolved(name, by: index) }
-        isAwaited[earlier] = true
-        if !awaited.contains(earlier) { awaited.append(earlier) }
-      }
-      predecessors.append(awaited)
-      guard let name = item.name else { continue }
-      guard !name.utf8.contains(where: ReferenceScanner.endsName) else {
-        throw .malformedName(name)
-      }
-      guard indices.updateValue(index, forKey: name) == nil else { throw .duplicateName(name) }
-    }
     self.items = items
-    self.predecessors = predecessors
-    self.isAwaited = isAwaited
+    dependencies = try BatchDependencies(items)
     self.includesHeaders = includesHeaders
     textLength = batch.count
   }
@@ -69,7 +49,7 @@ extension BatchCall {
     var state = seed
     while order.count < items.count {
       let ready = items.indices.filter { index in
-        !isDone[index] && predecessors[index].allSatisfy { isDone[$0] }
+        !isDone[index] && dependencies?.predecessors[index].allSatisfy { isDone[$0] } ?? true
       }
       // An item waits for earlier ones only, so the first that is not done is always ready.
       let index = ready[Int(SeededText.next(&state) % UInt64(max(1, ready.count)))]

@@ -53,6 +53,18 @@ final class BatchItem: Sendable {
   private let url: TextList.Place
   private let pathRange: Range<Int>
   private let parameterRange: Range<Int>
+  /// What the item was read from, if it is kept for other batches.
+  let kept: Source?
+  /// Whether it goes by its call's token, and no other item of its batch has to do with it.
+  let isPlain: Bool
+
+  /// What an item is read from: nothing else decides on it.
+  struct Source: Sendable {
+    /// The element of the batch as received.
+    let text: [UInt8]
+    /// The version in the call's path.
+    let version: String?
+  }
 
   /// Makes an item of a call whose path has a version, or none.
   init(
@@ -60,8 +72,9 @@ final class BatchItem: Sendable {
     _ details: Details,
     _ texts: TextList,
     in version: String?,
-    isKept: Bool
+    kept: Source?
   ) {
+    self.kept = kept
     method = draft.method
     self.version = draft.version
     hasReferences = draft.hasReferences
@@ -75,17 +88,25 @@ final class BatchItem: Sendable {
       details.attachments.isEmpty
     else {
       request = nil
+      isPlain = false
       return
     }
-    request = GraphRequest(
+    let request = GraphRequest(
       method,
       version: draft.version ?? version,
       path: ResourcePath(draft.path.map { texts[$0] }),
       parameters: Parameters(texts, draft.parameters),
       details,
-      isKept: isKept
+      isKept: kept != nil
     )
+    self.request = request
+    isPlain =
+      details.name == nil && details.dependencies.isEmpty && request.token == nil
+      && !request.isLogin && !request.parameters.contains("appsecret_proof")
   }
+
+  /// Whether it may wait for another item.
+  var mayWait: Bool { hasReferences || !details.dependencies.isEmpty }
 
   var name: String? { details.name }
 

@@ -30,9 +30,9 @@ struct BatchReader {
   ///
   /// - Parameters:
   ///   - element: where it begins.
-  ///   - isKept: whether the item is kept for other batches.
+  ///   - kept: what it is read from, if it is kept for other batches.
   /// - Returns: the item, with its fault if it has one.
-  mutating func item(of element: Int, isKept: Bool = false) -> BatchItem {
+  mutating func item(of element: Int, kept: BatchItem.Source? = nil) -> BatchItem {
     texts = TextList()
     var members = Members()
     var details = BatchItem.Details()
@@ -79,7 +79,7 @@ struct BatchReader {
     if members.isNested || Parameters(texts, draft.parameters).contains("batch") {
       details.fault = .nestedBatch
     }
-    return BatchItem(draft, details, texts, in: version, isKept: isKept)
+    return BatchItem(draft, details, texts, in: version, kept: kept)
   }
 
   private mutating func address(at entry: Int?) -> BatchItem.Draft {

@@ -13,7 +13,8 @@ struct BatchRun {
   private let batch: BatchCall
   private let call: GraphCall
   private let caller: Caller
-  private var fates: [Fate?]
+  /// Empty if no item waits for another.
+  private var fates: [Fate?] = []
   private var writer: BatchWriter
   /// The bodies that references have asked for, parsed once.
   private var values: [Int: JSON] = [:]
@@ -24,7 +25,7 @@ struct BatchRun {
   /// How long the text of one operation may grow by its references; chains could double it.
   private static let resolvedLimit = 1 << 20
 
-  init(_ batch: BatchCall, _ call: GraphCall, _ main: Session?) {
+  init(_ batch: BatchCall, _ call: GraphCall, _ main: Session?, isShuffled: Bool) {
     self.batch = batch
     self.call = call
     caller = Caller(
@@ -33,31 +34,52 @@ struct BatchRun {
       showsHeaders: batch.includesHeaders
     )
     let count = batch.items.count
-    fates = Array(repeating: nil, count: count)
+    if batch.dependencies != nil { fates = Array(repeating: nil, count: count) }
     results = Array(repeating: OperationResult(), count: count)
-    writer = BatchWriter(count: count, includesHeaders: batch.includesHeaders)
+    writer = BatchWriter(
+      count: count,
+      includesHeaders: batch.includesHeaders,
+      isShuffled: isShuffled
+    )
   }
 
   /// Runs an item; those that it waits for have been run.
   mutating func execute(_ index: Int, in world: inout World) {
     let item = batch.items[index]
-    defer { if let name = item.name { indices[name] = index } }
+    if item.isPlain, let request = item.request, let known = world.retell(request, to: caller) {
+      let showsHeaders = batch.includesHeaders && request.wantsHeaders
+      let usage = showsHeaders ? world.meter.headers(of: known.charges, at: world.now) : nil
+      results[index] = known.result
+      if !fates.isEmpty { fates[index] = .succeeded(body: []) }
+      return writer.write(known.item, at: index, usage)
+    }
     var request: GraphRequest?
     let execution = execution(of: index, item, in: &world, &request)
-    results[index] = OperationResult(execution)
-    results[index].resolvedURL = request.flatMap(item.resolvedURL)
-    let hasSucceeded = execution.answer?.hasSucceeded ?? false
-    let isAwaited = batch.isAwaited[index]
-    fates[index] =
-      hasSucceeded ? .succeeded(body: isAwaited ? execution.answer?.body ?? [] : []) : .unsuccessful
-    if hasSucceeded, isAwaited, item.details.omitsResponseOnSuccess {
-      return writer.write(nil, at: index, includesHeaders: false)
-    }
+    results[index] = OperationResult(
+      execution,
+      resolvedURL: item.hasReferences ? request.flatMap(item.resolvedURL) : nil
+    )
+    let isOmitted = settle(index, item, execution.answer)
     writer.write(
-      execution.answer,
+      isOmitted ? nil : execution.answer,
       at: index,
       includesHeaders: batch.includesHeaders && request?.wantsHeaders ?? true
     )
+  }
+
+  /// Notes what an item came to for those that wait for it.
+  ///
+  /// - Returns: whether its answer is left out.
+  private mutating func settle(_ index: Int, _ item: BatchItem, _ answer: Answer?) -> Bool {
+    guard let dependencies = batch.dependencies else { return false }
+    if let name = item.name { indices[name] = index }
+    guard let answer, answer.hasSucceeded else {
+      fates[index] = .unsuccessful
+      return false
+    }
+    let isAwaited = dependencies.isAwaited[index]
+    fates[index] = .succeeded(body: isAwaited ? answer.body ?? [] : [])
+    return isAwaited && item.details.omitsResponseOnSuccess
   }
 
   /// The answer to the batch.
@@ -71,7 +93,7 @@ struct BatchRun {
     _ request: inout GraphRequest?
   ) -> World.Execution {
     let version = item.version ?? call.version
-    for predecessor in batch.predecessors[index] {
+    for predecessor in batch.dependencies?.predecessors[index] ?? [] {
       guard case .succeeded = fates[predecessor] else {
         return World.Execution(
           answer: world.manners.aborted == .error960

@@ -7,19 +7,7 @@ import NIOConcurrencyHelpers
 /// room for some thousands of short ones, which are kept from the second time on: what is asked once
 /// costs nothing.
 final class KnownOperations: Sendable {
-  private final class Entry: Sendable {
-    let text: [UInt8]
-    let version: String?
-    let item: BatchItem
-
-    init(_ text: [UInt8], _ version: String?, _ item: BatchItem) {
-      self.text = text
-      self.version = version
-      self.item = item
-    }
-  }
-
-  private let table = NIOLockedValueBox(RecentTable<Entry>())
+  private let table = NIOLockedValueBox(RecentTable<BatchItem>())
   /// The longest text of an operation that is kept, in bytes.
   private static let lengthLimit = 512
 
@@ -30,22 +18,34 @@ final class KnownOperations: Sendable {
     in version: String?,
     _ reader: inout BatchReader
   ) -> [BatchItem] {
+    let text = document.text
+    var items: [BatchItem] = []
+    items.reserveCapacity(elements.count)
     table.withLockedValue { table in
-      elements.map { element in
+      for element in elements {
         let range = document.range(at: element)
-        let hash = document.text.hash(of: range)
-        let known = table.find(hash) {
-          document.text.holds($0.text, at: range) && $0.version == version
+        let hash = text.hash(of: range)
+        if let known = table.find(hash, where: { $0.isKept(for: text, range, version) }) {
+          items.append(known)
+        } else if range.count <= Self.lengthLimit, table.hasSeen(hash) {
+          let kept = BatchItem.Source(text: Array(text[range]), version: version)
+          let item = reader.item(of: element, kept: kept)
+          table.insert(item, hash)
+          items.append(item)
+        } else {
+          items.append(reader.item(of: element))
         }
-        if let known { return known.item }
-        guard range.count <= Self.lengthLimit, table.hasSeen(hash) else {
-          return reader.item(of: element)
-        }
-        let item = reader.item(of: element, isKept: true)
-        table.insert(Entry(Array(document.text[range]), version, item), hash)
-        return item
       }
     }
+    return items
+  }
+}
+
+extension BatchItem {
+  /// Whether an item that is read from a part of a text is this one.
+  fileprivate func isKept(for text: [UInt8], _ range: Range<Int>, _ version: String?) -> Bool {
+    guard let kept else { return false }
+    return text.holds(kept.text, at: range) && kept.version == version
   }
 }
 

@@ -68,16 +68,20 @@ extension World {
   /// The answer that refuses an operation, or a call, for some time.
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
     let fault = InjectedError(code: code).fault
-    var headers = meter.headers(of: [], at: now)
+    let headers = meter.headers(of: .none, at: now)
     let minutes = regain / .seconds(60)
     let usage =
       "{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
       + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}"
-    headers.others = headers.others.filter { $0.name != Self.businessUsage }
-    headers.others.append(
-      .init(name: Self.businessUsage, value: "{\"\(application)\":[\(usage)]}")
+    let business = UsageHeaders.Header(
+      name: Self.businessUsage,
+      value: "{\"\(application)\":[\(usage)]}"
     )
-    return failure(fault, version: version, usage: headers)
+    let told = UsageHeaders(
+      app: headers.app,
+      others: headers.others.filter { $0.name != Self.businessUsage } + [business]
+    )
+    return failure(fault, version: version, usage: told)
   }
 
   private static let businessUsage = "X-Business-Use-Case-Usage"

@@ -18,11 +18,11 @@ struct OperationCost: Hashable, Sendable {
     self.time = time
   }
 
-  init(of request: GraphRequest) {
-    switch request.method {
-    case .get where request.path.count > 1: self = .edge
+  init(of method: GraphMethod, _ path: ResourcePath, isUpload: Bool) {
+    switch method {
+    case .get where path.count > 1: self = .edge
     case .get: self = .node
-    case .post where !request.files.isEmpty: self = .upload
+    case .post where isUpload: self = .upload
     case .post, .delete: self = .write
     }
   }

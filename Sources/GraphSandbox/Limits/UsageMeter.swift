@@ -8,6 +8,30 @@ struct UsageMeter: Sendable {
     var count: Int
   }
 
+  /// What one operation counts against.
+  ///
+  /// A class, because most operations count alike and then share one.
+  final class Charges: Sendable {
+    let list: [Charge]
+
+    static let none = Charges([])
+
+    init(_ list: [Charge]) { self.list = list }
+  }
+
+  /// What headers have told.
+  private struct Told {
+    let scopes: [LimitScope]
+    /// Where the windows are of the application and of the scopes; nil where there was none.
+    let places: [Int?]
+    let facts: [Fact]
+    let headers: UsageHeaders
+    /// How many windows there were.
+    let windowCount: Int
+    /// Those that were asked about last.
+    var charges: Charges?
+  }
+
   /// What headers tell of a limit.
   private struct Fact: Hashable {
     var load = UsageLoad()
@@ -17,7 +41,10 @@ struct UsageMeter: Sendable {
   }
 
   var limits = RateLimits() {
-    didSet { (scopes, windows, places) = ([], [], [:]) }
+    didSet {
+      (scopes, windows, places) = ([], [], [:])
+      forgetLast()
+    }
   }
   private var scopes: [LimitScope] = []
   /// What is used of each.
@@ -26,8 +53,13 @@ struct UsageMeter: Sendable {
   private var places: [LimitScope: Int] = [:]
   /// The windows that the current call has touched; its own headers tell of these.
   private var touched: [Int] = []
+  /// What operations counted against lately, the newest first.
+  private var recent: [Charges] = []
+  /// What the current call's operation before counted against, and where the windows of that are.
+  private var last: Charges?
+  private var lastPlaces: [Int] = []
   /// The headers that were told last, and what of.
-  private var told: (scopes: [LimitScope], facts: [Fact], headers: UsageHeaders)?
+  private var told: Told?
 
   /// How many objects one `X-Business-Use-Case-Usage` names at most.
   private static let businessLimit = 32
@@ -35,26 +67,64 @@ struct UsageMeter: Sendable {
   private static let lookedThrough = 8
 
   /// Forgets what the call before has touched.
-  mutating func beginCall() { touched.removeAll(keepingCapacity: true) }
+  mutating func beginCall() {
+    touched.removeAll(keepingCapacity: true)
+    last = nil
+  }
+
+  /// The charges of an operation, the same as those of some operation lately if they are.
+  mutating func shared(_ charges: [Charge]) -> Charges {
+    if let known = recent.first(where: { $0.list == charges }) { return known }
+    let new = Charges(charges)
+    if recent.count == Self.lookedThrough { recent.removeLast() }
+    recent.insert(new, at: 0)
+    return new
+  }
+
+  /// Counts an operation, unless one of its limits is blocked; then nothing has changed.
+  mutating func countsUnblocked(_ charges: Charges, _ cost: OperationCost, at now: Int) -> Bool {
+    if last !== charges {
+      let list = charges.list
+      lastPlaces.removeAll(keepingCapacity: true)
+      for charge in list {
+        let place = touch(charge.scope, at: now)
+        guard !windows[place].isBlocked(at: now) else {
+          last = nil
+          return false
+        }
+        lastPlaces.append(place)
+      }
+      last = charges
+    } else {
+      for place in lastPlaces where windows[place].isBlocked(at: now) { return false }
+    }
+    for index in lastPlaces.indices {
+      windows[lastPlaces[index]].add(charges.list[index].count, cost, at: now)
+    }
+    return true
+  }
 
   /// Counts an operation.
   ///
   /// - Throws: the error of the first limit that is blocked. Then nothing is counted, and the
   ///   block becomes longer.
   mutating func charge(
-    _ charges: [Charge],
+    _ charges: Charges,
     _ cost: OperationCost,
     at now: Int
   ) throws(GraphFault) {
-    for charge in charges {
+    guard !countsUnblocked(charges, cost, at: now) else { return }
+    for charge in charges.list {
       let place = touch(charge.scope, at: now)
       guard windows[place].isBlocked(at: now) else { continue }
       windows[place].extend(by: limits.penalty, at: now)
       throw .throttled(charge.scope.kind)
     }
-    for charge in charges {
-      windows[touch(charge.scope, at: now)].add(charge.count, cost, at: now)
-    }
+  }
+
+  private mutating func forgetLast() {
+    last = nil
+    told = nil
   }
 
   /// Where the window of a limit is that the current call counts against; it begins with its first
@@ -84,8 +154,21 @@ struct UsageMeter: Sendable {
   private func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
 
   /// The headers of an operation that counted against these limits.
-  mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
-    headers(of: charges.map(\.scope), at: now)
+  mutating func headers(of charges: Charges, at now: Int) -> UsageHeaders {
+    if let headers = headersToldAgain(of: charges, at: now) { return headers }
+    let headers = headers(of: charges.list.map(\.scope), at: now)
+    told?.charges = charges
+    return headers
+  }
+
+  /// The headers that were told last, if they are the same for these charges.
+  private mutating func headersToldAgain(of charges: Charges, at now: Int) -> UsageHeaders? {
+    guard let told, told.charges === charges, told.windowCount == windows.count else { return nil }
+    for index in told.places.indices {
+      guard let place = told.places[index] else { continue }
+      guard fact(at: place, now) == told.facts[index] else { return nil }
+    }
+    return told.headers
   }
 
   /// The headers of the whole call.
@@ -103,16 +186,24 @@ struct UsageMeter: Sendable {
 
   /// The headers that tell of these limits; the same as before, if these say the same as before.
   private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
-    let facts = ([.app] + scopes).map { fact(of: $0, now) }
-    if let told, told.scopes == scopes, told.facts == facts { return told.headers }
-    let headers = madeHeaders(of: scopes, at: now)
-    told = (scopes, facts, headers)
+    let places = ([.app] + scopes).map { place(of: $0) }
+    let facts = places.map { place in place.map { fact(at: $0, now) } ?? Fact() }
+    let isSame = told.map { $0.scopes == scopes && $0.facts == facts } ?? false
+    let known = isSame ? told : nil
+    let headers = known?.headers ?? madeHeaders(of: scopes, at: now)
+    told = Told(
+      scopes: scopes,
+      places: places,
+      facts: facts,
+      headers: headers,
+      windowCount: windows.count,
+      charges: known?.charges
+    )
     return headers
   }
 
-  private mutating func fact(of scope: LimitScope, _ now: Int) -> Fact {
-    guard let place = place(of: scope) else { return Fact() }
-    return Fact(
+  private mutating func fact(at place: Int, _ now: Int) -> Fact {
+    Fact(
       load: windows[place].load(at: now),
       minutes: windows[place].minutesBlocked(at: now),
       reset: max(0, windows[place].blockedUntil - now)
@@ -120,25 +211,24 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func madeHeaders(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
-    var headers = UsageHeaders(app: "{\(load(of: .app, now).members)}")
+    let app = "{\(load(of: .app, now).members)}"
+    var others: [UsageHeaders.Header] = []
     if let page = scopes.first(where: { $0.kind == .page }) {
-      headers.others.append(
-        .init(name: "X-Page-Usage", value: "{\(self.load(of: page, now).members)}")
-      )
+      others.append(.init(name: "X-Page-Usage", value: "{\(self.load(of: page, now).members)}"))
     }
     let business = scopes.filter { $0.businessUseCase != nil }.prefix(Self.businessLimit)
-    guard !business.isEmpty else { return headers }
+    guard !business.isEmpty else { return UsageHeaders(app: app, others: others) }
     let entries = Dictionary(grouping: business, by: \.id).sorted { $0.key < $1.key }.map {
       "\"\($0.key)\":[" + $0.value.map { entry(of: $0, now) }.joined(separator: ",") + "]"
     }
-    headers.others.append(
+    others.append(
       .init(
         name: "X-Business-Use-Case-Usage",
         value: "{" + entries.joined(separator: ",") + "}"
       )
     )
-    if let account = business.first(where: \.isAds) { appendAds(account, to: &headers, now) }
-    return headers
+    if let account = business.first(where: \.isAds) { others += adsHeaders(account, now) }
+    return UsageHeaders(app: app, others: others)
   }
 
   private mutating func load(of scope: LimitScope, _ now: Int) -> UsageLoad {
@@ -152,27 +242,20 @@ struct UsageMeter: Sendable {
       + (scope.isAds ? ",\(Self.tier)}" : "}")
   }
 
-  private mutating func appendAds(
-    _ scope: LimitScope,
-    to headers: inout UsageHeaders,
-    _ now: Int
-  ) {
+  private mutating func adsHeaders(_ scope: LimitScope, _ now: Int) -> [UsageHeaders.Header] {
     let percent = load(of: scope, now).highest
     let reset = max(0, (place(of: scope).map { windows[$0].blockedUntil } ?? 0) - now)
-    headers.others.append(
-      .init(
-        name: "X-Ad-Account-Usage",
-        value: "{\"acc_id_util_pct\":\(percent),\"reset_time_duration\":\(reset),\(Self.tier)}"
-      )
+    let account = UsageHeaders.Header(
+      name: "X-Ad-Account-Usage",
+      value: "{\"acc_id_util_pct\":\(percent),\"reset_time_duration\":\(reset),\(Self.tier)}"
     )
-    guard scope.kind == .adsInsights else { return }
+    guard scope.kind == .adsInsights else { return [account] }
     let app = load(of: .app, now).highest
-    headers.others.append(
-      .init(
-        name: "X-Fb-Ads-Insights-Throttle",
-        value: "{\"app_id_util_pct\":\(app),\"acc_id_util_pct\":\(percent),\(Self.tier)}"
-      )
+    let insights = UsageHeaders.Header(
+      name: "X-Fb-Ads-Insights-Throttle",
+      value: "{\"app_id_util_pct\":\(app),\"acc_id_util_pct\":\(percent),\(Self.tier)}"
     )
+    return [account, insights]
   }
 
   private static let tier = "\"ads_api_access_tier\":\"standard_access\""

@@ -18,12 +18,12 @@ extension SandboxCall.Operation {
     name = item.name?.excerpt
     method = item.methodText.excerpt
     relativeURL = LoggedURL.text(item.relativeURL)
-    resolvedURL = result.resolvedURL ?? relativeURL
+    resolvedURL = result.details?.resolvedURL ?? relativeURL
     code = result.code
     dependsOn = item.details.dependsOn?.excerpt
     isApplied = result.isApplied
-    fault = result.fault
-    error = result.error
+    fault = result.details?.fault
+    error = result.details?.error
   }
 }
 

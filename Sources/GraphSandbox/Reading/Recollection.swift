@@ -1,33 +1,46 @@
 /// What a read came to, and when that is what it would come to again.
 ///
 /// A read is a function of the world, the request, the session and the time. Nothing else is
-/// recalled: every operation is checked, charged and logged by itself.
+/// recalled: every operation is charged and logged by itself.
 final class Recollection: Sendable {
   /// Kept, so that no other request takes its identity.
-  let request: GraphRequest
-  /// Its grant is the world's.
-  let token: String?
-  let changeCount: UInt64
-  let now: Int
+  fileprivate let request: GraphRequest
+  fileprivate let session: Session?
+  fileprivate let changeCount: UInt64
+  fileprivate let now: Int
   /// What the read counts against.
-  let charges: [UsageMeter.Charge]
+  let charges: UsageMeter.Charges
   /// Without what it tells of usage.
   let answer: Answer
+  /// The answer as an item of a batch.
+  let item: ItemText
+  /// What the log says of it.
+  let result: OperationResult
 
-  init(
+  fileprivate init(
     _ answer: Answer,
     to request: GraphRequest,
-    token: String?,
-    charges: [UsageMeter.Charge],
+    _ session: Session?,
+    charges: UsageMeter.Charges,
     changeCount: UInt64,
     now: Int
   ) {
     self.answer = answer
     self.request = request
-    self.token = token
+    self.session = session
     self.charges = charges
     self.changeCount = changeCount
     self.now = now
+    item = ItemText(answer)
+    result = OperationResult(
+      World.Execution(answer: answer, isApplied: answer.hasSucceeded),
+      resolvedURL: nil
+    )
+  }
+
+  /// A token's grant is the world's, so that its text is enough.
+  fileprivate func isFor(_ other: Session?) -> Bool {
+    session === other || session?.token == other?.token
   }
 }
 
@@ -37,8 +50,17 @@ extension World {
     guard request.isKept, faults.lag == nil else { return nil }
     return recollections.find(request.hash) { [changeCount, now] known in
       known.request === request && known.changeCount == changeCount && known.now == now
-        && known.token == session?.token
+        && known.isFor(session)
     }
+  }
+
+  /// Charges a read of which nothing but its recollection is needed; nil if more has to be done.
+  mutating func retell(_ request: GraphRequest, to caller: Caller) -> Recollection? {
+    guard faults.course.isEmpty, let known = recall(request, caller.session),
+      known.answer.etag != nil || !(caller.showsHeaders && request.wantsHeaders),
+      meter.countsUnblocked(known.charges, request.cost, at: now)
+    else { return nil }
+    return known
   }
 
   /// Keeps what a read came to for the next time.
@@ -46,13 +68,13 @@ extension World {
     _ answer: Answer,
     to request: GraphRequest,
     _ session: Session?,
-    _ charges: [UsageMeter.Charge]
+    _ charges: UsageMeter.Charges
   ) {
     guard request.isKept, request.isRead, faults.lag == nil else { return }
     let recollection = Recollection(
       answer,
       to: request,
-      token: session?.token,
+      session,
       charges: charges,
       changeCount: changeCount,
       now: now

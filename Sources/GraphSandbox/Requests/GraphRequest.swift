@@ -17,6 +17,7 @@ final class GraphRequest: Sendable {
   let isKept: Bool
   /// Whether it needs no token of its own, for it asks for one.
   let isLogin: Bool
+  let cost: OperationCost
 
   init(
     method: GraphMethod,
@@ -39,5 +40,6 @@ final class GraphRequest: Sendable {
     self.wantsHeaders = wantsHeaders
     self.isKept = isKept
     isLogin = World.isLogin(path)
+    cost = OperationCost(of: method, path, isUpload: !files.isEmpty)
   }
 }

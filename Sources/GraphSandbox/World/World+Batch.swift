@@ -9,15 +9,15 @@ extension World {
   ) -> HTTPAnswer {
     let main: Session?
     do throws(GraphFault) {
-      main = try session(for: call.token, proof: call.proof)
+      main = try callSession(for: call.token, proof: call.proof)
       guard main != nil || call.namesApp && batch.items.allSatisfy(\.bringsToken) else {
         throw .tokenRequired
       }
     } catch {
       return refusal(error, of: call)
     }
-    var run = BatchRun(batch, call, main)
     let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
+    var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
     log.note(batch, run.results)
     let items = run.finish()

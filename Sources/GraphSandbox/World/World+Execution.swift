@@ -21,21 +21,21 @@ extension World {
       return failure(.unknownPath(request.path), version: nil)
     }
     let recalled = recall(request, session)
-    let charges = recalled?.charges ?? charges(for: request, session)
+    let charges = recalled?.charges ?? meter.shared(charges(for: request, session))
     do throws(GraphFault) {
-      try meter.charge(charges, OperationCost(of: request), at: now)
+      try meter.charge(charges, request.cost, at: now)
       try checkAdsVersion(of: request)
       // Tags cost something: only where somebody sees them.
       let needsTag = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
-      let answer: Answer
       if let recalled, !needsTag || recalled.answer.etag != nil {
-        answer = recalled.answer
-      } else {
-        let outcome = try outcome(of: request, session, version)
-        answer = self.answer(outcome, to: request, version, isTagged: needsTag)
-        remember(answer, to: request, session, charges)
+        guard showsHeaders else { return recalled.answer }
+        return recalled.answer.telling(meter.headers(of: charges, at: now))
       }
-      return showsHeaders ? answer.telling(meter.headers(of: charges, at: now)) : answer
+      let outcome = try outcome(of: request, session, version)
+      let usage = showsHeaders ? meter.headers(of: charges, at: now) : .unseen
+      let answer = self.answer(outcome, to: request, version, usage, isTagged: needsTag)
+      remember(answer, to: request, session, charges)
+      return answer
     } catch {
       return failure(error, version: version, charges)
     }
@@ -63,7 +63,7 @@ extension World {
   mutating func failure(
     _ fault: GraphFault,
     version: String?,
-    _ charges: [UsageMeter.Charge] = []
+    _ charges: UsageMeter.Charges = .none
   ) -> Answer {
     failure(fault, version: version, usage: meter.headers(of: charges, at: now))
   }
@@ -82,11 +82,12 @@ extension World {
     )
   }
 
-  /// What an operation came to, as its answer; of usage it does not tell yet.
+  /// What an operation came to, as its answer.
   private func answer(
     _ outcome: Outcome,
     to request: GraphRequest,
     _ version: String,
+    _ usage: UsageHeaders,
     isTagged: Bool
   ) -> Answer {
     let tag = isTagged && !outcome.body.isEmpty ? EntityTag.text(of: outcome.body) : nil
@@ -98,11 +99,10 @@ extension World {
     return Answer(
       status: isKnown ? 304 : outcome.status,
       body: body,
-      escapedBody: request.isKept ? body.map(GraphText.escaped) : nil,
       version: version,
       etag: tag,
       location: outcome.location,
-      usage: .unseen,
+      usage: usage,
       isInvented: outcome.isInvented
     )
   }

@@ -45,6 +45,8 @@ struct World: Sendable {
   var selections = FieldSelections()
   /// What reads came to lately.
   var recollections = RecentTable<Recollection>()
+  /// The session of the last call whose token was good.
+  var lastCheck: SessionCheck?
   /// How often something has changed that reads may depend on.
   private(set) var changeCount: UInt64 = 0
   let seed: UInt64

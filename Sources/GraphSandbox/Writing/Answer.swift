@@ -5,8 +5,6 @@ final class Answer: Sendable {
   let status: Int
   /// JSON text in ASCII; nil where there is none (304, 302).
   let body: [UInt8]?
-  /// The body as the contents of a JSON string, if it has been written so before.
-  let escapedBody: [UInt8]?
   /// The version that answered.
   let version: String
   /// Quoted, as in the header; absent on errors and writes.
@@ -23,7 +21,6 @@ final class Answer: Sendable {
   init(
     status: Int,
     body: [UInt8]?,
-    escapedBody: [UInt8]? = nil,
     version: String,
     etag: String? = nil,
     location: String? = nil,
@@ -34,7 +31,6 @@ final class Answer: Sendable {
   ) {
     self.status = status
     self.body = body
-    self.escapedBody = escapedBody
     self.version = version
     self.etag = etag
     self.location = location
@@ -51,7 +47,6 @@ final class Answer: Sendable {
     Answer(
       status: status,
       body: body,
-      escapedBody: escapedBody,
       version: version,
       etag: etag,
       location: location,

@@ -50,13 +50,6 @@ enum GraphText {
     output.append(quote)
   }
 
-  /// Printable ASCII, such as JSON from here, as the contents of a JSON string.
-  static func escaped(_ text: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    appendEscaped(text, to: &output)
-    return output
-  }
-
   /// Appends printable ASCII, such as JSON from here, as the contents of a JSON string.
   static func appendEscaped(_ text: [UInt8], to output: inout [UInt8]) {
     let start = output.count
