@@ -106,7 +106,7 @@ public struct Sandbox: Sendable {
       world: world,
       host: configuration.host,
       port: configuration.port,
-      takesLists: configuration.world.manners.takesDependencyLists
+      known: KnownCalls(takesLists: configuration.world.manners.takesDependencyLists)
     )
     return try await server.serving { url in
       try await body(RunningSandbox(url: url, tokens: tokens, world: world))

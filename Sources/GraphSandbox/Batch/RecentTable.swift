@@ -1,8 +1,6 @@
 /// Some thousands of values, found by a hash; a new one takes the place of the older of two.
 struct RecentTable<Value> {
   private var values: [Value?] = []
-  /// The hashes that were asked about last, each in its place.
-  private var seen: [UInt64] = []
   /// Pairs of places, a power of two.
   private static var pairs: Int { 4_096 }
 
@@ -21,14 +19,6 @@ struct RecentTable<Value> {
     let first = Self.first(hash)
     values[first + 1] = values[first]
     values[first] = value
-  }
-
-  /// Whether the hash was asked about before, and no other since that has its place.
-  mutating func hasSeen(_ hash: UInt64) -> Bool {
-    if seen.isEmpty { seen = Array(repeating: 0, count: Self.pairs * 2) }
-    let place = Int(truncatingIfNeeded: hash) & (Self.pairs * 2 - 1)
-    defer { seen[place] = hash }
-    return seen[place] == hash
   }
 
   private static func first(_ hash: UInt64) -> Int {

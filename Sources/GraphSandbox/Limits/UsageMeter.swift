@@ -33,7 +33,7 @@ struct UsageMeter: Sendable {
   }
 
   /// What headers tell of a limit.
-  private struct Fact: Hashable {
+  struct Fact: Hashable, Sendable {
     var load = UsageLoad()
     var minutes = 0
     /// Seconds until access is regained.
@@ -46,13 +46,15 @@ struct UsageMeter: Sendable {
       forgetLast()
     }
   }
-  private var scopes: [LimitScope] = []
+  private(set) var scopes: [LimitScope] = []
   /// What is used of each.
-  private var windows: [UsageWindow] = []
+  var windows: [UsageWindow] = []
   /// Where the window of each limit is.
   private var places: [LimitScope: Int] = [:]
   /// The windows that the current call has touched; its own headers tell of these.
-  private var touched: [Int] = []
+  var touched: [Int] = []
+  /// What was used of each before that.
+  var starts: [UsageWindow.Amount] = []
   /// What operations counted against lately, the newest first.
   private var recent: [Charges] = []
   /// What the current call's operation before counted against, and where the windows of that are.
@@ -69,6 +71,7 @@ struct UsageMeter: Sendable {
   /// Forgets what the call before has touched.
   mutating func beginCall() {
     touched.removeAll(keepingCapacity: true)
+    starts.removeAll(keepingCapacity: true)
     last = nil
   }
 
@@ -132,7 +135,10 @@ struct UsageMeter: Sendable {
   private mutating func touch(_ scope: LimitScope, at now: Int) -> Int {
     if let place = touchedPlace(of: scope) { return place }
     if let place = places[scope] {
-      if touched.count < Self.lookedThrough || !touched.contains(place) { touched.append(place) }
+      if touched.count < Self.lookedThrough || !touched.contains(place) {
+        touched.append(place)
+        starts.append(windows[place].current(at: now))
+      }
       return place
     }
     let window = UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now)
@@ -140,6 +146,7 @@ struct UsageMeter: Sendable {
     windows.append(window)
     places[scope] = windows.count - 1
     touched.append(windows.count - 1)
+    starts.append(window.sum)
     return windows.count - 1
   }
 
@@ -151,7 +158,7 @@ struct UsageMeter: Sendable {
     return nil
   }
 
-  private func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
+  func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
 
   /// The headers of an operation that counted against these limits.
   mutating func headers(of charges: Charges, at now: Int) -> UsageHeaders {
@@ -202,7 +209,7 @@ struct UsageMeter: Sendable {
     return headers
   }
 
-  private mutating func fact(at place: Int, _ now: Int) -> Fact {
+  mutating func fact(at place: Int, _ now: Int) -> Fact {
     Fact(
       load: windows[place].load(at: now),
       minutes: windows[place].minutesBlocked(at: now),

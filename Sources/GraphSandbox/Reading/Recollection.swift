@@ -85,7 +85,7 @@ extension World {
 
 extension GraphRequest {
   /// Whether it changes nothing.
-  fileprivate var isRead: Bool { method == .get && !isLogin }
+  var isRead: Bool { method == .get && !isLogin }
 
   /// A number that few requests share.
   fileprivate var hash: UInt64 {

@@ -24,6 +24,8 @@ struct GraphCall: Sendable {
   /// Whether `batch_app_id` stands in for a token.
   let namesApp: Bool
   let files: [UploadedFile]
+  /// What the very same call has when it comes again, if it may (``KnownCalls``).
+  var mark: KnownCalls.Mark?
 }
 
 extension GraphCall {

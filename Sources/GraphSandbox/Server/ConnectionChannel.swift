@@ -2,15 +2,27 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTPTypesHTTP1
 
 /// A connection whose requests are answered on the thread that reads and writes its bytes.
 ///
 /// Answers take microseconds. Handing each to another thread and its bytes back would take longer.
 struct ConnectionChannel<Base: ServerChildChannel>: ServerChildChannel {
   let base: Base
+  /// Answers small calls; nil if all go the long way.
+  let answer: (@Sendable (HTTPCall) -> HTTPAnswer)?
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-    base.setup(channel: channel, logger: logger)
+    base.setup(channel: channel, logger: logger).flatMapThrowing { [answer] value in
+      guard let answer else { return value }
+      let pipeline = channel.pipeline.syncOperations
+      let codec = try pipeline.context(handlerType: HTTP1ToHTTPServerCodec.self)
+      try pipeline.addHandler(
+        PromptHandler(answer: answer),
+        position: .before(codec.handler)
+      )
+      return value
+    }
   }
 
   func handle(value: Base.Value, logger: Logger) async {
@@ -34,7 +46,9 @@ private final class LoopExecutor: TaskExecutor {
 
 extension HTTPServerBuilder {
   /// HTTP/1.1, answered on the threads of its connections.
-  static var onConnectionThreads: HTTPServerBuilder {
-    HTTPServerBuilder { ConnectionChannel(base: HTTP1Channel(responder: $0)) }
+  static func onConnectionThreads(
+    answeringSmallCalls answer: (@Sendable (HTTPCall) -> HTTPAnswer)?
+  ) -> HTTPServerBuilder {
+    HTTPServerBuilder { ConnectionChannel(base: HTTP1Channel(responder: $0), answer: answer) }
   }
 }

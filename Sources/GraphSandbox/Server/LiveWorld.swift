@@ -18,11 +18,14 @@ final class LiveWorld: Sendable {
   private let observer: (@Sendable (SandboxCall) -> Void)?
   private let logLimit: Int
   private let store: (any WorldStore)?
+  /// Whether every answer goes over the wire at once and as a whole: faults may have it otherwise.
+  let deliversWhole: Bool
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
     state = NIOLockedValueBox(State(world: world, replay: configuration.recording.map(Replay.init)))
     logLimit = configuration.logLimit
     store = configuration.store
+    deliversWhole = configuration.faults.rules.isEmpty
     clock = configuration.clock
     observer = configuration.observer
   }

@@ -41,8 +41,8 @@ extension SandboxServer {
   }
 
   /// Whether a request may be the page's, by a glance at its path; runs for every request.
-  static func mayBePage(_ request: Request) -> Bool {
-    let target = (request.head.path ?? "/").utf8
+  static func mayBePage(_ target: String) -> Bool {
+    let target = target.utf8
     guard target.count > 1 else { return true }
     let path = target.prefix { $0 != UInt8(ascii: "?") }
     guard path.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "%") }) else {

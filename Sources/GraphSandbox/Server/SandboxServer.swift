@@ -17,9 +17,7 @@ struct SandboxServer: Sendable {
   let world: LiveWorld
   let host: String
   let port: Int
-  /// Whether `depends_on` may name several operations.
-  var takesLists = false
-  private let known = KnownOperations()
+  let known: KnownCalls
   /// What the page's forms bring back.
   let pageKey = makePageKey()
 
@@ -71,7 +69,7 @@ struct SandboxServer: Sendable {
     onPort announce: @Sendable @escaping (Int) -> Void
   ) -> Application<CallbackResponder<SandboxContext>> {
     let responder = CallbackResponder<SandboxContext> { request, context in
-      if Self.mayBePage(request),
+      if Self.mayBePage(request.head.path ?? "/"),
         let answer = await pageAnswer(to: request, over: context.channel)
       {
         return Response(answer, to: request)
@@ -82,7 +80,7 @@ struct SandboxServer: Sendable {
     }
     return Application(
       responder: responder,
-      server: .onConnectionThreads,
+      server: .onConnectionThreads(answeringSmallCalls: world.deliversWhole ? answer : nil),
       configuration: .init(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { announce($0.localAddress?.port ?? port) },
       // The world is one: what several threads asked of it they would wait for.
@@ -101,7 +99,13 @@ struct SandboxServer: Sendable {
     } catch {
       return world.answer(GraphCall(refused: .bodyUnreadable, call))
     }
-    return world.answer(GraphCall(call, takesLists: takesLists, known: known))
+    return answer(call)
+  }
+
+  /// Answers a call that has come in as a whole.
+  @Sendable
+  private func answer(_ call: HTTPCall) -> HTTPAnswer {
+    world.answer(known.call(call))
   }
 }
 

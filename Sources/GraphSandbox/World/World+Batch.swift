@@ -7,6 +7,10 @@ extension World {
     of call: GraphCall,
     _ log: inout CallRecord
   ) -> HTTPAnswer {
+    if let (items, results) = retell(call) {
+      log.note(batch, results)
+      return answer(items, to: call)
+    }
     let main: Session?
     do throws(GraphFault) {
       main = try callSession(for: call.token, proof: call.proof)
@@ -19,9 +23,15 @@ extension World {
     let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
-    log.note(batch, run.results)
+    let results = run.results
+    log.note(batch, results)
     let items = run.finish()
-    return HTTPAnswer(
+    remember(batch, of: call, items: items, results)
+    return answer(items, to: call)
+  }
+
+  private mutating func answer(_ items: [UInt8], to call: GraphCall) -> HTTPAnswer {
+    HTTPAnswer(
       items: items,
       version: versions.answering(call.version) ?? versions.standard,
       usage: meter.callHeaders(at: now),

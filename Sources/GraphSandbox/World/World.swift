@@ -47,6 +47,8 @@ struct World: Sendable {
   var recollections = RecentTable<Recollection>()
   /// The session of the last call whose token was good.
   var lastCheck: SessionCheck?
+  /// What whole batches came to lately.
+  var batchRecollections = BatchRecollection.Table()
   /// How often something has changed that reads may depend on.
   private(set) var changeCount: UInt64 = 0
   let seed: UInt64
