@@ -15,6 +15,6 @@ public struct RunningSandbox: Sendable {
   /// The calls answered so far, oldest first.
   ///
   /// The older half is forgotten once the log holds more operations than the configuration's
-  /// `logLimit`, 250,000 unless it says otherwise.
+  /// `logLimit`, 250,000 unless it says otherwise, or takes about 32 MB.
   public func calls() async -> [SandboxCall] { world.calls }
 }

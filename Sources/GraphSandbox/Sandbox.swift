@@ -41,7 +41,8 @@ public struct Sandbox: Sendable {
     public var faults: FaultPlan
     /// Answers with what was recorded instead of the world.
     public var recording: Recording?
-    /// How many operations the log holds before it forgets the older half; 0: there is no log.
+    /// How many operations the log holds before it forgets the older half, as it does once they
+    /// take about 32 MB; 0: there is no log.
     public var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
     public var clock: (@Sendable () -> Int)?

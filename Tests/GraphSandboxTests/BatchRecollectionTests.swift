@@ -118,6 +118,7 @@ struct BatchRecollectionTests {
       #expect(answer.headers.map(\.name) == expected.headers.map(\.name))
       #expect(answer.headers.map(\.value) == expected.headers.map(\.value))
       #expect(log.told == expectedLog.told)
+      #expect(log.compact.told == expectedLog.told)
       let usages = [plain, knowing].map { rehearsal in
         rehearsal.world.meter.usage(at: time).map { "\($0)" }
       }

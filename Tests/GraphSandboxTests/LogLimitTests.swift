@@ -1,5 +1,6 @@
-import GraphSandbox
 import Testing
+
+@testable import GraphSandbox
 
 /// The log of a sandbox that serves for long does not grow without end.
 struct LogLimitTests {
@@ -11,5 +12,21 @@ struct LogLimitTests {
     }
 
     #expect(kept == numbers)
+  }
+
+  @Test func `the log forgets its older half, too, where few calls take much memory`() throws {
+    var rehearsal = try Rehearsal()
+    var log = CallLog(limit: 1_000_000)
+    let address = "me?x=" + String(repeating: "x", count: 60_000)
+    let form = Rehearsal.form([
+      ("access_token", rehearsal.token),
+      ("batch", #"[{"method":"GET","relative_url":"\#(address)"}]"#),
+    ])
+    let http = HTTPCall(method: "POST", target: "/", body: Array(form.utf8))
+    let (_, record) = rehearsal.world.answer(GraphCall(http))
+    #expect(record.size > 60_000)
+    for _ in 0..<1_000 { log.append(record) }
+    #expect((200..<560).contains(log.count), "\(log.count)")
+    #expect(log.last(1).first?.operations.first?.relativeURL.hasPrefix("me?x=xxx") == true)
   }
 }

@@ -9,33 +9,42 @@ struct BatchCall: Sendable {
   /// nil if no item has a name or waits for another.
   let dependencies: BatchDependencies?
   let includesHeaders: Bool
-  /// How long its texts are, in bytes.
-  let textLength: Int
+  let source: Source
+  /// Whether nothing is asked for but reads.
+  let onlyReads: Bool
+
+  /// What the operations are read from: nothing else decides on them.
+  struct Source: Sendable {
+    /// The text of `batch`.
+    let text: [UInt8]
+    /// The version in the call's path.
+    let version: String?
+    /// Whether `depends_on` may name several.
+    let takesLists: Bool
+  }
 
   /// Reads the text of `batch`, and checks names and references as a whole.
   ///
   /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
-  ///   `takesLists` lets `depends_on` name several.
   init(
-    _ batch: [UInt8],
-    in version: String?,
-    includesHeaders: Bool,
-    takesLists: Bool,
-    _ known: KnownOperations?
+    _ source: Source,
+    includesHeaders: Bool = true,
+    _ known: KnownOperations? = nil
   ) throws(GraphFault) {
-    guard let document = try? JSON.Document(parsing: batch),
+    guard let document = try? JSON.Document(parsing: source.text),
       let elements = document.arrayElements(at: 0)
     else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    var reader = BatchReader(document, version: version, takesLists: takesLists)
+    var reader = BatchReader(document, source)
     let items =
-      known?.items(elements, of: document, in: version, &reader)
-      ?? elements.map { reader.item(of: $0) }
+      known?.items(elements, of: document, in: source.version, &reader)
+      ?? reader.items(elements)
     self.items = items
     dependencies = try BatchDependencies(items)
     self.includesHeaders = includesHeaders
-    textLength = batch.count
+    self.source = source
+    onlyReads = items.allSatisfy { $0.method == .get }
   }
 }
 

@@ -27,6 +27,15 @@ final class BatchItem: Sendable {
     var fault: GraphFault?
   }
 
+  /// Most items share one that holds nothing.
+  private final class DetailsBox: Sendable {
+    let details: Details
+
+    init(_ details: Details) { self.details = details }
+
+    static let empty = DetailsBox(Details())
+  }
+
   /// What the item's address and body come to.
   struct Draft {
     var method: GraphMethod? = .get
@@ -46,7 +55,7 @@ final class BatchItem: Sendable {
   let hasReferences: Bool
   /// How many of the parameters came in the query; the others came in the body and count more.
   let queryCount: Int
-  let details: Details
+  private let box: DetailsBox
   /// What is asked for, if nothing in the batch decides on it.
   let request: GraphRequest?
   private let texts: TextList
@@ -69,7 +78,7 @@ final class BatchItem: Sendable {
   /// Makes an item of a call whose path has a version, or none.
   init(
     _ draft: Draft,
-    _ details: Details,
+    _ given: Details?,
     _ texts: TextList,
     in version: String?,
     kept: Source?
@@ -79,7 +88,8 @@ final class BatchItem: Sendable {
     self.version = draft.version
     hasReferences = draft.hasReferences
     queryCount = draft.queryCount
-    self.details = details
+    box = given.map(DetailsBox.init) ?? .empty
+    let details = box.details
     self.texts = texts
     url = draft.url
     pathRange = draft.path
@@ -106,9 +116,11 @@ final class BatchItem: Sendable {
   }
 
   /// Whether it may wait for another item.
-  var mayWait: Bool { hasReferences || !details.dependencies.isEmpty }
+  var mayWait: Bool { hasReferences || !box.details.dependencies.isEmpty }
 
-  var name: String? { details.name }
+  var details: Details { box.details }
+
+  var name: String? { box.details.name }
 
   var methodText: String { method?.rawValue ?? details.methodText ?? "" }
 

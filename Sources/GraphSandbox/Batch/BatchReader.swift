@@ -6,13 +6,19 @@ struct BatchReader {
   /// The version in the call's path.
   private let version: String?
   private let takesLists: Bool
-  /// What the element says, straight from the JSON.
+  /// What the elements say, straight from the JSON: one memory for all of them.
   private var texts = TextList()
 
-  init(_ document: JSON.Document, version: String?, takesLists: Bool) {
+  init(_ document: JSON.Document, _ source: BatchCall.Source) {
     self.document = document
-    self.version = version
-    self.takesLists = takesLists
+    version = source.version
+    takesLists = source.takesLists
+  }
+
+  /// An element that has been read but for its texts, which those that follow are added to.
+  struct Sketch {
+    fileprivate let draft: BatchItem.Draft
+    fileprivate let details: BatchItem.Details?
   }
 
   /// The entries of the members that count.
@@ -24,62 +30,94 @@ struct BatchReader {
     var files: Int?
     var dependsOn: Int?
     var isNested = false
+    /// What most elements do not have.
+    var details: BatchItem.Details?
+
+    /// Changes the details.
+    mutating func note(_ change: (inout BatchItem.Details) -> Void) {
+      var details = details ?? BatchItem.Details()
+      change(&details)
+      self.details = details
+    }
+  }
+
+  /// Reads the elements that begin at these entries.
+  mutating func items(_ elements: [Int]) -> [BatchItem] {
+    let sketches = elements.map { sketch(of: $0) }
+    return sketches.map { item($0) }
+  }
+
+  /// Makes the item of a sketch, once no other is read.
+  func item(_ sketch: Sketch) -> BatchItem {
+    BatchItem(sketch.draft, sketch.details, texts, in: version, kept: nil)
+  }
+
+  /// Reads one element that is kept for other batches, with texts of its own.
+  func keptItem(of element: Int, _ kept: BatchItem.Source) -> BatchItem {
+    var reader = self
+    reader.texts = TextList()
+    let sketch = reader.sketch(of: element)
+    return BatchItem(sketch.draft, sketch.details, reader.texts, in: version, kept: kept)
   }
 
   /// Reads one element; what is wrong belongs to the item alone.
-  ///
-  /// - Parameters:
-  ///   - element: where it begins.
-  ///   - kept: what it is read from, if it is kept for other batches.
-  /// - Returns: the item, with its fault if it has one.
-  mutating func item(of element: Int, kept: BatchItem.Source? = nil) -> BatchItem {
-    texts = TextList()
+  mutating func sketch(of element: Int) -> Sketch {
     var members = Members()
-    var details = BatchItem.Details()
     let isObject = document.forEachMember(of: element) { name, value in
-      switch document.text(at: name) {
-      case "method": members.method = value
-      case "relative_url": members.url = value
-      case "body": members.body = value
-      case "headers": members.headers = value
-      case "attached_files": members.files = value
-      case "depends_on": members.dependsOn = value
-      case "batch": members.isNested = true
-      case "name":
-        let value = document.value(at: value)
-        details.name = value.isNull ? nil : value.parameterText
-      case "access_token":
-        details.tokenField = document.text(at: value)
-      case "omit_response_on_success":
-        let value = document.value(at: value)
-        details.omitsResponseOnSuccess =
-          value.bool ?? !["false", "0"].contains(value.parameterText)
-      default: break
-      }
+      note(name, value, in: &members)
     }
     var draft = address(at: members.url)
-    if !isObject { details.fault = .operationNotAnObject }
+    if !isObject { members.note { $0.fault = .operationNotAnObject } }
     if let method = members.method {
       let text = parameterText(at: method)
       draft.method = GraphMethod(text)
-      if draft.method == nil { details.methodText = text }
+      if draft.method == nil { members.note { $0.methodText = text } }
     }
     if let headers = members.headers {
-      details.ifNoneMatch = Self.ifNoneMatch(in: document.value(at: headers))
+      let value = document.value(at: headers)
+      members.note { $0.ifNoneMatch = Self.ifNoneMatch(in: value) }
     }
     if let files = members.files {
-      details.attachments = Self.attachments(in: document.value(at: files))
+      let value = document.value(at: files)
+      members.note { $0.attachments = Self.attachments(in: value) }
     }
     if let dependsOn = members.dependsOn.map(document.value(at:)), !dependsOn.isNull {
       let text = dependsOn.parameterText
-      details.dependsOn = text
-      details.dependencies = takesLists ? Self.names(in: dependsOn, text: text) : [text]
+      members.note {
+        $0.dependsOn = text
+        $0.dependencies = takesLists ? Self.names(in: dependsOn, text: text) : [text]
+      }
     }
     readBody(members.body, into: &draft)
     if members.isNested || Parameters(texts, draft.parameters).contains("batch") {
-      details.fault = .nestedBatch
+      members.note { $0.fault = .nestedBatch }
     }
-    return BatchItem(draft, details, texts, in: version, kept: kept)
+    return Sketch(draft: draft, details: members.details)
+  }
+
+  private func note(_ name: Int, _ value: Int, in members: inout Members) {
+    switch document.text(at: name) {
+    case "relative_url": members.url = value
+    case "method": members.method = value
+    case "body": members.body = value
+    case "headers": members.headers = value
+    case "attached_files": members.files = value
+    case "depends_on": members.dependsOn = value
+    case "batch": members.isNested = true
+    case "name":
+      let value = document.value(at: value)
+      members.note { $0.name = value.isNull ? nil : value.parameterText }
+    case "access_token":
+      let text = document.text(at: value)
+      members.note { $0.tokenField = text }
+    case "omit_response_on_success":
+      let value = document.value(at: value)
+      members.note {
+        $0.omitsResponseOnSuccess =
+          value.bool ?? !["false", "0"].contains(value.parameterText)
+      }
+    default: break
+    }
   }
 
   private mutating func address(at entry: Int?) -> BatchItem.Draft {

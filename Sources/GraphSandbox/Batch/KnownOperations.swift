@@ -24,8 +24,9 @@ final class KnownOperations: Sendable {
     _ reader: inout BatchReader
   ) -> [BatchItem] {
     let text = document.text
-    var items: [BatchItem] = []
+    var items: [BatchItem?] = []
     items.reserveCapacity(elements.count)
+    var sketches: [BatchReader.Sketch] = []
     state.withLockedValue { state in
       for element in elements {
         let range = document.range(at: element)
@@ -34,15 +35,18 @@ final class KnownOperations: Sendable {
           items.append(known)
         } else if range.count <= Self.lengthLimit, state.seen.note(hash) {
           let kept = BatchItem.Source(text: Array(text[range]), version: version)
-          let item = reader.item(of: element, kept: kept)
+          let item = reader.keptItem(of: element, kept)
           state.items.insert(item, hash)
           items.append(item)
         } else {
-          items.append(reader.item(of: element))
+          sketches.append(reader.sketch(of: element))
+          items.append(nil)
         }
       }
     }
-    return items
+    guard !sketches.isEmpty else { return items.compactMap(\.self) }
+    var news = sketches.makeIterator()
+    return items.compactMap { known in known ?? news.next().map { reader.item($0) } }
   }
 }
 

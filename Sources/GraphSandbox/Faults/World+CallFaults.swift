@@ -59,7 +59,7 @@ extension World {
       return
     }
     switch call.kind {
-    case .single(let request): log.call.operations = [.init(request, code: nil)]
+    case .single(let request): log.note(request, code: nil)
     case .batch(let batch): log.note(batch)
     case .refused: break
     }

@@ -2,8 +2,13 @@
 struct CallRecord: Sendable {
   /// The call; of a batch that has not been told, without its operations.
   var call: SandboxCall
-  private var batch: BatchCall?
+  /// What the batch was read from.
+  private var source: BatchCall.Source?
+  /// The batch itself, until the record is kept.
+  private var items: [BatchItem]?
   private var results: [OperationResult] = []
+  /// Whether nothing was asked for but reads.
+  private(set) var onlyReads = true
 
   /// A batch with longer texts is told at once, so that the log does not hold on to them.
   private static let keptTexts = 64 << 10
@@ -16,27 +21,41 @@ struct CallRecord: Sendable {
 
   var operationCount: Int { max(call.operations.count, results.count) }
 
-  /// Whether nothing was asked for but reads.
-  var onlyReads: Bool {
-    call.operations.allSatisfy { $0.method == GraphMethod.get.rawValue }
-      && batch?.items.allSatisfy { $0.method == .get } ?? true
+  /// About how much memory it takes, in bytes.
+  var size: Int {
+    256 + (source?.text.count ?? 0) + results.count * MemoryLayout<OperationResult>.stride
+      + call.operations.reduce(0) { $0 + 256 + $1.relativeURL.utf8.count * 2 }
+  }
+
+  /// Notes a single call's operation.
+  mutating func note(_ request: GraphRequest, code: Int?, _ execution: World.Execution? = nil) {
+    onlyReads = request.method == .get
+    call.operations = [.init(request, code: code, execution)]
   }
 
   /// Notes what the operations of a batch came to; without results none of them was run.
   mutating func note(_ batch: BatchCall, _ results: [OperationResult]? = nil) {
-    self.batch = batch
+    source = batch.source
+    items = batch.items
     self.results = results ?? Array(repeating: OperationResult(), count: batch.items.count)
-    guard batch.textLength > Self.keptTexts else { return }
+    onlyReads = batch.onlyReads
+    guard batch.source.text.count > Self.keptTexts else { return }
     call = told
-    self.batch = nil
-    self.results = []
+    (source, items, self.results) = (nil, nil, [])
+  }
+
+  /// The record without what can be read again from the batch's text, which takes much less memory.
+  var compact: CallRecord {
+    var record = self
+    record.items = nil
+    return record
   }
 
   /// The call with its operations.
   var told: SandboxCall {
-    guard let batch else { return call }
+    guard let source, let items = items ?? (try? BatchCall(source).items) else { return call }
     var call = call
-    call.operations = zip(batch.items, results).map { SandboxCall.Operation($0, $1) }
+    call.operations = zip(items, results).map { SandboxCall.Operation($0, $1) }
     return call
   }
 }

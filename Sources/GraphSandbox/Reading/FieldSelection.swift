@@ -1,26 +1,37 @@
 /// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}` (docs/graph-api.md,
 /// Reading).
-struct FieldSelection: Sendable {
-  struct Field: Sendable {
+final class FieldSelection: Sendable {
+  final class Field: Sendable {
     let name: String
     /// The edge of that name, if there is one.
     let edge: Edge?
     /// `.limit(5)` and the like, as parameters.
-    var modifiers = Parameters()
-    var selection: FieldSelection?
-
-    init(name: String) {
-      self.name = name
-      edge = Edge(rawValue: name)
-    }
-
+    let modifiers: Parameters
+    let selection: FieldSelection?
     /// The name in the answer.
-    var outputName: String { modifiers["as"] ?? name }
+    let outputName: String
+
+    init(
+      name: String,
+      modifiers: Parameters = Parameters(),
+      selection: FieldSelection? = nil
+    ) {
+      self.name = name
+      self.modifiers = modifiers
+      self.selection = selection
+      edge = Edge(rawValue: name)
+      outputName = modifiers["as"] ?? name
+    }
   }
 
   let fields: [Field]
   /// As written; `paging` repeats it.
   let text: String
+
+  init(fields: [Field], text: String) {
+    self.fields = fields
+    self.text = text
+  }
 
   /// How deep braces may nest.
   static let depthLimit = 16

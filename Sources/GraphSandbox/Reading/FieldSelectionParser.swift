@@ -32,7 +32,9 @@ struct FieldSelectionParser {
   }
 
   private mutating func field(depth: Int) throws(GraphFault) -> FieldSelection.Field {
-    var field = FieldSelection.Field(name: try name())
+    let own = try name()
+    var modifiers = Parameters()
+    var selection: FieldSelection?
     while skip(".") {
       let modifier = try name()
       guard skip("(") else { throw fault("Expected \"(\" instead of \"\(here)\".") }
@@ -40,15 +42,15 @@ struct FieldSelectionParser {
       while position < text.count, text[position] != UInt8(ascii: ")") { position += 1 }
       let argument = String(decoding: text[start..<position], as: UTF8.self)
       guard skip(")") else { throw fault("Expected \")\" instead of \"\(here)\".") }
-      field.modifiers.append(modifier, argument)
+      modifiers.append(modifier, argument)
     }
     skipSpaces()
     if skip("{") {
-      field.selection = try list(depth: depth + 1)
+      selection = try list(depth: depth + 1)
       guard skip("}") else { throw fault("Expected \"}\" instead of \"\(here)\".") }
       skipSpaces()
     }
-    return field
+    return FieldSelection.Field(name: own, modifiers: modifiers, selection: selection)
   }
 
   private mutating func name() throws(GraphFault) -> String {

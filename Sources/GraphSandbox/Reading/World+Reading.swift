@@ -95,7 +95,10 @@ extension World {
 
   /// The first segments of interfaces that Graph no longer has (docs/graph-api.md, decision 38).
   static func isRetired(_ segment: String) -> Bool {
-    ["fql", "method", "search"].contains(segment)
+    switch segment {
+    case "fql", "method", "search": true
+    default: false
+    }
   }
 
   /// How many ids one `ids=` may hold.

@@ -36,7 +36,7 @@ struct Replay: Sendable {
   private mutating func answer(_ request: GraphRequest, _ log: inout CallRecord) -> HTTPAnswer {
     let key = OperationKey(request)
     let answer = next(key)?.answer ?? Self.notRecorded(key)
-    log.call.operations = [.init(request, code: answer.status)]
+    log.note(request, code: answer.status)
     return answer
   }
 

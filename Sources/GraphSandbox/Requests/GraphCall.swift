@@ -94,10 +94,8 @@ extension GraphCall {
   ) -> Kind {
     do throws(GraphFault) {
       let call = try BatchCall(
-        batch,
-        in: version,
+        .init(text: batch, version: version, takesLists: takesLists),
         includesHeaders: parameters.flag("include_headers") ?? true,
-        takesLists: takesLists,
         known
       )
       return .batch(call)

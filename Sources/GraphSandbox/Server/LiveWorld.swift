@@ -7,23 +7,25 @@ import NIOConcurrencyHelpers
 final class LiveWorld: Sendable {
   fileprivate struct State {
     var world: World
-    /// The log, oldest call first.
-    var calls: [CallRecord] = []
-    var operationCount = 0
+    var log: CallLog
     var replay: Replay?
   }
 
   private let state: NIOLockedValueBox<State>
   private let clock: (@Sendable () -> Int)?
   private let observer: (@Sendable (SandboxCall) -> Void)?
-  private let logLimit: Int
   private let store: (any WorldStore)?
   /// Whether every answer goes over the wire at once and as a whole: faults may have it otherwise.
   let deliversWhole: Bool
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
-    state = NIOLockedValueBox(State(world: world, replay: configuration.recording.map(Replay.init)))
-    logLimit = configuration.logLimit
+    state = NIOLockedValueBox(
+      State(
+        world: world,
+        log: CallLog(limit: configuration.logLimit),
+        replay: configuration.recording.map(Replay.init)
+      )
+    )
     store = configuration.store
     deliversWhole = configuration.faults.rules.isEmpty
     clock = configuration.clock
@@ -31,7 +33,7 @@ final class LiveWorld: Sendable {
   }
 
   /// The log, oldest call first.
-  var calls: [SandboxCall] { state.withLockedValue(\.calls).map(\.told) }
+  var calls: [SandboxCall] { state.withLockedValue(\.log).calls }
 
   /// Sets where `paging.next` leads.
   func listen(at url: String) { state.withLockedValue { $0.world.origin = url } }
@@ -48,7 +50,7 @@ final class LiveWorld: Sendable {
         (answer, log) = state.world.answer(call, at: clock?())
         if let store { state.save(log, to: store) }
       }
-      if logLimit > 0 { state.keep(log, limit: logLimit) }
+      state.log.append(log)
       // Within the lock: what the observer is told has the order of the answers.
       observer?(log.told)
       return answer
@@ -60,7 +62,7 @@ final class LiveWorld: Sendable {
     state.withLockedValue { state in
       var world = state.world
       if let clock { world.now = clock() }
-      return (world, state.calls.suffix(30).reversed().map(\.told))
+      return (world, state.log.last(30))
     }
   }
 
@@ -90,13 +92,5 @@ extension LiveWorld.State {
 
   mutating func save(to store: any WorldStore) {
     if store.change(world.changedRecords) { world.objects.beginNoting() }
-  }
-
-  mutating func keep(_ log: CallRecord, limit: Int) {
-    calls.append(log)
-    operationCount += max(1, log.operationCount)
-    guard operationCount > limit else { return }
-    calls.removeFirst(max(1, calls.count / 2))
-    operationCount = calls.reduce(0) { $0 + max(1, $1.operationCount) }
   }
 }

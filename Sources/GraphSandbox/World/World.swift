@@ -101,7 +101,7 @@ struct World: Sendable {
     case .single(let request):
       let done = execute(request, from: .nobody, named: nil, at: nil)
       let result = done.answer ?? failure(.aborted, version: request.version)
-      log.call.operations = [.init(request, code: result.status, done)]
+      log.note(request, code: result.status, done)
       return HTTPAnswer(result, traceID: makeTraceID())
     case .batch(let batch): return answer(batch, of: call, &log)
     case .refused(let fault): return refusal(fault, of: call)

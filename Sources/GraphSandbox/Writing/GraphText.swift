@@ -7,9 +7,10 @@ enum GraphText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
   private static let slash = UInt8(ascii: "/")
-  /// For each byte whether it stands for itself in a string.
-  private static let plain = (0...255).map { byte in
-    (32..<127).contains(byte) && ![quote, backslash, slash].contains(UInt8(byte))
+
+  /// Whether a byte stands for itself in a string.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (32..<127).contains(byte) && byte != quote && byte != backslash && byte != slash
   }
 
   /// Appends a value.
@@ -42,7 +43,7 @@ enum GraphText {
   static func append(_ text: String, to output: inout [UInt8]) {
     output.append(quote)
     // Nearly all text goes over as it is.
-    if text.utf8.allSatisfy({ plain[Int($0)] }) {
+    if text.utf8.allSatisfy(isPlain) {
       output.append(contentsOf: text.utf8)
     } else {
       for unit in text.utf16 { append(unit: unit, to: &output) }
