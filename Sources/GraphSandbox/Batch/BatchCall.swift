@@ -39,7 +39,7 @@ struct BatchCall: Sendable {
     var reader = BatchReader(document, source)
     let items =
       known?.items(elements, of: document, in: source.version, &reader)
-      ?? reader.items(elements)
+      ?? reader.items(elements, known: Array(repeating: nil, count: elements.count))
     self.items = items
     dependencies = try BatchDependencies(items)
     self.includesHeaders = includesHeaders

@@ -16,9 +16,9 @@ struct BatchReader {
   }
 
   /// An element that has been read but for its texts, which those that follow are added to.
-  struct Sketch {
-    fileprivate let draft: BatchItem.Draft
-    fileprivate let details: BatchItem.Details?
+  private struct Sketch {
+    let draft: BatchItem.Draft
+    let details: BatchItem.Details?
   }
 
   /// The entries of the members that count.
@@ -41,15 +41,26 @@ struct BatchReader {
     }
   }
 
-  /// Reads the elements that begin at these entries.
-  mutating func items(_ elements: [Int]) -> [BatchItem] {
-    let sketches = elements.map { sketch(of: $0) }
-    return sketches.map { item($0) }
-  }
-
-  /// Makes the item of a sketch, once no other is read.
-  func item(_ sketch: Sketch) -> BatchItem {
-    BatchItem(sketch.draft, sketch.details, texts, in: version, kept: nil)
+  /// Reads the elements that begin at these entries; of some the item is known.
+  mutating func items(_ elements: [Int], known: [BatchItem?]) -> [BatchItem] {
+    var sketches: [Sketch] = []
+    for (place, element) in elements.enumerated() where known[place] == nil {
+      sketches.append(sketch(of: element))
+    }
+    // Items share the memory of their texts, so all texts come first.
+    var items: [BatchItem] = []
+    items.reserveCapacity(known.count)
+    var next = 0
+    for item in known {
+      if let item {
+        items.append(item)
+      } else {
+        let sketch = sketches[next]
+        items.append(BatchItem(sketch.draft, sketch.details, texts, in: version, kept: nil))
+        next += 1
+      }
+    }
+    return items
   }
 
   /// Reads one element that is kept for other batches, with texts of its own.
@@ -61,10 +72,12 @@ struct BatchReader {
   }
 
   /// Reads one element; what is wrong belongs to the item alone.
-  mutating func sketch(of element: Int) -> Sketch {
+  private mutating func sketch(of element: Int) -> Sketch {
     var members = Members()
+    // Closures would hold, and copy, all of the reader.
+    let (document, takesLists) = (document, takesLists)
     let isObject = document.forEachMember(of: element) { name, value in
-      note(name, value, in: &members)
+      Self.note(name, value, of: document, in: &members)
     }
     var draft = address(at: members.url)
     if !isObject { members.note { $0.fault = .operationNotAnObject } }
@@ -89,13 +102,27 @@ struct BatchReader {
       }
     }
     readBody(members.body, into: &draft)
-    if members.isNested || Parameters(texts, draft.parameters).contains("batch") {
+    if members.isNested || hasBatch(draft.parameters) {
       members.note { $0.fault = .nestedBatch }
     }
     return Sketch(draft: draft, details: members.details)
   }
 
-  private func note(_ name: Int, _ value: Int, in members: inout Members) {
+  /// Whether names and values that stand by turns hold a batch.
+  private func hasBatch(_ parameters: Range<Int>) -> Bool {
+    for index in stride(from: parameters.lowerBound, to: parameters.upperBound, by: 2)
+    where texts.isText(at: index, "batch") {
+      return true
+    }
+    return false
+  }
+
+  private static func note(
+    _ name: Int,
+    _ value: Int,
+    of document: JSON.Document,
+    in members: inout Members
+  ) {
     switch document.text(at: name) {
     case "relative_url": members.url = value
     case "method": members.method = value
@@ -165,12 +192,19 @@ struct BatchReader {
     {
       draft.method = method
     }
-    draft.hasReferences =
-      draft.path.contains { pointsElsewhere($0) }
-      || draft.parameters.contains {
-        // Names and values stand by turns.
-        ($0 - draft.parameters.lowerBound) % 2 == 1 && pointsElsewhere($0)
-      }
+    draft.hasReferences = hasReferences(draft)
+  }
+
+  private func hasReferences(_ draft: BatchItem.Draft) -> Bool {
+    for segment in draft.path where pointsElsewhere(segment) { return true }
+    // Names and values stand by turns.
+    let values = stride(
+      from: draft.parameters.lowerBound + 1,
+      to: draft.parameters.upperBound,
+      by: 2
+    )
+    for value in values where pointsElsewhere(value) { return true }
+    return false
   }
 
   private func pointsElsewhere(_ index: Int) -> Bool {

@@ -26,27 +26,38 @@ final class KnownOperations: Sendable {
     let text = document.text
     var items: [BatchItem?] = []
     items.reserveCapacity(elements.count)
-    var sketches: [BatchReader.Sketch] = []
+    var again: [(place: Int, hash: UInt64)] = []
     state.withLockedValue { state in
-      for element in elements {
+      for (place, element) in elements.enumerated() {
         let range = document.range(at: element)
         let hash = text.hash(of: range)
-        if let known = state.items.find(hash, where: { $0.isKept(for: text, range, version) }) {
-          items.append(known)
-        } else if range.count <= Self.lengthLimit, state.seen.note(hash) {
-          let kept = BatchItem.Source(text: Array(text[range]), version: version)
-          let item = reader.keptItem(of: element, kept)
-          state.items.insert(item, hash)
-          items.append(item)
-        } else {
-          sketches.append(reader.sketch(of: element))
-          items.append(nil)
+        let known = state.items.find(hash) { $0.isKept(for: text, range, version) }
+        items.append(known)
+        if known == nil, range.count <= Self.lengthLimit, state.seen.note(hash) {
+          again.append((place, hash))
         }
       }
     }
-    guard !sketches.isEmpty else { return items.compactMap(\.self) }
-    var news = sketches.makeIterator()
-    return items.compactMap { known in known ?? news.next().map { reader.item($0) } }
+    if !again.isEmpty { keep(again, elements, of: document, in: version, &items, reader) }
+    return reader.items(elements, known: items)
+  }
+
+  /// Reads the elements that have come before, and keeps them.
+  private func keep(
+    _ again: [(place: Int, hash: UInt64)],
+    _ elements: [Int],
+    of document: JSON.Document,
+    in version: String?,
+    _ items: inout [BatchItem?],
+    _ reader: BatchReader
+  ) {
+    for (place, _) in again {
+      let text = Array(document.text[document.range(at: elements[place])])
+      items[place] = reader.keptItem(of: elements[place], .init(text: text, version: version))
+    }
+    state.withLockedValue { state in
+      for (place, hash) in again { items[place].map { state.items.insert($0, hash) } }
+    }
   }
 }
 

@@ -2,28 +2,38 @@ extension World {
   /// The limits that an operation counts against, the application's first.
   ///
   /// Every id of `ids=` counts (docs/graph-api.md, decision 27).
-  func charges(for request: GraphRequest, _ session: Session?) -> [UsageMeter.Charge] {
-    guard let session else { return [.init(scope: .app, count: 1)] }
+  mutating func charges(for request: GraphRequest, _ session: Session?) -> UsageMeter.Charges {
+    guard let session else { return meter.shared([.init(scope: .app, count: 1)]) }
     var charges: [UsageMeter.Charge] = []
-    charges.reserveCapacity(4)
-    if request.method == .get, let ids = request.parameters["ids"] {
-      let list = ids.utf8.split(
-        separator: UInt8(ascii: ","),
-        maxSplits: Self.identifierLimit,
-        omittingEmptySubsequences: false
-      )
-      for id in list {
-        append(chargesFor: String(decoding: id, as: UTF8.self), request, session, to: &charges)
-      }
-    } else {
+    guard request.method == .get, let ids = request.parameters["ids"] else {
       let id = request.path.first ?? request.parameters["id"] ?? ""
-      append(chargesFor: id, request, session, to: &charges)
+      let business = business(at: id == "me" ? session.profile : id, request)
+      // Most operations of a batch are about objects of one profile.
+      if let last = lastCharges, last.session === session, last.business == business,
+        !limitsProfiles
+      {
+        return last.charges
+      }
+      append(chargesOf: business, request, session, to: &charges)
+      let shared = meter.shared(charges)
+      lastCharges = ChargesOfBusiness(session: session, business: business, charges: shared)
+      return shared
     }
-    return charges
+    let list = ids.utf8.split(
+      separator: UInt8(ascii: ","),
+      maxSplits: Self.identifierLimit,
+      omittingEmptySubsequences: false
+    )
+    for id in list {
+      let id = String(decoding: id, as: UTF8.self)
+      let business = business(at: id == "me" ? session.profile : id, request)
+      append(chargesOf: business, request, session, to: &charges)
+    }
+    return meter.shared(charges)
   }
 
   private func append(
-    chargesFor id: String,
+    chargesOf business: LimitScope?,
     _ request: GraphRequest,
     _ session: Session,
     to charges: inout [UsageMeter.Charge]
@@ -36,7 +46,6 @@ extension World {
         charges.append(.init(scope: scope, count: 1))
       }
     }
-    let business = business(at: id == "me" ? session.profile : id, request)
     switch business?.kind {
     case .instagram?, .adsManagement?, .adsInsights?: break
     case .pages? where session.grant.kind == .page: break
@@ -100,4 +109,11 @@ extension World {
     }
     return LimitScope(kind: .pages, id: owner)
   }
+}
+
+/// What an operation of a session counts against that is about one business object's, or nobody's.
+struct ChargesOfBusiness: Sendable {
+  let session: Session
+  let business: LimitScope?
+  let charges: UsageMeter.Charges
 }

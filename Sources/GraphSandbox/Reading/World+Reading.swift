@@ -4,7 +4,7 @@ extension World {
   /// Executes a GET; `fields` is what came of the parameter.
   func read(
     _ request: GraphRequest,
-    _ fields: Result<FieldSelection?, GraphFault>,
+    _ fields: FieldReading,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let path = request.path
@@ -29,7 +29,7 @@ extension World {
     _ object: GraphObject,
     _ path: Slice<ResourcePath>,
     _ parameters: Parameters,
-    _ fields: Result<FieldSelection?, GraphFault>,
+    _ fields: FieldReading,
     to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) {
@@ -53,7 +53,7 @@ extension World {
   private func readMany(
     _ ids: String,
     _ request: GraphRequest,
-    _ fields: Result<FieldSelection?, GraphFault>,
+    _ fields: FieldReading,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let ids = ids.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

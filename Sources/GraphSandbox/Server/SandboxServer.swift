@@ -83,8 +83,8 @@ struct SandboxServer: Sendable {
       server: .onConnectionThreads(answeringSmallCalls: world.deliversWhole ? answer : nil),
       configuration: .init(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { announce($0.localAddress?.port ?? port) },
-      // The world is one: what several threads asked of it they would wait for.
-      eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton.next()),
+      // The world is one, but decoding and writing take most of the time.
+      eventLoopGroupProvider: .singleton,
       logger: Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
     )
   }

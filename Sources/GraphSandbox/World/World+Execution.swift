@@ -21,7 +21,7 @@ extension World {
       return failure(.unknownPath(request.path), version: nil)
     }
     let recalled = recall(request, session)
-    let charges = recalled?.charges ?? meter.shared(charges(for: request, session))
+    let charges = recalled?.charges ?? charges(for: request, session)
     do throws(GraphFault) {
       try meter.charge(charges, request.cost, at: now)
       try checkAdsVersion(of: request)

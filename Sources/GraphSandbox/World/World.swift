@@ -47,6 +47,8 @@ struct World: Sendable {
   var recollections = RecentTable<Recollection>()
   /// The session of the last call whose token was good.
   var lastCheck: SessionCheck?
+  /// What the last operation counted against.
+  var lastCharges: ChargesOfBusiness?
   /// What whole batches came to lately.
   var batchRecollections = BatchRecollection.Table()
   /// How often something has changed that reads may depend on.
