@@ -51,6 +51,11 @@ struct ItemFileTests {
       message: "2: this item has no key: {item=$.id} selects nothing"
     ),
     Fault(
+      name: "rows.jsonl",
+      text: "{\"id\": \"a\"}\n{\"key\": \"b\"}\n{\n",
+      message: "2: this item has no key: {item=$.id} selects nothing"
+    ),
+    Fault(
       name: "rows.json",
       text: "[\n{\"id\": \"a\"},\n{\"id\": \"a\"}]",
       message: "3: the key 'a' is that of line 2 already"

@@ -19,11 +19,14 @@ struct GroupRun: Sendable {
   /// An item some of whose instances are not over.
   struct OpenItem: Sendable {
     let item: Item
+    /// What its instances send, as far as that was worked out when it was read.
+    let bound: [BoundRequest?]
     private(set) var unfinished: Int
     private(set) var hasFailed = false
 
-    init(_ item: Item, members: Int) {
+    init(_ item: Item, members: Int, bound: [BoundRequest?]) {
       self.item = item
+      self.bound = bound
       unfinished = members
     }
 
@@ -37,7 +40,7 @@ struct GroupRun: Sendable {
 
   var supply = Supply.untouched
   /// Items that were read and are not open yet.
-  var buffer: ArraySlice<JSON> = []
+  var buffer: ArraySlice<PreparedItem> = []
   /// The position of the next item.
   var nextItem = 0
   var open = NumberMap<OpenItem>()

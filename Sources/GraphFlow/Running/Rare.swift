@@ -21,3 +21,11 @@ struct Rare<Value: Sendable>: Sendable {
     set { projectedValue = newValue.map(Box.init) }
   }
 }
+
+extension Rare: Equatable where Value: Equatable {
+  static func == (one: Rare, other: Rare) -> Bool { one.wrappedValue == other.wrappedValue }
+}
+
+extension Rare: Hashable where Value: Hashable {
+  func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}

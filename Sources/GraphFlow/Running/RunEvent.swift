@@ -215,29 +215,35 @@ public struct Failure: Hashable, Sendable {
   public var error: GraphError {
     get {
       switch facts {
-      case .said(let error): error
+      case .said(let error, _): error
       }
     }
-    set { facts = .said(newValue) }
+    set { facts = .said(newValue, hint: hint) }
   }
   /// What the executor does about it.
   public var category: ErrorCategory
   /// What kind of trouble it is.
   public var reason: FailureReason
   /// What a person can do.
-  public var hint: String
+  public var hint: String {
+    get {
+      switch facts {
+      case .said(_, let hint): hint
+      }
+    }
+    set { facts = .said(error, hint: newValue) }
+  }
   private var facts: Facts
 
   /// Out of the way: every event has room for a failure, and few have one.
   private indirect enum Facts: Hashable, Sendable {
-    case said(GraphError)
+    case said(GraphError, hint: String)
   }
 
   init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
     self.category = category
     self.reason = reason
-    self.hint = hint
-    facts = .said(error)
+    facts = .said(error, hint: hint)
   }
 }
 
@@ -277,39 +283,6 @@ public struct ExpectationResult: Hashable, Sendable {
   public var message: String?
   /// The value of the left side of a comparison.
   public var actual: JSON?
-}
-
-/// A request that has reached its final outcome.
-public struct RequestEnd: Hashable, Sendable {
-  /// The request's index.
-  public var request: Int
-  /// The item, if the request is a member of a group; `nil` too if the group never came to an item.
-  public var item: ItemID?
-  /// The outcome.
-  public var status: RequestStatus
-  /// The last HTTP status of the operation.
-  public var code: Int?
-  /// The redacted body, whatever its text is; `nil` if there is none or it is not kept.
-  public var body: [UInt8]?
-  /// Whether redaction took something out of the body, so that a resumed run has to ask again.
-  public var isTainted = false
-  /// Why it failed or is in doubt.
-  public var failure: Failure?
-  /// Why it was skipped.
-  public var skipReason: SkipReason?
-  /// What was missing: the permissions, the request that failed.
-  public var skipDetail: String?
-  /// The verdicts on `expect`, in order.
-  public var expectations: [ExpectationResult] = []
-  /// The path that was sent, redacted; `nil` if nothing was.
-  public var resolvedPath: String?
-  /// Whether this outcome counts as success for the run: `when` was false, a dependent of such a
-  /// one, or `on_error: ignore`.
-  public var isExcused = false
-  /// The ids of what it made, where looks for other writes must not take it for theirs.
-  public var madeIDs: [String] = []
-  /// What is told besides the outcome: that a link to the next page repeats.
-  public var note: String?
 }
 
 /// How a run ended.

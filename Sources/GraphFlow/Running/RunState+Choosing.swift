@@ -90,8 +90,12 @@ extension RunState {
     leftToGraph: Set<Int>,
     readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> BoundRequest {
-    var bound = try bindings(for: instance, leftToGraph: leftToGraph)
-      .bound(request, readFile: readFile)
+    var bound =
+      if let prepared = preparedRequest(of: instance) {
+        prepared
+      } else {
+        try bindings(for: instance, leftToGraph: leftToGraph).bound(request, readFile: readFile)
+      }
     instances[instance].pages?.turn(&bound.operation)
     return bound
   }

@@ -1,5 +1,5 @@
 import GraphAPI
-public import JSONPath
+import JSONPath
 
 /// Opening the items of groups, a window at a time, and closing them.
 extension RunState {
@@ -25,8 +25,26 @@ extension RunState {
     return groups[index].buffer.count <= last
   }
 
+  /// A group's file of items, from its beginning.
+  func items(ofFile path: String, forGroup index: Int) -> ReadAhead<PreparedItem> {
+    let preparation = preparation(ofGroup: index)
+    return ReadAhead { [open = context.openItems] in
+      try open(path)
+    } element: {
+      preparation.item($0, at: $1)
+    }
+  }
+
+  /// Works out what can be told of a group's items before they are opened.
+  func preparation(ofGroup index: Int) -> ItemPreparation {
+    ItemPreparation(of: index, in: workflow, inputs: inputs, run: identity, graph)
+  }
+
   /// Hands in what came of ``Action/readItems(group:path:atMost:)``; no items are the end.
-  public mutating func receive(_ items: Result<[JSON], ItemsUnreadable>, forGroup index: Int) {
+  mutating func receive(
+    _ items: Result<[PreparedItem], ItemsUnreadable>,
+    forGroup index: Int
+  ) {
     switch items {
     case .success(let items):
       groups[index].buffer = groups[index].buffer + items
@@ -55,9 +73,9 @@ extension RunState {
       let takesSeveralCalls = packer.takesSeveralCalls(index, members: members)
       while !groups[index].isOver,
         hasRoom(in: index, others: others, takesSeveralCalls) || isStopped,
-        let value = groups[index].buffer.popFirst()
+        let item = groups[index].buffer.popFirst()
       {
-        open(value, of: index, at: now)
+        open(item, of: index, at: now)
       }
       finishIfThrough(index, at: now)
       // The room that is left is its own, once more was read.
@@ -127,12 +145,15 @@ extension RunState {
   }
 
   private mutating func fill(_ index: Int, with values: [JSON]) {
-    groups[index].buffer = values[...]
+    let preparation = preparation(ofGroup: index)
+    let items = values.enumerated().map { preparation.item($1, at: $0) }
+    groups[index].buffer = items[...]
     groups[index].supply = .buffer
   }
 
   /// Opens an item: its instances are there from now on.
-  private mutating func open(_ value: JSON, of index: Int, at now: Duration) {
+  private mutating func open(_ prepared: PreparedItem, of index: Int, at now: Duration) {
+    let value = prepared.value
     let group = workflow.groups[index]
     let position = groups[index].nextItem
     groups[index].nextItem += 1
@@ -140,15 +161,8 @@ extension RunState {
     var problem: Ending?
     mask.learn(from: value)
     do throws(BindingFailure) {
-      if let template = group.key {
-        let bindings = Bindings(
-          inputs: inputs,
-          run: identity,
-          bodies: bodies,
-          item: Item(group: index, index: position, key: "", value: value),
-          leftToGraph: []
-        )
-        let own = mask.masked(try bindings.text(of: template).text)
+      if let text = try prepared.key?.get() {
+        let own = mask.masked(text)
         key = own
         if case .values = group.source, !groups[index].keys.insert(own).inserted {
           throw .duplicateKey(own)
@@ -158,7 +172,11 @@ extension RunState {
       problem = Ending(status: .failed, failure: error.failure)
     }
     let item = Item(group: index, index: position, key: key ?? String(position), value: value)
-    groups[index].open[position] = GroupRun.OpenItem(item, members: group.members.count)
+    groups[index].open[position] = GroupRun.OpenItem(
+      item,
+      members: group.members.count,
+      bound: prepared.bound
+    )
     packer.open(position, of: index, members: group.members)
     groups[index].judgeFailures(group.maxFailures)
     if isStopped || groups[index].startsNoMore {
@@ -208,6 +226,15 @@ extension RunState {
       bodies.collect(member: member, itemCount: groups[index].nextItem)
     }
     freed += packer.settle(~index)
+  }
+
+  /// What an instance sends, if that was worked out when its item was read.
+  func preparedRequest(of instance: Int) -> BoundRequest? {
+    guard let index = graph.group(of: instance) else { return nil }
+    guard let item = groups[index].open[graph.item(of: instance)], !item.bound.isEmpty,
+      let place = workflow.groups[index].members.firstIndex(of: graph.request(of: instance))
+    else { return nil }
+    return item.bound[place]
   }
 
   /// Counts an instance of an item that is over; the last one closes the item.

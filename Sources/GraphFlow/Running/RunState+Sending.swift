@@ -14,7 +14,9 @@ extension RunState {
       guard underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
       else { return nil }
       // The next batch's token may not be here yet.
-      guard profiles(of: batch.requests).allSatisfy(hasAskedForToken(of:)) else { return nil }
+      guard profiles(of: batch.requests).allSatisfy({ hasAskedForToken(of: $0) }) else {
+        return nil
+      }
       if isRetry(batch.members) && !tally.allowsRetry {
         queue.removeFirst()
         giveUp(batch.members, at: now)
@@ -288,7 +290,7 @@ extension RunState {
       tally.calls,
       content,
       isProbe: purpose.isOutageProbe,
-      isRetry: purpose.members.map(isRetry) ?? true,
+      isRetry: purpose.members.map { isRetry($0) } ?? true,
       at: wallClock(at: now)
     )
     underWay[tally.calls] = CallUnderWay(

@@ -59,7 +59,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       // Calls whose intents are not in the journal yet.
       var intended: [Call] = []
       var lastCall: Duration?
-      var files: [Int: ReadAhead] = [:]
+      var files: [Int: ReadAhead<PreparedItem>] = [:]
       while true {
         let now = start.duration(to: clock.now)
         try await exchangeQuota(of: &state, at: now, observe)
@@ -77,9 +77,13 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         case .obtainToken(let profile):
           state.receive(await token(for: profile, state.context), forProfile: profile)
         case .readItems(let index, let path, let count):
-          let file = files[index] ?? ReadAhead(path, in: state.context)
+          let file = files[index] ?? state.items(ofFile: path, forGroup: index)
           files[index] = file
-          state.receive(file.items(atMost: count), forGroup: index)
+          let items = file.items(atMost: count)
+          state.receive(
+            items.mapError { ItemsUnreadable(message: "\($0)") },
+            forGroup: index
+          )
           group.addTask {
             file.prepare(count)
             return .itemsPrepared

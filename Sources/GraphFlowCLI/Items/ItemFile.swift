@@ -1,5 +1,7 @@
+import Dispatch
 import GraphFlow
 import JSONPath
+import Synchronization
 
 /// A file of items inside a workflow's folder.
 struct ItemFile: Sendable {
@@ -20,43 +22,53 @@ struct ItemFile: Sendable {
     shownPath = folder.path == "." ? path : folder.path + "/" + path
   }
 
-  /// Hands out the items as they are asked for.
-  func stream() throws -> ItemStream {
+  /// Hands out the items as they are asked for, and a problem behind those that stand before it.
+  func stream() throws -> ItemStream { try stream { _ in } }
+
+  private func stream(reading note: @escaping ([UInt8]) -> Void) throws -> ItemStream {
     let file = try folder.file(at: path)
-    var reader = ItemReader(format) { try file.read($0) }
+    var reader = ItemReader(format) { size in
+      let bytes = try file.read(size)
+      note(bytes)
+      return bytes
+    }
     return ItemStream { count in
       var items: [JSON] = []
       do {
         while items.count < count, let item = try reader.next() { items.append(item) }
       } catch {
-        throw located(error)
+        // The reader throws it again when it is asked once more.
+        if items.isEmpty { throw located(error) }
       }
       return items
     }
   }
 
-  /// Goes through all items until the body has seen enough.
+  /// How many items are read while as many are looked at.
+  private static let lotSize = 1000
+
+  /// Goes through all items until the body has seen enough; another thread reads ahead.
   ///
   /// - Returns: the digest of what was read.
   @discardableResult
   func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
-    let file = try folder.file(at: path)
     let digest = RunningDigest()
-    var reader = ItemReader(format) { size in
-      let bytes = try file.read(size)
-      digest.value.update(bytes)
-      return bytes
+    let file = ReadAhead {
+      try stream { digest.update($0) }
+    } element: { item, _ in
+      item
     }
+    let reading = DispatchQueue(label: "graphflow.items")
     var index = 0
-    do {
-      while let item = try reader.next() {
-        guard try body(index, item) else { break }
+    while true {
+      let items = try file.items(atMost: ItemFile.lotSize).get()
+      if items.isEmpty { return digest.text }
+      reading.async { file.prepare(ItemFile.lotSize) }
+      for item in items {
+        guard try body(index, item) else { return digest.text }
         index += 1
       }
-    } catch {
-      throw located(error)
     }
-    return digest.value.text
   }
 
   /// The lines on which items begin, by index; that of an element of a list is where it ends.
@@ -88,9 +100,13 @@ struct ItemFile: Sendable {
   }
 }
 
-/// A digest that grows while a closure reads.
-private final class RunningDigest {
-  var value = FileDigest()
+/// The digest of what another thread reads.
+private final class RunningDigest: Sendable {
+  private let digest = Mutex(FileDigest())
+
+  var text: String { digest.withLock(\.text) }
+
+  func update(_ bytes: [UInt8]) { digest.withLock { $0.update(bytes) } }
 }
 
 /// The lines of a file, one by one.

@@ -55,7 +55,7 @@ struct LineReportQueue {
   private final class Desk: Sendable {
     private let reports: Mutex<LineReports>
     private let queue = DispatchQueue(label: "graphflow.reports")
-    private let room = DispatchSemaphore(value: 4)
+    private let room = DispatchSemaphore(value: 8)
     /// Events that are in the files, for the run to let go of, which has made them.
     ///
     /// Where one thread frees what another has allocated, `malloc` has them wait for each other.

@@ -1,7 +1,8 @@
 import GraphAPI
-import GraphFlow
 import JSONPath
 import Testing
+
+@testable import GraphFlow
 
 /// A run in virtual time: ``RunState`` against a ``SimulatedGraph``, without a task or a thread.
 struct Simulation {
@@ -20,6 +21,7 @@ struct Simulation {
       ?? .failure(TokenUnavailable(message: "no token", hint: ""))
   }
   private var readingCounts: [String: Int] = [:]
+  private var itemCounts: [Int: Int] = [:]
   /// The items of each group's file.
   var items: [Int: [JSON]] = [:]
   private(set) var now: Duration
@@ -120,7 +122,11 @@ struct Simulation {
       case .readItems(let group, _, let count):
         let read = Array((items[group] ?? []).prefix(count))
         items[group]?.removeFirst(read.count)
-        state.receive(.success(read), forGroup: group)
+        let first = itemCounts[group, default: 0]
+        let preparation = state.preparation(ofGroup: group)
+        let prepared = read.enumerated().map { preparation.item($1, at: first + $0) }
+        itemCounts[group] = first + read.count
+        state.receive(.success(prepared), forGroup: group)
       case .send(let call):
         calls.append((call.operations, call.isSingle, now))
         underWay.append(call)
