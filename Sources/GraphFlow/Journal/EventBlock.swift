@@ -13,20 +13,42 @@ struct EventBlock {
   /// The bodies; nil if no event has one.
   let body: [UInt8]?
 
+  /// The kind of an object that stands for two events: a try, and the outcome that it was at once.
+  ///
+  /// Most tries are such, and both events would say the same of request, item and status.
+  private static let joinedKind = "ended"
+
   /// Joins events.
   init(_ events: [RunEvent]) {
     var bodies: [UInt8] = []
     var hasBodies = false
     var writer = EventWriter()
     writer.reserve(events.count * 160)
-    writer.list(events) { event, writer in
-      writer.member("event", event.kind)
-      if let body = event.body {
-        hasBodies = true
-        bodies += body
-        writer.member("body", body.count)
+    // The try before, whose call is not told again by the next.
+    var before: AttemptEnd?
+    var index = 0
+    writer.list { writer in
+      while index < events.count {
+        let event = events[index]
+        let outcome = event.outcome(in: events, at: index + 1)
+        let body = outcome == nil ? event.body : outcome?.body
+        writer.object { writer in
+          writer.member("event", outcome == nil ? event.kind : EventBlock.joinedKind)
+          if let body {
+            hasBodies = true
+            bodies += body
+            writer.member("body", body.count)
+          }
+          if case .attemptEnded(let attempt) = event {
+            attempt.write(to: &writer, behind: before)
+            outcome?.writeOwn(to: &writer)
+            before = attempt
+          } else {
+            event.write(to: &writer)
+          }
+        }
+        index += outcome == nil ? 1 : 2
       }
-      event.write(to: &writer)
     }
     json = writer.bytes
     body = hasBodies ? bodies : nil
@@ -38,6 +60,7 @@ struct EventBlock {
   static func events(in json: [UInt8], body: [UInt8]?) throws(EventFault) -> [RunEvent] {
     var rest = (body ?? [])[...]
     var events: [RunEvent] = []
+    var before: AttemptEnd?
     for reader in try EventReader.list(json) {
       var own: [UInt8]?
       if let size = try reader.integer("body") {
@@ -46,9 +69,29 @@ struct EventBlock {
         rest = rest.dropFirst(size)
       }
       let kind = try reader.required("event", reader.string)
-      events.append(try RunEvent(kind: kind, reader, body: own))
+      switch kind {
+      case EventBlock.joinedKind, RunEvent.attemptKind:
+        let attempt = try AttemptEnd(reader, behind: before)
+        before = attempt
+        events.append(.attemptEnded(attempt))
+        guard kind == EventBlock.joinedKind else { continue }
+        events.append(.requestEnded(try RequestEnd(reader, body: own)))
+      default: events.append(try RunEvent(kind: kind, reader, body: own))
+      }
     }
     guard rest.isEmpty else { throw EventFault(message: "a body too many") }
     return events
+  }
+}
+
+extension RunEvent {
+  /// The outcome that this try was at once, if that is the event at an index.
+  fileprivate func outcome(in events: [RunEvent], at index: Int) -> RequestEnd? {
+    guard index < events.count, case .attemptEnded(let attempt) = self, attempt.failure == nil,
+      case .requestEnded(let end) = events[index], end.failure == nil,
+      end.request == attempt.attempt.request, end.code == attempt.code,
+      end.item == attempt.attempt.item
+    else { return nil }
+    return end
   }
 }

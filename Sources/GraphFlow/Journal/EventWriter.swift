@@ -11,8 +11,9 @@ struct EventWriter {
   /// Makes room for so many bytes, which is only a guess.
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-  /// Writes `{`, what the body writes, `}`.
+  /// Writes `{`, what the body writes, `}`, behind a comma if something stands before it.
   mutating func object(_ body: (inout EventWriter) -> Void) {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
     bytes.append(UInt8(ascii: "{"))
     needsComma = false
     body(&self)
@@ -20,17 +21,13 @@ struct EventWriter {
     needsComma = true
   }
 
-  /// Writes `[`, an object for each element, `]`.
-  mutating func list<Element>(
-    _ elements: [Element],
-    _ body: (Element, inout EventWriter) -> Void
-  ) {
+  /// Writes `[`, what the body writes, `]`.
+  mutating func list(_ body: (inout EventWriter) -> Void) {
     bytes.append(UInt8(ascii: "["))
-    for (index, element) in elements.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      object { body(element, &$0) }
-    }
+    needsComma = false
+    body(&self)
     bytes.append(UInt8(ascii: "]"))
+    needsComma = true
   }
 
   /// Writes a member that is an object, unless there is none.
@@ -41,6 +38,7 @@ struct EventWriter {
   ) {
     guard let value else { return }
     begin(name)
+    needsComma = false
     object { body(value, &$0) }
   }
 
@@ -50,7 +48,10 @@ struct EventWriter {
     _ elements: [Element],
     _ body: (Element, inout EventWriter) -> Void
   ) {
-    list(name, elements) { element, writer in writer.object { body(element, &$0) } }
+    list(name, elements) { element, writer in
+      writer.needsComma = false
+      writer.object { body(element, &$0) }
+    }
   }
 
   /// Writes a member that is a list of strings, unless it is empty.

@@ -6,6 +6,9 @@ internal import JSONPath
 /// The names of kinds and members are the journal's format: adding one is harmless, renaming one
 /// needs a migration. A request's body is not among them; it is kept beside the text as received.
 extension RunEvent {
+  /// The name of the kind of a try that is over.
+  static let attemptKind = "attempt_ended"
+
   /// The kind's name in the journal.
   package var kind: String {
     switch self {
@@ -16,7 +19,7 @@ extension RunEvent {
     case .callStarted: "call_started"
     case .paused: "paused"
     case .callEnded: "call_ended"
-    case .attemptEnded: "attempt_ended"
+    case .attemptEnded: RunEvent.attemptKind
     case .requestEnded: "request_ended"
     case .runEnded: "run_ended"
     }
@@ -145,11 +148,16 @@ extension CallEnd {
 }
 
 extension AttemptEnd {
-  fileprivate func write(to writer: inout EventWriter) {
+  /// Writes the members; those of its call only if they are not those of another.
+  func write(to writer: inout EventWriter, behind other: AttemptEnd? = nil) {
     attempt.write(to: &writer)
-    writer.member("call", call)
-    writer.member("at", startedAt)
-    writer.member("ms", durationMilliseconds)
+    if other?.call != call || other?.startedAt != startedAt
+      || other?.durationMilliseconds != durationMilliseconds
+    {
+      writer.member("call", call)
+      writer.member("at", startedAt)
+      writer.member("ms", durationMilliseconds)
+    }
     writer.member("outcome", outcome)
     writer.member("code", code)
     writer.object("failure", failure) { $0.write(to: &$1) }
@@ -160,8 +168,13 @@ extension RequestEnd {
   fileprivate func write(to writer: inout EventWriter) {
     writer.member("request", request)
     item?.write(to: &writer)
-    writer.member("status", status)
     writer.member("code", code)
+    writeOwn(to: &writer)
+  }
+
+  /// Writes what a try does not tell of itself.
+  func writeOwn(to writer: inout EventWriter) {
+    writer.member("status", status)
     if isTainted { writer.member("tainted", true) }
     writer.object("failure", failure) { $0.write(to: &$1) }
     writer.member("skip_reason", skipReason)

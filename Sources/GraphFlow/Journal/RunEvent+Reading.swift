@@ -27,7 +27,7 @@ extension RunEvent {
       let until = try reader.required("until", reader.moment)
       self = .paused(QuotaPause(until: until, cause: try reader.requiredChoice("cause")))
     case "call_ended": self = .callEnded(try CallEnd(reader))
-    case "attempt_ended": self = .attemptEnded(try AttemptEnd(reader))
+    case RunEvent.attemptKind: self = .attemptEnded(try AttemptEnd(reader))
     case "request_ended": self = .requestEnded(try RequestEnd(reader, body: body))
     case "run_ended": self = .runEnded(try RunEnd(reader))
     default: throw EventFault(message: "unknown kind of event")
@@ -147,12 +147,22 @@ extension CallEnd {
 }
 
 extension AttemptEnd {
-  fileprivate init(_ reader: EventReader) throws(EventFault) {
+  /// Reads a try; one that does not tell its call was made by that of another.
+  init(_ reader: EventReader, behind other: AttemptEnd? = nil) throws(EventFault) {
+    let (call, startedAt, milliseconds) =
+      if let other, try reader.integer("call") == nil {
+        (other.call, other.startedAt, other.durationMilliseconds)
+      } else {
+        (
+          try reader.required("call", reader.integer), try reader.required("at", reader.moment),
+          try reader.required("ms", reader.milliseconds)
+        )
+      }
     self.init(
       attempt: try AttemptID(reader),
-      call: try reader.required("call", reader.integer),
-      startedAt: try reader.required("at", reader.moment),
-      durationMilliseconds: try reader.required("ms", reader.milliseconds),
+      call: call,
+      startedAt: startedAt,
+      durationMilliseconds: milliseconds,
       outcome: try reader.requiredChoice("outcome"),
       code: try reader.integer("code"),
       failure: try reader.object("failure", Failure.init(_:))
@@ -161,7 +171,8 @@ extension AttemptEnd {
 }
 
 extension RequestEnd {
-  fileprivate init(_ reader: EventReader, body: [UInt8]?) throws(EventFault) {
+  /// Reads an outcome, whose body is kept beside the text.
+  init(_ reader: EventReader, body: [UInt8]?) throws(EventFault) {
     self.init(
       request: try reader.required("request", reader.integer),
       item: try ItemID(ifIn: reader),

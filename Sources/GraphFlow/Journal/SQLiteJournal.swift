@@ -20,6 +20,7 @@ public final class SQLiteJournal: Journal {
   private let path: String
   private let file: FileIdentity?
   private let isWAL: Bool
+  let folding: LogFolding?
   private let state = Mutex(State())
 
   /// What changes.
@@ -35,6 +36,8 @@ public final class SQLiteJournal: Journal {
   private struct LastRow: Sendable {
     var number: Int64 = 0
     var seal = EventSeal()
+    /// How many bytes it has.
+    var size = 0
   }
 
   /// A journal that ends with the process.
@@ -67,8 +70,7 @@ public final class SQLiteJournal: Journal {
       try JournalSchema.prepare(queue, path: path)
       isWAL = try queue.writeWithoutTransaction { database in
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-        // Each time the log is put back into the file, both are synced: at 16 MiB, not at four.
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(LogFolding.fullLog)")
         try SQLiteJournal.setSyncing(true, in: database, path: path)
         return mode == "wal"
       }
@@ -77,6 +79,7 @@ public final class SQLiteJournal: Journal {
     }
     self.path = path
     self.file = file
+    folding = isWAL ? LogFolding(path: path) : nil
   }
 
   /// Appends events, all or none, in one transaction; on a full disk, what stands before the first
@@ -170,6 +173,7 @@ public final class SQLiteJournal: Journal {
   /// Closes the file and gives back the reserve; a later append throws.
   public func close() async throws(JournalError) {
     state.withLock { $0.ballast?.release() }
+    folding?.finish()
     do { try queue.close() } catch { throw JournalError(error, path: path) }
   }
 
@@ -191,6 +195,7 @@ public final class SQLiteJournal: Journal {
         return try SQLiteJournal.insert(events, behind: known, into: database)
       }
       state.isSyncing = needsSync
+      folding?.note(appended: state.last?.size ?? 0)
     } catch {
       let fault = JournalError(error, path: path)
       if fault.kind == .cannotWrite, !fault.isDiskFull { state.fault = fault }
@@ -210,6 +215,7 @@ public final class SQLiteJournal: Journal {
     let block = EventBlock(events)
     last.number += 1
     last.seal.add((block.json, block.body))
+    last.size = block.json.count + (block.body?.count ?? 0)
     statement.setUncheckedArguments([
       last.number, EventBlock.kind, String(decoding: block.json, as: UTF8.self),
       block.body.map { Data($0) }, last.seal.stored,

@@ -1,3 +1,4 @@
+import GraphAPI
 import TestSupport
 import Testing
 
@@ -50,6 +51,60 @@ struct JournalVersionTests {
     #expect(try await other.events() == HostileEvents.all + HostileEvents.all)
     try await one.close()
     try await other.close()
+  }
+
+  @Test
+  func `what a try and its outcome have in common is written once`() throws {
+    func attempt(_ item: Int, call: Int, ms: Int64 = 7, code: Int? = 200) -> RunEvent {
+      let id = AttemptID(request: 0, number: 1, item: ItemID(index: item, key: "k\(item)"))
+      return .attemptEnded(
+        AttemptEnd(
+          attempt: id,
+          call: call,
+          startedAt: SampleRuns.moment(1),
+          durationMilliseconds: ms,
+          outcome: .succeeded,
+          code: code
+        )
+      )
+    }
+    func end(_ item: Int, code: Int? = 200, _ failure: Failure? = nil) -> RunEvent {
+      .requestEnded(
+        RequestEnd(
+          request: 0,
+          item: ItemID(index: item, key: "k\(item)"),
+          status: failure == nil ? .succeeded : .failed,
+          code: code,
+          body: [UInt8(item)],
+          failure: failure
+        )
+      )
+    }
+    let broken = Failure(
+      error: GraphError(message: "no"),
+      category: .other,
+      reason: .expectation,
+      hint: ""
+    )
+    let events = [
+      attempt(1, call: 1), end(1), attempt(2, call: 1), end(2),
+      // Of another call, which took another time.
+      attempt(3, call: 2, ms: 8), end(3), attempt(4, call: 2, ms: 9), end(4),
+      // Apart: another item's, another code, a failure, nothing behind it.
+      attempt(5, call: 2), end(6), attempt(7, call: 2), end(7, code: nil),
+      attempt(8, call: 2), end(8, broken), end(9), attempt(10, call: 2),
+    ]
+
+    let block = EventBlock(events)
+
+    let text = String(decoding: block.json, as: UTF8.self)
+    #expect(text.split(separator: #""event":"ended""#).count - 1 == 4)
+    #expect(text.split(separator: #""call":"#).count - 1 == 4)
+    #expect(try EventBlock.events(in: block.json, body: block.body) == events)
+    let orphan = #"[{"event":"ended","request":0,"attempt":1,"outcome":"succeeded"}]"#
+    #expect(throws: EventFault.self) {
+      try EventBlock.events(in: Array(orphan.utf8), body: nil)
+    }
   }
 
   @Test

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GraphFlow
@@ -41,6 +42,27 @@ struct SQLiteJournalTests {
     #expect(try await third.events() == events + events)
     try await second.close()
     try await third.close()
+  }
+
+  @Test func `a long log is put back into the file beside the appends`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let journal = try state.createJournal(for: SampleRuns.id)
+    let body = [UInt8](repeating: 0x20, count: 4 << 20)
+    let event = RunEvent.requestEnded(RequestEnd(request: 0, status: .succeeded, body: body))
+    for _ in 0..<6 { try await journal.append([event], durably: false) }
+
+    journal.folding?.finish()
+
+    // The first four events; the log is far from the size at which an append would do it.
+    let size = try contents(of: state.journalPath(SampleRuns.id)).count
+    #expect(size >= 16 << 20)
+    #expect(LogFolding.fullLog * 4096 > 24 << 20)
+    try await journal.append([event], durably: true)
+    try await journal.close()
+    let again = try state.openJournal(SampleRuns.id)
+    #expect(try await again.events() == Array(repeating: event, count: 7))
+    try await again.close()
   }
 
   @Test func `what is durable is synced, what is not waits for it`() async throws {
