@@ -15,7 +15,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build demo test try-schema try-hooks try-sdks try-page try-cron lint format record release install \
 	bench simulate sabotage clean \
-	try-kills try-storage-faults scan-secrets
+	try-kills try-storage-faults try-sandbox-memory scan-secrets
 
 help: ## lists these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,6 +51,9 @@ try-sdks: dependencies ## lets facebook_business and facebook-sdk, from PyPI, dr
 try-page: dependencies ## opens the sandbox's page in Debian's chromium, and uses it
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-page
+
+try-sandbox-memory: release ## asks a sandbox 400,000 requests over HTTP: its memory must not grow
+	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/try-sandbox-memory
 
 try-cron: dependencies ## tries unattended runs with Debian's cron; needs root and some minutes
 	$(SWIFT_BUILD) --product graphflow

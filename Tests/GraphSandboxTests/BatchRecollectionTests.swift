@@ -141,12 +141,16 @@ struct BatchRecollectionTests {
     #expect(recalled > 200, "\(recalled)")
   }
 
-  private static func call(_ rehearsal: Rehearsal, _ addresses: [String]) -> HTTPCall {
+  private static func call(
+    _ rehearsal: Rehearsal,
+    _ addresses: [String],
+    token: String? = nil
+  ) -> HTTPCall {
     let batch = JSON.array(
       addresses.map { ["method": "GET", "relative_url": .string($0)] }
     )
     let form = Rehearsal.form([
-      ("access_token", rehearsal.token), ("batch", batch.serialized()),
+      ("access_token", token ?? rehearsal.token), ("batch", batch.serialized()),
     ])
     return HTTPCall(method: "POST", target: "/", body: Array(form.utf8))
   }
@@ -180,10 +184,7 @@ struct BatchRecollectionTests {
     _ = known.call(http)
     let call = known.call(http)
     func recalls(_ time: Int, _ rehearsal: Rehearsal) -> Bool {
-      var world = rehearsal.world
-      world.now = time
-      world.meter.beginCall()
-      return world.retell(call) != nil
+      Self.recalls(call, at: time, rehearsal)
     }
 
     // Two of a hundred: its own headers differ.
@@ -206,5 +207,32 @@ struct BatchRecollectionTests {
     #expect(recalls(1_800_000_000, rehearsal))
     rehearsal.world.permissions[rehearsal.alex] = []
     #expect(!recalls(1_800_000_000, rehearsal))
+  }
+
+  private static func recalls(_ call: GraphCall, at time: Int, _ rehearsal: Rehearsal) -> Bool {
+    var world = rehearsal.world
+    world.now = time
+    world.meter.beginCall()
+    return world.retell(call) != nil
+  }
+
+  @Test func `a batch is not recalled once headers tell more of what others have used`() throws {
+    var description = WorldDescription.standard
+    description.limits = RateLimits(quotas: [.app: .init(calls: 100)])
+    var rehearsal = try Rehearsal(description)
+    let known = KnownCalls(takesLists: false)
+    // Counts against the page alone; its headers tell of the application, too.
+    let http = Self.call(rehearsal, ["me"], token: rehearsal.pageToken)
+    _ = known.call(http)
+    let call = known.call(http)
+    _ = rehearsal.world.answer(call, at: 1_800_000_000)
+    #expect(Self.recalls(call, at: 1_800_000_000, rehearsal))
+    _ = rehearsal.world.answer(
+      GraphCall(HTTPCall(method: "GET", target: "/me?access_token=\(rehearsal.token)")),
+      at: 1_800_000_000
+    )
+    #expect(!Self.recalls(call, at: 1_800_000_000, rehearsal))
+    let answer = rehearsal.world.answer(call, at: 1_800_000_000).0
+    #expect(answer.text.contains(#"{\"call_count\":1,"#), "\(answer.text)")
   }
 }
