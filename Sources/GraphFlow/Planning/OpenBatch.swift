@@ -27,7 +27,10 @@ struct OpenBatch: Sendable {
   /// Graph takes one name in `depends_on`, so of the order constraints inside the batch at most
   /// one may remain that no other constraint implies.
   func accepts(_ request: Int, _ work: Remainder) -> Bool {
-    if work.isFree(request) { return true }
+    // What it follows may be sent once more after it.
+    if work.hasSettled(request) { return false }
+    // One that waits for nothing more and was not offered waits for what the packer does not know.
+    if work.isFree(request) { return work.status(of: request) == .ready }
     guard work.canFollow(request, atMost: requests.count) else { return false }
     var implied: UInt64 = 0
     var ordered: UInt64 = 0

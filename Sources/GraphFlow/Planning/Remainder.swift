@@ -160,7 +160,7 @@ extension Remainder {
     lastRound.append(instance)
   }
 
-  /// Takes the members of a batch out of it.
+  /// Takes the members of a batch out of it; what is free was ready.
   mutating func takeBack(_ batch: OpenBatch) {
     for instance in batch.requests {
       takeBack(instance, as: isFree(instance) ? .ready : .waiting)

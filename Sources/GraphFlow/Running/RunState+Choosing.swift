@@ -191,10 +191,14 @@ extension RunState {
       // It follows nothing in its call, so it is due or not to be sent: it may be over by now.
       return instances[instance].phase == .ready ? .alone : .notNow
     }
-    if let bound = instances[instance].$bound {
+    switch instances[instance].phase {
+    case .ready:
+      guard let bound = instances[instance].$bound else { return .notNow }
       return bound.value.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
+    case .waiting: break
+    // What is looked for, or waits for a time, keeps what it was last sent as.
+    case .delayed, .setAside, .underWay, .recovering, .doubtful, .ended: return .notNow
     }
-    guard case .waiting = instances[instance].phase else { return .notNow }
     let predecessors = graph.predecessors(of: instance).map(\.request)
     let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isOver })
     guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),

@@ -116,4 +116,21 @@ struct PackerTests {
     #expect(rounds[0].map { $0.requests.count { $0 % 2 == 0 } }.sorted() == [2, 3])
     #expect(problem.lowerBound.calls == 2)
   }
+
+  @Test func `what is over, and what was not offered again, joins no batch`() {
+    let graph = DependencyGraph(
+      isAlone: [false, false, false],
+      constraints: [(1, 0, .data), (2, 1, .data)]
+    )
+    var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits())
+    let admission = { (_: Int) in Packer.Admission.batch(isUnsafe: false) }
+    packer.offer(0)
+    #expect(packer.nextRound(admission: admission).map(\.requests) == [[0, 1, 2]])
+
+    // The second was answered; of the third nobody knows, and the first is sent again.
+    #expect(packer.settle(1) == [2])
+    packer.offer(0)
+
+    #expect(packer.nextRound(admission: admission).map(\.requests) == [[0]])
+  }
 }

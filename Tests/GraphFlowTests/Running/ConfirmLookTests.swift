@@ -39,6 +39,43 @@ struct ConfirmLookTests {
     )
   }
 
+  @Test func `what is looked for does not go along with what it once waited for`() throws {
+    let retry = "retry: {max_attempts: 20, initial_delay: 4s, max_delay: 4s}"
+    var run = try Simulation(
+      workflow(requests: [
+        "r: {get: me, \(retry)}",
+        "w: {post: photo/likes, depends_on: [r], idempotent: true}",
+        ConfirmTests.post("p", "hi", within: "5s", more: "depends_on: [w],"),
+      ])
+    )
+    run.graph.publish("hi", as: "9", at: Simulation.startedAt.advanced(by: .seconds(9)))
+    var attempts = 0
+    run.callFault = { call in
+      let isPost = call.operations.last?.method == .post
+      guard isPost || call.operations.allSatisfy({ $0.path == "me" }), attempts < 2 else {
+        return nil
+      }
+      attempts += isPost ? 1 : 0
+      // The reads take too long and what depends on them runs all the same; nobody knows of posts.
+      let done = OperationResponse(code: 200, body: ResponseBody(Array("true".utf8)))
+      return .answered(
+        .items(
+          call.operations.map { $0.path == "photo/likes" ? .response(done) : .notExecuted(nil) }
+        ),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    let posts = run.calls.filter {
+      $0.operations.contains { $0.path == "me/feed" && $0.method == .post }
+    }
+    #expect(posts.map(\.operations.count) == [3, 1])
+    #expect(run.outcomes["p"]?.madeIDs == ["9"])
+  }
+
   @Test func `several matches are never a guess`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.graph.publish("hi", as: "other", at: Simulation.startedAt.advanced(by: .milliseconds(-500)))

@@ -54,6 +54,17 @@ struct ConfirmTests {
     #expect(run.outcomes["w"]?.resolvedPath == "me/feed")
   }
 
+  @Test func `nothing is packed while it is looked for, whatever the packer thinks`() throws {
+    var run = try Self.run(losing: [1: Self.lost])
+    #expect(try run.run(killedAtCall: 2) == nil)
+    #expect(run.state.instances[0].doubt != nil)
+
+    run.state.packer.offer(0)
+    run.state.packRound()
+
+    #expect(run.state.queue.isEmpty)
+  }
+
   @Test func `a write that did not happen is sent again when reads have caught up`() throws {
     var run = try Self.run(losing: [1: .beforeItIsApplied])
 
