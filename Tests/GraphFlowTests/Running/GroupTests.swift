@@ -1,7 +1,8 @@
 import GraphAPI
-import GraphFlow
 import JSONPath
 import Testing
+
+@testable import GraphFlow
 
 /// Requests that are sent once for each item.
 struct GroupTests {
@@ -22,6 +23,16 @@ struct GroupTests {
   static func rows(_ count: Int) -> (name: String, value: String) {
     let rows = (0..<count).map { #"{"sku":"s\#($0)","text":"text \#($0)"}"# }
     return ("rows", "[\(rows.joined(separator: ","))]")
+  }
+
+  @Test func `an item that is over is not packed, whatever the packer thinks`() throws {
+    var run = try Simulation(workflow(requests: ["g: {for_each: [1, 2], get: me}"]))
+    #expect(try run.run()?.status == .succeeded)
+
+    run.state.packer.offer(0)
+    run.state.packRound()
+
+    #expect(run.state.queue.isEmpty)
   }
 
   @Test func `an instance for each item, in as few calls as there can be`() throws {
