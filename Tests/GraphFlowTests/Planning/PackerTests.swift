@@ -133,4 +133,18 @@ struct PackerTests {
 
     #expect(packer.nextRound(admission: admission).map(\.requests) == [[0]])
   }
+
+  @Test func `what was planned is not placed before it is offered`() {
+    let graph = DependencyGraph(isAlone: [false, false], constraints: [(1, 0, .hard)])
+    var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits())
+    let admission = { (_: Int) in Packer.Admission.batch(isUnsafe: false) }
+    packer.offer(0)
+    #expect(packer.nextRound(admission: admission).map(\.requests) == [[0]])
+
+    #expect(packer.settle(0) == [1])
+
+    #expect(packer.nextRound(admission: admission).isEmpty)
+    packer.offer(1)
+    #expect(packer.nextRound(admission: admission).map(\.requests) == [[1]])
+  }
 }
