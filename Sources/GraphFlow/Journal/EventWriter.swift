@@ -48,15 +48,23 @@ struct EventWriter {
     _ elements: [Element],
     _ body: (Element, inout EventWriter) -> Void
   ) {
-    list(name, elements) { element, writer in
-      writer.needsComma = false
-      writer.object { body(element, &$0) }
+    guard !elements.isEmpty else { return }
+    begin(name)
+    list { writer in
+      for element in elements { writer.object { body(element, &$0) } }
     }
   }
 
   /// Writes a member that is a list of strings, unless it is empty.
   mutating func strings(_ name: StaticString, _ texts: [String]) {
-    list(name, texts) { text, writer in JSON.writeString(text, to: &writer.bytes) }
+    guard !texts.isEmpty else { return }
+    begin(name)
+    list { writer in
+      for (index, text) in texts.enumerated() {
+        if index > 0 { writer.bytes.append(UInt8(ascii: ",")) }
+        JSON.writeString(text, to: &writer.bytes)
+      }
+    }
   }
 
   /// Writes a whole number.
@@ -110,22 +118,6 @@ struct EventWriter {
       JSON.writeString(member.value.serialized(), to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
-  }
-
-  private mutating func list<Element>(
-    _ name: StaticString,
-    _ elements: [Element],
-    _ body: (Element, inout EventWriter) -> Void
-  ) {
-    guard !elements.isEmpty else { return }
-    begin(name)
-    bytes.append(UInt8(ascii: "["))
-    for (index, element) in elements.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      body(element, &self)
-    }
-    bytes.append(UInt8(ascii: "]"))
-    needsComma = true
   }
 
   private mutating func begin(_ name: StaticString) {

@@ -48,7 +48,7 @@ final class LogFolding: Sendable {
   }
 
   private func pass() {
-    // What fails here is left to an append, which reports it.
+    // What fails here stays in the log, where it is safe, for the next pass or a full log.
     let known = state.withLock(\.connection)
     guard let connection = known ?? (try? DatabaseQueue(path: path)) else { return }
     state.withLock { $0.connection = connection }

@@ -36,8 +36,6 @@ public final class SQLiteJournal: Journal {
   private struct LastRow: Sendable {
     var number: Int64 = 0
     var seal = EventSeal()
-    /// How many bytes it has.
-    var size = 0
   }
 
   /// A journal that ends with the process.
@@ -186,7 +184,7 @@ public final class SQLiteJournal: Journal {
     let (known, isSyncing) = (state.last, state.isSyncing)
     state.last = nil
     do {
-      state.last = try queue.writeWithoutTransaction { database in
+      let (last, size) = try queue.writeWithoutTransaction { database in
         if needsSync != isSyncing {
           try SQLiteJournal.setSyncing(needsSync, in: database, path: path)
         }
@@ -194,8 +192,9 @@ public final class SQLiteJournal: Journal {
         // file, the row's number is taken and the statement fails.
         return try SQLiteJournal.insert(events, behind: known, into: database)
       }
+      state.last = last
       state.isSyncing = needsSync
-      folding?.note(appended: state.last?.size ?? 0)
+      folding?.note(appended: size)
     } catch {
       let fault = JournalError(error, path: path)
       if fault.kind == .cannotWrite, !fault.isDiskFull { state.fault = fault }
@@ -203,11 +202,12 @@ public final class SQLiteJournal: Journal {
     }
   }
 
+  /// Writes a row; returns it as the last one, and how many bytes it has.
   private static func insert(
     _ events: [RunEvent],
     behind known: LastRow?,
     into database: Database
-  ) throws -> LastRow {
+  ) throws -> (last: LastRow, size: Int) {
     var last = try known ?? lastRow(of: database)
     let statement = try database.cachedStatement(
       sql: "INSERT INTO events (seq, kind, json, body, seal) VALUES (?, ?, ?, ?, ?)"
@@ -215,13 +215,12 @@ public final class SQLiteJournal: Journal {
     let block = EventBlock(events)
     last.number += 1
     last.seal.add((block.json, block.body))
-    last.size = block.json.count + (block.body?.count ?? 0)
     statement.setUncheckedArguments([
       last.number, EventBlock.kind, String(decoding: block.json, as: UTF8.self),
       block.body.map { Data($0) }, last.seal.stored,
     ])
     try statement.execute()
-    return last
+    return (last, block.json.count + (block.body?.count ?? 0))
   }
 
   private static func lastRow(of database: Database) throws -> LastRow {

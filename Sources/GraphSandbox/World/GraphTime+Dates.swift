@@ -7,22 +7,21 @@ extension GraphTime {
     let seconds = min(max(seconds, 86_400), 253_402_300_799)
     let isSummer = isSummer(seconds)
     let local = seconds - (isSummer ? 7 : 8) * 3_600
-    let (days, second) = local.quotientAndRemainder(dividingBy: 86_400)
-    let (year, month, day) = date(days: days)
-    return "\(weekdays[(days + 4) % 7]), \(padded(day, 2))-\(months[month - 1])-"
-      + "\(padded(year % 100, 2)) \(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):"
-      + "\(padded(second % 60, 2)) \(isSummer ? "PDT" : "PST")"
+    let (year, month, day) = date(days: local / 86_400)
+    return "\(weekday(local)), \(padded(day, 2))-\(months[month - 1])-"
+      + "\(padded(year % 100, 2)) \(clock(local)) \(isSummer ? "PDT" : "PST")"
   }
 
   /// Writes a time as HTTP does (RFC 9110 §5.6.7): `Thu, 09 Apr 2015 15:00:00 GMT`.
   static func http(_ seconds: Int) -> String {
     let seconds = min(max(seconds, 0), 253_402_300_799)
-    let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
-    let (year, month, day) = date(days: days)
-    return "\(weekdays[(days + 4) % 7].prefix(3)), \(padded(day, 2)) \(months[month - 1]) "
-      + "\(padded(year, 4)) \(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):"
-      + "\(padded(second % 60, 2)) GMT"
+    let (year, month, day) = date(days: seconds / 86_400)
+    return "\(weekday(seconds).prefix(3)), \(padded(day, 2)) \(months[month - 1]) "
+      + "\(padded(year, 4)) \(clock(seconds)) GMT"
   }
+
+  /// 1970 began on a Thursday.
+  private static func weekday(_ seconds: Int) -> String { weekdays[(seconds / 86_400 + 4) % 7] }
 
   private static let weekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",

@@ -3,10 +3,13 @@ enum GraphTime {
   /// Writes seconds since 1970, UTC.
   static func text(_ seconds: Int) -> String {
     let seconds = min(max(seconds, 0), 253_402_300_799)
-    let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
-    let (year, month, day) = date(days: days)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(second / 3_600, 2)):"
-      + "\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))+0000"
+    let (year, month, day) = date(days: seconds / 86_400)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(clock(seconds))+0000"
+  }
+
+  /// The time of day: `12:00:00`.
+  static func clock(_ seconds: Int) -> String {
+    "\(padded(seconds / 3_600 % 24, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
   }
 
   /// The Gregorian date of a day since 1970, counting in eras of 400 years that begin in March.
