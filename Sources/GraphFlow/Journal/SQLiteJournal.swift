@@ -20,7 +20,6 @@ public final class SQLiteJournal: Journal {
   private let path: String
   private let file: FileIdentity?
   private let isWAL: Bool
-  let folding: LogFolding?
   private let state = Mutex(State())
 
   /// What changes.
@@ -68,7 +67,6 @@ public final class SQLiteJournal: Journal {
       try JournalSchema.prepare(queue, path: path)
       isWAL = try queue.writeWithoutTransaction { database in
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(LogFolding.fullLog)")
         try SQLiteJournal.setSyncing(true, in: database, path: path)
         return mode == "wal"
       }
@@ -77,7 +75,6 @@ public final class SQLiteJournal: Journal {
     }
     self.path = path
     self.file = file
-    folding = isWAL ? LogFolding(path: path) : nil
   }
 
   /// Appends events, all or none, in one transaction; on a full disk, what stands before the first
@@ -171,7 +168,6 @@ public final class SQLiteJournal: Journal {
   /// Closes the file and gives back the reserve; a later append throws.
   public func close() async throws(JournalError) {
     state.withLock { $0.ballast?.release() }
-    folding?.finish()
     do { try queue.close() } catch { throw JournalError(error, path: path) }
   }
 
@@ -184,7 +180,7 @@ public final class SQLiteJournal: Journal {
     let (known, isSyncing) = (state.last, state.isSyncing)
     state.last = nil
     do {
-      let (last, size) = try queue.writeWithoutTransaction { database in
+      state.last = try queue.writeWithoutTransaction { database in
         if needsSync != isSyncing {
           try SQLiteJournal.setSyncing(needsSync, in: database, path: path)
         }
@@ -192,9 +188,7 @@ public final class SQLiteJournal: Journal {
         // file, the row's number is taken and the statement fails.
         return try SQLiteJournal.insert(events, behind: known, into: database)
       }
-      state.last = last
       state.isSyncing = needsSync
-      folding?.note(appended: size)
     } catch {
       let fault = JournalError(error, path: path)
       if fault.kind == .cannotWrite, !fault.isDiskFull { state.fault = fault }
@@ -202,12 +196,12 @@ public final class SQLiteJournal: Journal {
     }
   }
 
-  /// Writes a row; returns it as the last one, and how many bytes it has.
+  /// Writes a row; returns it as the last one.
   private static func insert(
     _ events: [RunEvent],
     behind known: LastRow?,
     into database: Database
-  ) throws -> (last: LastRow, size: Int) {
+  ) throws -> LastRow {
     var last = try known ?? lastRow(of: database)
     let statement = try database.cachedStatement(
       sql: "INSERT INTO events (seq, kind, json, body, seal) VALUES (?, ?, ?, ?, ?)"
@@ -220,7 +214,7 @@ public final class SQLiteJournal: Journal {
       block.body.map { Data($0) }, last.seal.stored,
     ])
     try statement.execute()
-    return (last, block.json.count + (block.body?.count ?? 0))
+    return last
   }
 
   private static func lastRow(of database: Database) throws -> LastRow {
