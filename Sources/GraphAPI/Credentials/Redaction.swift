@@ -35,6 +35,8 @@ public enum Redaction {
   /// Whether a value that arrives under this name is a secret.
   public static func isSecretName(_ name: String) -> Bool {
     let name = name.utf8
+    // Most names can be told from a secret's by their last letter.
+    guard let last = name.last, "ntf".utf8.contains(last | 0x20) else { return false }
     return SecretScrubber.names.contains { secret in
       guard name.count >= secret.count else { return false }
       return zip(name.suffix(secret.count), secret).allSatisfy { byte, wanted in
@@ -76,7 +78,13 @@ public enum Redaction {
       while index < bytes.count {
         let byte = bytes[index]
         if byte == UInt8(ascii: "_") {
-          if SecretScrubber.endings.contains(where: { bytes.holds($0, at: index) }) { return true }
+          // Most underscores can be told from a secret's by the letter behind them.
+          let next = index + 1 < bytes.count ? bytes[index + 1] | 0x20 : 0
+          if "tsp".utf8.contains(next),
+            SecretScrubber.endings.contains(where: { bytes.holds($0, at: index) })
+          {
+            return true
+          }
         } else if byte == UInt8(ascii: "\\"), bytes.holdsEscapedLetter(at: index) {
           return true
         }

@@ -19,9 +19,6 @@ public struct BatchOperation: Hashable, Sendable {
     }
   }
 
-  /// The label by which operations of the same batch refer to this one.
-  public var name: String?
-
   /// What to do.
   public var method: OperationMethod
 
@@ -30,28 +27,11 @@ public struct BatchOperation: Hashable, Sendable {
   /// It may hold a query (`?ids=…`) and raw `{result=…}`.
   public var path: String
 
-  /// The version, only where it differs from the batch's.
-  public var version: GraphVersion?
-
   /// Query of a GET or DELETE, form body of a POST, in this order.
   public var parameters: [Parameter]
 
-  /// The token, only where it differs from the batch's; travels in the operation's query or body.
-  public var accessToken: AccessToken?
-
-  /// Request headers for this operation, such as `If-None-Match`.
-  public var headers: [HeaderField]
-
-  /// Files to send along; a POST's only, others leave them out.
-  public var files: [AttachedFile]
-
-  /// The label of an operation that must have succeeded before this one starts.
-  public var dependsOn: String?
-
-  /// Whether Graph answers `null` on success; nil leaves Graph's default.
-  ///
-  /// The default is true, and takes effect only where another operation points to this one.
-  public var omitResponseOnSuccess: Bool?
+  /// What most have not: a run hands each of them on several times.
+  private var particulars: Particulars?
 
   /// Makes an operation.
   public init(
@@ -66,15 +46,89 @@ public struct BatchOperation: Hashable, Sendable {
     dependsOn: String? = nil,
     omitResponseOnSuccess: Bool? = nil
   ) {
-    self.name = name
     self.method = method
     self.path = path
-    self.version = version
     self.parameters = parameters
-    self.accessToken = accessToken
-    self.headers = headers
-    self.files = files
-    self.dependsOn = dependsOn
-    self.omitResponseOnSuccess = omitResponseOnSuccess
+    let extras = Extras(
+      name: name,
+      version: version,
+      accessToken: accessToken,
+      headers: headers,
+      files: files,
+      dependsOn: dependsOn,
+      omitResponseOnSuccess: omitResponseOnSuccess
+    )
+    self.extras = extras
+  }
+}
+
+extension BatchOperation {
+  /// The label by which operations of the same batch refer to this one.
+  public var name: String? {
+    get { extras.name }
+    set { extras.name = newValue }
+  }
+
+  /// The version, only where it differs from the batch's.
+  public var version: GraphVersion? {
+    get { extras.version }
+    set { extras.version = newValue }
+  }
+
+  /// The token, only where it differs from the batch's; travels in the operation's query or body.
+  public var accessToken: AccessToken? {
+    get { extras.accessToken }
+    set { extras.accessToken = newValue }
+  }
+
+  /// Request headers for this operation, such as `If-None-Match`.
+  public var headers: [HeaderField] {
+    get { extras.headers }
+    set { extras.headers = newValue }
+  }
+
+  /// Files to send along; a POST's only, others leave them out.
+  public var files: [AttachedFile] {
+    get { extras.files }
+    set { extras.files = newValue }
+  }
+
+  /// The label of an operation that must have succeeded before this one starts.
+  public var dependsOn: String? {
+    get { extras.dependsOn }
+    set { extras.dependsOn = newValue }
+  }
+
+  /// Whether Graph answers `null` on success; nil leaves Graph's default.
+  ///
+  /// The default is true, and takes effect only where another operation points to this one.
+  public var omitResponseOnSuccess: Bool? {
+    get { extras.omitResponseOnSuccess }
+    set { extras.omitResponseOnSuccess = newValue }
+  }
+
+  private struct Extras: Hashable, Sendable {
+    var name: String?
+    var version: GraphVersion?
+    var accessToken: AccessToken?
+    var headers: [HeaderField] = []
+    var files: [AttachedFile] = []
+    var dependsOn: String?
+    var omitResponseOnSuccess: Bool?
+  }
+
+  /// Out of the way: one reference where there are some, none where there are not.
+  private indirect enum Particulars: Hashable, Sendable {
+    case some(Extras)
+  }
+
+  private var extras: Extras {
+    get {
+      switch particulars {
+      case .some(.some(let extras)): extras
+      case nil: Extras()
+      }
+    }
+    set { particulars = newValue == Extras() ? nil : .some(newValue) }
   }
 }

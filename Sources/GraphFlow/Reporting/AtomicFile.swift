@@ -42,6 +42,11 @@ public final class AtomicFile {
   private var buffer: [UInt8] = []
   private var isFinished = false
   private var net: SecretStream?
+  /// How many bytes the file has, and how many of them are on their way to the disk.
+  private var (size, begun) = (0, 0)
+
+  /// So many bytes are begun to be put on the disk at a time, so that the sync at the end is short.
+  private static let portion = 4 << 20
 
   /// How much is collected before it is written.
   private static let bufferSize = 65_536
@@ -133,6 +138,16 @@ public final class AtomicFile {
       guard count > 0 else { throw failure() }
       written += count
     }
+    size += written
+    if size - begun >= AtomicFile.portion { beginWriting() }
+  }
+
+  /// Has the system begin to put what was written on the disk; a hint, whatever comes of it.
+  private func beginWriting() {
+    #if os(Linux)
+    posix_fadvise(descriptor, off_t(begun), off_t(size - begun), POSIX_FADV_DONTNEED)
+    #endif
+    begun = size
   }
 
   private func syncFolder() throws(ReportWriteError) {

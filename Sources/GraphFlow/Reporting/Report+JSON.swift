@@ -110,13 +110,14 @@ extension Report.Request {
   /// Writes the members of its object.
   func write(to writer: inout ReportWriter) {
     // A request that is under way again is not what it was before.
-    let end = status == self.end?.status ? self.end : nil
+    let status = status
+    let end = ending.projectedValue.flatMap { $0.value.status == status ? $0 : nil }
     let facts = facts
     writer.member("name", facts.name)
     writer.member("status", status)
     writer.member("method", facts.method)
     writer.member("path", facts.path)
-    writer.member("resolved_path", end?.resolvedPath)
+    writer.member("resolved_path", end?.value.resolvedPath)
     if let item {
       writer.object("item", isInline: true) { writer in
         writer.member("index", item.index)
@@ -126,17 +127,17 @@ extension Report.Request {
       writer.null("item")
     }
     writer.member("line", facts.line)
-    writer.member("code", end?.code)
-    writer.member("body", body: end?.body)
-    if let failure = end?.failure {
+    writer.member("code", end?.value.code)
+    writer.member("body", body: end?.value.body)
+    if let failure = end?.value.failure {
       writer.object("error") { failure.write(to: &$0) }
     } else {
       writer.null("error")
     }
-    writer.member("skip_reason", end?.skipReason)
-    if let note = end?.note { writer.member("note", note) }
+    writer.member("skip_reason", end?.value.skipReason)
+    if let note = end?.value.note { writer.member("note", note) }
     writer.strings("depends_on", facts.dependsOn)
-    writer.list("expectations", end?.expectations ?? []) { $0.write(to: &$1) }
+    writer.list("expectations", end?.value.expectations ?? []) { $0.write(to: &$1) }
     writer.list("attempts", attempts) { $0.write(to: &$1) }
   }
 }

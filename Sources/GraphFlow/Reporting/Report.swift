@@ -46,7 +46,8 @@ public struct Report: Sendable {
       get { ending.wrappedValue }
       set { ending.wrappedValue = newValue }
     }
-    private var ending = Rare<RequestEnd>(wrappedValue: nil)
+    /// The final outcome's box, to look at parts of it without a copy of the rest.
+    private(set) var ending = Rare<RequestEnd>(wrappedValue: nil)
     /// Its tries that are over.
     public internal(set) var attempts: [Attempt] = []
     /// What nobody knows yet of its last try; nil if all is known.
@@ -267,14 +268,16 @@ extension Report.Request {
     switch uncertainty {
     case .underWay where facts.method != .get && !facts.isIdempotent: .inDoubt
     case .lookedFor: .inDoubt
-    case .underWay, nil: end?.status
+    case .underWay, nil: ending.projectedValue?.value.status
     }
   }
 
   /// Whether a resumed run leaves it as it is in any case.
   ///
   /// A body that held a secret may be asked for again, and a person may have ended a doubt.
-  fileprivate var isKeptByResuming: Bool { status == .succeeded && end?.isTainted != true }
+  fileprivate var isKeptByResuming: Bool {
+    status == .succeeded && ending.projectedValue?.value.isTainted != true
+  }
 
   /// From the start of the first try to the end of the last, in milliseconds; nil without any.
   public var durationMilliseconds: Int64? {

@@ -148,11 +148,7 @@ struct ReportWriter {
 
   private mutating func begin(_ name: StaticString) {
     separate()
-    output.append(UInt8(ascii: "\""))
-    append(name)
-    output.append(UInt8(ascii: "\""))
-    output.append(UInt8(ascii: ":"))
-    output.append(UInt8(ascii: " "))
+    output.appendName(name, ": ")
   }
 
   private mutating func append(_ text: StaticString) {

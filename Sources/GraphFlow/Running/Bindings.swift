@@ -18,8 +18,10 @@ struct Bindings {
 
   /// What fills a placeholder.
   enum Filling {
-    /// The selected values, in order, and whether there could have been only one.
-    case values([JSON], isSingular: Bool)
+    /// The one value that there could be.
+    case value(JSON)
+    /// The values that a query selected which could select several, in order.
+    case values([JSON])
     /// Graph's own form of the reference.
     case left(String)
   }
@@ -33,17 +35,17 @@ struct Bindings {
     case .input(let name):
       guard !inputs.secretNames.contains(name) else {
         guard masksSecrets else { throw .tainted(placeholder) }
-        return .values(["***"], isSingular: true)
+        return .value("***")
       }
-      return .values([inputs[name] ?? .null], isSingular: true)
+      return .value(inputs[name] ?? .null)
     case .runID:
-      return .values([.string(run.id.description)], isSingular: true)
+      return .value(.string(run.id.description))
     case .runStartedAt:
-      return .values([.string(run.startedAt.description)], isSingular: true)
+      return .value(.string(run.startedAt.description))
     case .index:
-      return .values(item.map { [.number(JSON.Number($0.index))] } ?? [], isSingular: true)
+      return .value(item.map { .number(JSON.Number($0.index)) } ?? .null)
     case .item(let query):
-      if let value = namedValue(of: query) { return .values([value], isSingular: true) }
+      if let value = namedValue(of: query) { return .value(value) }
       return try filling(with: itemNodes(of: query, placeholder), placeholder, query)
     case .result(let reference):
       if let target = bodies.instance(of: reference, seenFrom: item),
@@ -53,7 +55,7 @@ struct Bindings {
       }
       let nodes = try nodes(of: reference, placeholder)
       if nodes.isEmpty, isEmptyList(reference, placeholder) {
-        return .values([], isSingular: false)
+        return .values([])
       }
       return try filling(with: nodes, placeholder, reference.query)
     }
@@ -88,10 +90,10 @@ struct Bindings {
     }
     if nodes.isEmpty {
       guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
-      return .values([value], isSingular: true)
+      return .value(value)
     }
     let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
-    return .values(values, isSingular: query.isSingular)
+    return query.isSingular ? .value(values[0]) : .values(values)
   }
 
   /// The token that a template yields.
@@ -128,8 +130,8 @@ struct Bindings {
       case .item(let query):
         operands.append(operand(try itemNodes(of: query, placeholder), placeholder))
       case .runID, .runStartedAt, .index:
-        guard case .values(let values, _) = try filling(of: placeholder) else { continue }
-        operands.append(values)
+        guard case .value(let value) = try filling(of: placeholder) else { continue }
+        operands.append([value])
       }
     }
     return operands
@@ -171,7 +173,7 @@ struct Bindings {
     }
     let nodes = try nodes(of: reference, placeholder)
     guard !nodes.isEmpty else { return try filling(with: nodes, placeholder, reference.query) }
-    return .values(nodes.map(\.value), isSingular: reference.query.isSingular)
+    return reference.query.isSingular ? .value(nodes[0].value) : .values(nodes.map(\.value))
   }
 
   private func nodes(
@@ -214,8 +216,19 @@ struct BoundText: Hashable, Sendable {
     case .left(let reference):
       // A character that no reference holds, so that what stands around it does not join.
       append(reference, data: "\u{0}")
-    case .values(let values, _):
-      append(data: Bindings.listed(values))
+    case .value(let value): append(data: value.parameterText)
+    case .values(let values): append(data: Bindings.listed(values))
+    }
+  }
+}
+
+extension Bindings.Filling {
+  /// The text of what is not left to Graph.
+  var data: String? {
+    switch self {
+    case .value(let value): value.parameterText
+    case .values(let values): Bindings.listed(values)
+    case .left: nil
     }
   }
 }
@@ -223,8 +236,7 @@ struct BoundText: Hashable, Sendable {
 extension Bindings {
   /// Values as one text: several stand behind one another, with commas between them.
   static func listed(_ values: [JSON]) -> String {
-    values.count == 1
-      ? values[0].parameterText : values.map(\.parameterText).joined(separator: ",")
+    values.map(\.parameterText).joined(separator: ",")
   }
 }
 

@@ -73,11 +73,11 @@ extension Bindings {
   func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
     var path = BoundText()
     if let placeholder = template.only {
-      switch try filling(of: placeholder) {
-      case .left(let reference): path.append(.left(reference))
-      case .values(let values, _):
-        let text = Bindings.listed(values)
+      let filling = try filling(of: placeholder)
+      if let text = filling.data {
         path.append(try wholePath(text), data: text)
+      } else {
+        path.append(filling)
       }
       return path
     }
@@ -88,12 +88,12 @@ extension Bindings {
         isInQuery = isInQuery || literal.contains("?")
         path.append(PercentEncoding.repaired(literal), data: PercentEncoding.decoded(literal))
       case .placeholder(let placeholder):
-        switch try filling(of: placeholder) {
-        case .left(let reference): path.append(.left(reference))
-        case .values(let values, _):
-          let text = Bindings.listed(values)
+        let filling = try filling(of: placeholder)
+        if let text = filling.data {
           if !isInQuery { try checkSegment(text, placeholder) }
           path.append(PercentEncoding.encoded(text), data: text)
+        } else {
+          path.append(filling)
         }
       }
     }
@@ -132,13 +132,13 @@ extension Bindings {
       return BoundText(data: literal.parameterText)
     case .template(let template):
       guard let placeholder = template.only else { return try text(of: template) }
-      let filling = try filling(of: placeholder)
-      guard case .values(let values, let isSingular) = filling else {
-        return BoundText(filling)
+      switch try filling(of: placeholder) {
+      case .value(.null): return nil
+      case .values([.null]): return nil
+      case .values(let values) where method == .post:
+        return BoundText(data: JSON.array(values).serialized())
+      case let filling: return BoundText(filling)
       }
-      if values == [.null] { return nil }
-      if isSingular || method != .post { return BoundText(filling) }
-      return BoundText(data: JSON.array(values).serialized())
     case .list, .map:
       return BoundText(data: try json(of: value).serialized())
     }
@@ -153,8 +153,8 @@ extension Bindings {
       guard let placeholder = template.only else { return .string(try text(of: template).text) }
       switch try filling(of: placeholder) {
       case .left(let reference): return .string(reference)
-      case .values(let values, let isSingular):
-        return isSingular ? values.first ?? .null : .array(values)
+      case .value(let value): return value
+      case .values(let values): return .array(values)
       }
     case .list(let elements):
       var array: [JSON] = []

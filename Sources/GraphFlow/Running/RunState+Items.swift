@@ -271,11 +271,12 @@ extension Bindings {
   /// The items that a placeholder yields: the nodes of a query that can select several, or the
   /// elements of a list.
   func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
-    guard case .values(let values, let isSingular) = try source(placeholder) else { return [] }
-    guard isSingular else { return values }
-    guard let list = values.first?.array else {
-      throw .items("\(placeholder.text) is not a list")
+    switch try source(placeholder) {
+    case .left: return []
+    case .values(let values): return values
+    case .value(let value):
+      guard let list = value.array else { throw .items("\(placeholder.text) is not a list") }
+      return list
     }
-    return list
   }
 }

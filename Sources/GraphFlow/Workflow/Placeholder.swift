@@ -18,14 +18,44 @@ public struct Placeholder: Hashable, Sendable {
     case runStartedAt
   }
 
+  /// Behind one reference: every value that is filled in takes the placeholder out of its template.
+  private indirect enum Facts: Hashable, Sendable {
+    case all(Kind, defaultValue: JSON?, text: String, SourceLocation)
+  }
+
+  private let facts: Facts
+
+  init(kind: Kind, defaultValue: JSON?, text: String, location: SourceLocation) {
+    facts = .all(kind, defaultValue: defaultValue, text: text, location)
+  }
+
   /// What fills it.
-  public let kind: Kind
+  public var kind: Kind {
+    switch facts {
+    case .all(let kind, _, _, _): kind
+    }
+  }
+
   /// What is taken where the query selects nothing: `| DEFAULT`.
-  public let defaultValue: JSON?
+  public var defaultValue: JSON? {
+    switch facts {
+    case .all(_, let value, _, _): value
+    }
+  }
+
   /// The placeholder as written, with its braces.
-  public let text: String
+  public var text: String {
+    switch facts {
+    case .all(_, _, let text, _): text
+    }
+  }
+
   /// Where it stands.
-  public let location: SourceLocation
+  public var location: SourceLocation {
+    switch facts {
+    case .all(_, _, _, let location): location
+    }
+  }
 
   /// The reference, if another request's body fills it.
   public var reference: Reference? {

@@ -50,8 +50,8 @@ struct LineReports {
 
   private mutating func open(_ path: String, with text: [UInt8]) {
     do {
-      let file = try AtomicFile(at: path, through: SecretNet.stream)
-      try file.append(text)
+      let file = try AtomicFile(at: path)
+      try file.append(SecretNet.netted(text))
       files.append(file)
     } catch {
       note(error)
@@ -61,6 +61,8 @@ struct LineReports {
   /// Writes to all files; one that fails is told of and given up.
   private mutating func flush() {
     defer { text.removeAll(keepingCapacity: true) }
+    // Whole lines, so that no secret is cut in two; what was learned meanwhile is known, too.
+    let text = SecretNet.netted(text)
     for (index, file) in files.enumerated().reversed() {
       do {
         try file.append(text)

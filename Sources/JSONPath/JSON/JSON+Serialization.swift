@@ -103,6 +103,9 @@ extension JSON: CustomStringConvertible {
   }
 
   private static func writeString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    if text.count <= shortText, !text.contains(where: \.mustBeEscaped) {
+      return writePlainString(text, to: &output)
+    }
     output.append(UInt8(ascii: "\""))
     var start = 0
     for (index, byte) in text.enumerated() where byte.mustBeEscaped {
@@ -112,6 +115,23 @@ extension JSON: CustomStringConvertible {
     }
     output.append(contentsOf: text[start...])
     output.append(UInt8(ascii: "\""))
+  }
+
+  /// Most strings are not longer.
+  private static let shortText = 126
+
+  /// Appends a string without escapes at once: each append asks whether there is room, and who else
+  /// has the array.
+  private static func writePlainString(
+    _ text: UnsafeBufferPointer<UInt8>,
+    to output: inout [UInt8]
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { room in
+      room[0] = UInt8(ascii: "\"")
+      _ = UnsafeMutableBufferPointer(rebasing: room[1...]).update(fromContentsOf: text)
+      room[text.count + 1] = UInt8(ascii: "\"")
+      output.append(contentsOf: room)
+    }
   }
 }
 

@@ -108,8 +108,8 @@ struct Pacer: Sendable {
     let (outer, operations) = call.tokensAndOperations
     if app == nil { app = Fingerprint(ofAppOf: outer, at: url) }
     let token = register(outer)
-    let tokens = operations.map { $0.accessToken.map { register($0) } ?? token }
-    let counts = operations.map(\.countedCalls)
+    let tokens = operations.indices.map { operations[$0].accessToken.map { register($0) } ?? token }
+    let counts = operations.indices.map { operations[$0].countedCalls }
     let loads = loads(of: zip(tokens, counts))
     for (limit, count) in loads { update(limit) { $0.send(count) } }
     spent += counts.reduce(0, +)
