@@ -62,17 +62,20 @@ extension CallResult {
     }
   }
 
-  /// How long the server wants to be left alone, by the outer headers and those of an operation.
-  func serverDelay(forItem index: Int) -> Duration? {
+  /// How long the server wants to be left alone, by the outer headers and what all say of the quota.
+  func serverDelay(by usage: Usage) -> Duration? {
     guard case .answered(_, let facts) = self else { return nil }
-    var words = [facts.retryAfter, usage.regainAccess]
-    if case .response(let response) = answer(ofItem: index) {
-      words.append(response.headers.retryAfter)
-    }
-    return words.compactMap(\.self).max()
+    return [facts.retryAfter, usage.regainAccess].compactMap(\.self).max()
   }
 
-  /// What the answer says of the quota, the worst of all its headers.
+  /// How long the server wants to be left alone, by an operation's headers and what holds for the
+  /// call.
+  func serverDelay(forItem index: Int, ofCall delay: Duration?) -> Duration? {
+    guard case .response(let response) = answer(ofItem: index) else { return delay }
+    return [delay, response.headers.retryAfter].compactMap(\.self).max()
+  }
+
+  /// What the answer says of the quota, the worst of all its headers: they are gone through.
   var usage: Usage {
     guard case .answered(let answer, let facts) = self else { return Usage() }
     guard case .items(let items) = answer else { return facts.usage }

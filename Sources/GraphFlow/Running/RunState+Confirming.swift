@@ -62,7 +62,7 @@ extension RunState {
       guard let doubt = self.instances[instance].doubt,
         let confirmation = request(of: instance).confirmation
       else { continue }
-      let delay = result.serverDelay(forItem: index)
+      let delay = result.serverDelay(forItem: index, ofCall: call.serverDelay)
       let look = LookAnswer(doubt: doubt, startedAt: call.startedAt, delay: delay, endedAt: now)
       guard case .response(let response) = result.answer(ofItem: index), response.error == nil
       else {

@@ -122,7 +122,10 @@ extension RunState {
     }
     let policy = RetryPolicy.standard
     let attempts = lookUps[holder]?.attempts ?? 1
-    let serverDelay = result.serverDelay(forItem: place.index)
+    let serverDelay = result.serverDelay(
+      forItem: place.index,
+      ofCall: place.call.serverDelay
+    )
     let wakeUp = now + policy.delay(after: attempts, atLeast: serverDelay, using: &generator)
     let elapsed = wakeUp - (lookUps[holder]?.since ?? now)
     if failure.category == .transient, attempts < policy.maxAttempts, tally.allowsRetry,

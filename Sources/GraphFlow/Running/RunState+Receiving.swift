@@ -5,10 +5,12 @@ import JSONPath
 extension RunState {
   /// Hands in what came of ``Action/send(_:)``.
   public mutating func receive(_ result: CallResult, forCall number: Int, at now: Duration) {
-    guard let call = underWay.removeValue(forKey: number) else { return }
+    guard var call = underWay.removeValue(forKey: number) else { return }
+    let usage = result.usage
+    call.serverDelay = result.serverDelay(by: usage)
     tally.unsafeWrites -= call.unsafeWrites
     notePace(of: result, forCall: number, at: now)
-    events.append(.callEnded(callEnd(call, result, at: now)))
+    events.append(.callEnded(callEnd(call, result, usage, at: now)))
     if result.provesReach { tally.wasReached = true }
     switch call.purpose {
     case .probe: break
@@ -85,7 +87,7 @@ extension RunState {
         sendAgain(attempt.instance, at: attempt.end)
         return false
       }
-      let delay = result.serverDelay(forItem: item)
+      let delay = result.serverDelay(forItem: item, ofCall: attempt.call.serverDelay)
       fail(attempt, error, classification, code: code, atLeast: delay)
       guard case .response = result.answer(ofItem: item), let code else { return false }
       return code >= 400
@@ -332,7 +334,12 @@ extension RunState {
     )
   }
 
-  private func callEnd(_ call: CallUnderWay, _ result: CallResult, at now: Duration) -> CallEnd {
+  private func callEnd(
+    _ call: CallUnderWay,
+    _ result: CallResult,
+    _ usage: Usage,
+    at now: Duration
+  ) -> CallEnd {
     var end = CallEnd(
       number: call.number,
       durationMilliseconds: (now - call.startedAt).milliseconds,
@@ -348,7 +355,6 @@ extension RunState {
       end.httpStatus = facts.status
       end.bytesSent = facts.bytesSent
       end.bytesReceived = facts.bytesReceived
-      let usage = result.usage
       end.usage = usage.isEmpty ? nil : usage.json
       switch answer {
       case .items: break
