@@ -16,7 +16,7 @@ extension Report {
   /// The summary for people; every line ends in a line break.
   ///
   /// One line for each request with its outcome, time and attempts, below it what a person has to
-  /// know, at the end the figures. Text from outside can neither steer the terminal nor command a
+  /// know, each hint once, at the end the figures. Text from outside can neither steer the terminal nor command a
   /// CI system.
   ///
   /// - Parameters:
@@ -37,8 +37,9 @@ extension Report {
     }
     let shown = detail == .problems ? Report.mostUrgent(of: wanted) : wanted
     let nameWidth = min(40, shown.map { TextLines.columns($0.shownName) }.max() ?? 0)
+    var hints: Set<String> = []
     for request in shown {
-      request.write(to: &lines, nameWidth: nameWidth, style: style)
+      request.write(to: &lines, nameWidth: nameWidth, style: style, besides: &hints)
     }
     if let released { unsent.hide(released.unsent) }
     for line in unsent.lines { lines.add(line) }
@@ -103,7 +104,13 @@ extension Report.Request {
 
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
 
-  fileprivate func write(to lines: inout TextLines, nameWidth: Int, style: TextStyle) {
+  /// Writes the request's lines, without a hint that another's have given already.
+  fileprivate func write(
+    to lines: inout TextLines,
+    nameWidth: Int,
+    style: TextStyle,
+    besides hints: inout Set<String>
+  ) {
     let words = status?.words ?? "unfinished"
     let outcome = style.apply(
       status?.tone ?? .warning,
@@ -129,6 +136,9 @@ extension Report.Request {
       lines.add(paragraph: uncertainty.sentence, indent: Self.indent)
     } else if let failure = end?.failure, status != .succeeded, !isUnsent {
       failure.write(to: &lines, indent: Self.indent)
+      let isNew = !failure.hint.isEmpty && hints.insert(failure.hint).inserted
+      let hint = UntrustedText.safe(failure.hint)
+      if isNew { lines.add(paragraph: hint, indent: Self.indent, label: "hint: ") }
     }
     for expectation in end?.expectations ?? [] where !expectation.passed {
       expectation.write(to: &lines, indent: Self.indent)
@@ -155,9 +165,6 @@ extension Failure {
     if let type = error.type { facts.append("type " + UntrustedText.safe(type)) }
     if let trace = error.fbtraceID { facts.append("trace " + UntrustedText.safe(trace)) }
     lines.add(paragraph: facts.joined(separator: ", "), indent: indent)
-    if !hint.isEmpty {
-      lines.add(paragraph: UntrustedText.safe(hint), indent: indent, label: "hint: ")
-    }
   }
 }
 

@@ -36,6 +36,22 @@ struct ReportTests {
     }
   }
 
+  @Test
+  func `what a person can do is said once, however many failed alike`() throws {
+    // Two requests of the run, as it was journaled, with one and the same failure.
+    let failure = try #require(
+      SampleRuns.failed.lazy.compactMap { event in
+        if case .requestEnded(let end) = event { end.failure } else { nil }
+      }.first
+    )
+    let ends = (0..<2).map {
+      RunEvent.requestEnded(RequestEnd(request: $0, status: .failed, failure: failure))
+    }
+    let text = Report(of: [SampleRuns.failed[0]] + ends).text()
+    #expect(text.ranges(of: failure.error.message).count == 2)
+    #expect(text.ranges(of: failure.hint).count == 1)
+  }
+
   @Test(arguments: HostileEvents.all.indices)
   func `no event can break a report`(number: Int) throws {
     let start = HostileEvents.start
