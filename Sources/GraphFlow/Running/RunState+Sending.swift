@@ -56,7 +56,8 @@ extension RunState {
   /// The retry budget is used up: what failed stays failed, what only shares its batch waits.
   private mutating func giveUp(_ members: [PackedBatch.Member], at now: Duration) {
     for index in members.map(\.request) {
-      if let failure = retriedFailure(of: index), failure.reason != .throttled {
+      if var failure = retriedFailure(of: index), failure.reason != .throttled {
+        failure.hint = Failure.noMoreRetriesHint
         end(index, Ending(status: .failed, failure: failure), at: now)
       } else if instances[index].$bound != nil {
         packer.offer(index)
@@ -334,6 +335,11 @@ extension CallUnderWay.Purpose {
 }
 
 extension Failure {
+  /// What to do about a request that could have been sent again, had not so many failed.
+  fileprivate static let noMoreRetriesHint =
+    "it was not sent again: the calls of a run that are made for retries stay under a tenth of the "
+    + "others and ten; graphflow resume RUN sends it once more"
+
   fileprivate static func missingToken(_ profile: String) -> Failure {
     Failure(
       error: GraphError(message: "the profile '\(profile)' has no token"),

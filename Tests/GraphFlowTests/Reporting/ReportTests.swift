@@ -1,3 +1,4 @@
+import GraphAPI
 import JSONPath
 import TestSupport
 import Testing
