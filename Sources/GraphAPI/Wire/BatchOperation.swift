@@ -30,8 +30,8 @@ public struct BatchOperation: Hashable, Sendable {
   /// Query of a GET or DELETE, form body of a POST, in this order.
   public var parameters: [Parameter]
 
-  /// What most have not: a run hands each of them on several times.
-  private var particulars: Particulars?
+  /// What most have not, behind one reference: a run hands each operation on several times.
+  private var box: Box?
 
   /// Makes an operation.
   public init(
@@ -49,7 +49,7 @@ public struct BatchOperation: Hashable, Sendable {
     self.method = method
     self.path = path
     self.parameters = parameters
-    let extras = Extras(
+    extras = Extras(
       name: name,
       version: version,
       accessToken: accessToken,
@@ -58,7 +58,6 @@ public struct BatchOperation: Hashable, Sendable {
       dependsOn: dependsOn,
       omitResponseOnSuccess: omitResponseOnSuccess
     )
-    self.extras = extras
   }
 }
 
@@ -117,18 +116,17 @@ extension BatchOperation {
     var omitResponseOnSuccess: Bool?
   }
 
-  /// Out of the way: one reference where there are some, none where there are not.
-  private indirect enum Particulars: Hashable, Sendable {
-    case some(Extras)
+  private indirect enum Box: Hashable, Sendable {
+    case holding(Extras)
   }
 
   private var extras: Extras {
     get {
-      switch particulars {
-      case .some(.some(let extras)): extras
+      switch box {
+      case .holding(let extras): extras
       case nil: Extras()
       }
     }
-    set { particulars = newValue == Extras() ? nil : .some(newValue) }
+    set { box = newValue == Extras() ? nil : .holding(newValue) }
   }
 }
