@@ -35,8 +35,7 @@ public enum Redaction {
   /// Whether a value that arrives under this name is a secret.
   public static func isSecretName(_ name: String) -> Bool {
     let name = name.utf8
-    // Most names can be told from a secret's by their last letter.
-    guard let last = name.last, "ntf".utf8.contains(last | 0x20) else { return false }
+    guard let last = name.last, SecretScrubber.lastLetters.contains(last) else { return false }
     return SecretScrubber.names.contains { secret in
       guard name.count >= secret.count else { return false }
       return zip(name.suffix(secret.count), secret).allSatisfy { byte, wanted in
@@ -78,9 +77,7 @@ public enum Redaction {
       while index < bytes.count {
         let byte = bytes[index]
         if byte == UInt8(ascii: "_") {
-          // Most underscores can be told from a secret's by the letter behind them.
-          let next = index + 1 < bytes.count ? bytes[index + 1] | 0x20 : 0
-          if "tsp".utf8.contains(next),
+          if index + 1 < bytes.count, SecretScrubber.secondLetters.contains(bytes[index + 1]),
             SecretScrubber.endings.contains(where: { bytes.holds($0, at: index) })
           {
             return true

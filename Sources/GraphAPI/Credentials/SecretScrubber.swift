@@ -9,6 +9,23 @@ struct SecretScrubber {
   /// The parts of these names that begin with an underscore.
   static let endings = ["_token", "_secret", "_proof"].map { Array($0.utf8) }
 
+  /// What the names end in, and what stands behind the underscores of the endings: by these most
+  /// texts can be told from a secret's name without a look at the lists.
+  static let (lastLetters, secondLetters) = (
+    LetterSet(names.compactMap(\.last)), LetterSet(endings.map { $0[1] })
+  )
+
+  /// Letters of either case; other bytes may be taken for one of them, but none is missed.
+  struct LetterSet {
+    private var bits: UInt32 = 0
+
+    init(_ letters: [UInt8]) {
+      for letter in letters { bits |= 1 << UInt32(letter & 31) }
+    }
+
+    func contains(_ byte: UInt8) -> Bool { bits & (1 << UInt32(byte & 31)) != 0 }
+  }
+
   private let text: [UInt8]
   private var output: [UInt8] = []
   private var copied = 0

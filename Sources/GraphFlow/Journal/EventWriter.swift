@@ -123,26 +123,6 @@ struct EventWriter {
   private mutating func begin(_ name: StaticString) {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
-    bytes.appendName(name, ":")
-  }
-}
-
-extension [UInt8] {
-  /// Appends the name of a member, which needs no escapes, and what stands behind it.
-  ///
-  /// All at once, because each append asks whether there is room and who else has the array.
-  mutating func appendName(_ name: StaticString, _ end: StaticString) {
-    name.withUTF8Buffer { name in
-      end.withUTF8Buffer { end in
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count + end.count + 2) {
-          room in
-          room[0] = UInt8(ascii: "\"")
-          for index in name.indices { room[index + 1] = name[index] }
-          room[name.count + 1] = UInt8(ascii: "\"")
-          for index in end.indices { room[name.count + 2 + index] = end[index] }
-          append(contentsOf: room)
-        }
-      }
-    }
+    JSON.writeName(name, ":", to: &bytes)
   }
 }

@@ -143,6 +143,9 @@ public final class AtomicFile {
   }
 
   /// Has the system begin to put what was written on the disk; a hint, whatever comes of it.
+  ///
+  /// What Linux is told not to keep it begins to write (posix_fadvise(2)); until it is written it
+  /// stays in memory all the same.
   private func beginWriting() {
     #if os(Linux)
     posix_fadvise(descriptor, off_t(begun), off_t(size - begun), POSIX_FADV_DONTNEED)

@@ -16,8 +16,8 @@ extension Report {
   /// The summary for people; every line ends in a line break.
   ///
   /// One line for each request with its outcome, time and attempts, below it what a person has to
-  /// know, each hint once, at the end the figures. Text from outside can neither steer the terminal nor command a
-  /// CI system.
+  /// know, each hint once, at the end the figures. Text from outside can neither steer the terminal
+  /// nor command a CI system.
   ///
   /// - Parameters:
   ///   - style: With or without colours.

@@ -148,7 +148,7 @@ struct ReportWriter {
 
   private mutating func begin(_ name: StaticString) {
     separate()
-    output.appendName(name, ": ")
+    JSON.writeName(name, ": ", to: &output)
   }
 
   private mutating func append(_ text: StaticString) {

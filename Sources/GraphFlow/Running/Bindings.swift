@@ -212,12 +212,11 @@ struct BoundText: Hashable, Sendable {
   }
 
   mutating func append(_ filling: Bindings.Filling) {
-    switch filling {
-    case .left(let reference):
+    if let data = filling.data {
+      append(data: data)
+    } else if case .left(let reference) = filling {
       // A character that no reference holds, so that what stands around it does not join.
       append(reference, data: "\u{0}")
-    case .value(let value): append(data: value.parameterText)
-    case .values(let values): append(data: Bindings.listed(values))
     }
   }
 }

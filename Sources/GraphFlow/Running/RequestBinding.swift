@@ -133,8 +133,7 @@ extension Bindings {
     case .template(let template):
       guard let placeholder = template.only else { return try text(of: template) }
       switch try filling(of: placeholder) {
-      case .value(.null): return nil
-      case .values([.null]): return nil
+      case .value(.null), .values([.null]): return nil
       case .values(let values) where method == .post:
         return BoundText(data: JSON.array(values).serialized())
       case let filling: return BoundText(filling)

@@ -104,7 +104,7 @@ extension JSON: CustomStringConvertible {
 
   private static func writeString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     if text.count <= shortText, !text.contains(where: \.mustBeEscaped) {
-      return writePlainString(text, to: &output)
+      return writePlain(text, before: UnsafeBufferPointer(start: nil, count: 0), to: &output)
     }
     output.append(UInt8(ascii: "\""))
     var start = 0
@@ -120,16 +120,30 @@ extension JSON: CustomStringConvertible {
   /// Most strings are not longer.
   private static let shortText = 126
 
-  /// Appends a string without escapes at once: each append asks whether there is room, and who else
-  /// has the array.
-  private static func writePlainString(
-    _ text: UnsafeBufferPointer<UInt8>,
+  /// Appends the name of a member, which must need no escapes, and what stands behind it.
+  package static func writeName(
+    _ name: StaticString,
+    _ separator: StaticString,
     to output: inout [UInt8]
   ) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { room in
+    name.withUTF8Buffer { name in
+      separator.withUTF8Buffer { writePlain(name, before: $0, to: &output) }
+    }
+  }
+
+  /// Appends a string without escapes and what stands behind it, at once: each append asks whether
+  /// there is room, and who else has the array.
+  private static func writePlain(
+    _ text: UnsafeBufferPointer<UInt8>,
+    before end: UnsafeBufferPointer<UInt8>,
+    to output: inout [UInt8]
+  ) {
+    let size = text.count + end.count + 2
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { room in
       room[0] = UInt8(ascii: "\"")
-      _ = UnsafeMutableBufferPointer(rebasing: room[1...]).update(fromContentsOf: text)
+      for index in text.indices { room[index + 1] = text[index] }
       room[text.count + 1] = UInt8(ascii: "\"")
+      for index in end.indices { room[text.count + 2 + index] = end[index] }
       output.append(contentsOf: room)
     }
   }
