@@ -15,7 +15,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build demo test try-schema try-hooks try-sdks try-page try-cron lint format record release install \
 	bench simulate sabotage clean \
-	try-kills try-storage-faults try-sandbox-memory scan-secrets
+	try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -66,6 +66,10 @@ try-kills: dependencies ## kills the command at 500 points of a run, and goes on
 try-storage-faults: dependencies ## fails every system call of a run that stores or sends, once
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-storage-faults
+
+try-damage: dependencies ## damages what a killed run has left, in 700 ways, and starts again; twenty minutes
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-damage
 
 scan-secrets: dependencies ## runs all tests, and searches all that was written for tokens
 	KEPT="$$(mktemp -d)" && trap 'rm -rf "$$KEPT"' EXIT && \

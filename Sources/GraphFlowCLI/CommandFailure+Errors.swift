@@ -35,6 +35,7 @@ extension CommandFailure {
     case .damaged, .newer: .invalid
     case .notFound: .unreadable
     case .locked: .tryAgainLater
+    case .foreign: .notPermitted
     }
   }
 }

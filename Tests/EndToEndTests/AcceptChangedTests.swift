@@ -62,9 +62,10 @@ struct AcceptChangedTests {
     #expect(try graphflow("run", file, "--graph-url", port.url).code == 3)
 
     try write("b: {get: me/feed}")
-    let removed = try graphflow("resume", "latest", "--accept-changed")
+    let there = ["resume", "latest", "--accept-changed", "--graph-url", port.url]
+    let removed = try graphflow.run(there)
     try write("b: {get: me/feed, params: {limit: 5}}", "a: {post: me/feed}")
-    let moved = try graphflow("resume", "latest", "--accept-changed", "--applied", "a=1_2")
+    let moved = try graphflow.run(there + ["--applied", "a=1_2"])
 
     #expect(removed.code == 65)
     #expect(removed.error.contains("'a' is in doubt, and the changed file does not have it"))

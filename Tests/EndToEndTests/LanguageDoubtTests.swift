@@ -13,7 +13,7 @@ struct LanguageDoubtTests {
 
   private func resume(_ arguments: String...) throws -> Outcome {
     try graphflow.run(
-      ["resume", "latest"] + arguments,
+      ["resume", "latest", "--graph-url", port.url] + arguments,
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     )
   }
@@ -76,7 +76,7 @@ struct LanguageDoubtTests {
     try runIntoDoubt()
 
     let outcome = try graphflow.run(
-      ["resume", "latest"] + names.flatMap { ["--not-applied", $0] },
+      ["resume", "latest", "--graph-url", port.url] + names.flatMap { ["--not-applied", $0] },
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     )
 

@@ -63,6 +63,8 @@ struct OldJournalTests {
       "latest",
       "--applied",
       "first=1_2",
+      "--graph-url",
+      "http://127.0.0.1:18999",
       in: graphflow.folder.path
     )
 

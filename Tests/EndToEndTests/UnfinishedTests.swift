@@ -67,9 +67,17 @@ struct UnfinishedTests {
 
   @Test func `resume goes on with it instead`() throws {
     let file = try file("post")
-    try kill(file, at: try SilentPort())
+    let port = try SilentPort()
+    try kill(file, at: port)
 
-    let outcome = try graphflow("run", file, "--on-unfinished", "resume")
+    let outcome = try graphflow(
+      "run",
+      file,
+      "--on-unfinished",
+      "resume",
+      "--graph-url",
+      port.url
+    )
 
     #expect(outcome.code == 3)
     #expect(outcome.error.contains("is unfinished: it goes on"))

@@ -34,6 +34,12 @@ struct Checker: Sendable {
     exitCode == 0 && findings.values.allSatisfy { $0.status != "failed" }
   }
 
+  /// Forgets what was reported before: a part of the journal is lost, and everybody knows.
+  mutating func forget() {
+    findings = [:]
+    exitCode = nil
+  }
+
   mutating func blame(_ text: String) {
     if violations.count < 20 { violations.append(text) }
   }

@@ -10,6 +10,7 @@ final class Machine: TaskExecutor {
   /// Where a process may die.
   enum Place: String, Sendable {
     case beforeAppend
+    case beforeMark
     case afterIntent
     case afterOutcome
     case beforeSend

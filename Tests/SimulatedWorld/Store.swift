@@ -24,6 +24,14 @@ final class Store: Journal {
 
   fileprivate struct State {
     var rows: [Row] = []
+    /// The running checksum of the rows.
+    var seal = Store.seal(of: [])
+    /// How far the journal has reached, by the file beside it; and what a power cut leaves of that.
+    var mark: RunFiles.Mark? = .entry(0, seal: 0)
+    var syncedMark: RunFiles.Mark? = .entry(0, seal: 0)
+    /// Whether the mark was written since anything happened to the files.
+    var isMarkNew = false
+    var isNamed = true
     /// How many rows every power cut leaves.
     var durable = 0
     /// Where appends ended that were not synced.
@@ -71,6 +79,8 @@ final class Store: Journal {
         let kept = min(ends[state.chance.below(ends.count)], state.rows.count)
         if kept < state.rows.count { state.reached.append(.unsyncedRowsLost) }
         state.rows.removeSubrange(kept...)
+        state.seal = Store.seal(of: state.rows)
+        if state.chance.happens(500) { state.mark = state.syncedMark }
       }
       state.boundaries = []
       state.durable = state.rows.count
@@ -89,6 +99,10 @@ final class Store: Journal {
         try state.fail(rows, hasIntent: hasIntent)
       }
       state.store(rows, durably: durably)
+      if durably {
+        guard state.machine.lives(at: .beforeMark) else { throw DiskFault.died }
+        state.note(isSynced: hasIntent)
+      }
       guard state.machine.lives(at: hasIntent ? .afterIntent : .afterOutcome) else {
         throw DiskFault.died
       }
@@ -96,10 +110,65 @@ final class Store: Journal {
   }
 }
 
+extension Store {
+  /// The running checksum of rows.
+  static func seal(of rows: some Sequence<Row>, after seal: Int64 = 1) -> Int64 {
+    var hash = UInt64(bitPattern: seal)
+    for row in rows {
+      for byte in row.json { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+      hash = (hash ^ UInt64(row.body?.count ?? 0)) &* 0x0000_0100_0000_01b3
+    }
+    return Int64(bitPattern: hash)
+  }
+
+  /// Whether the mark was written since anything happened to the files.
+  var isMarkNew: Bool { state.withLock { $0.isMarkNew } }
+
+  /// What lies on the disk between two processes.
+  var files: RunFiles {
+    state.withLock { RunFiles(rows: $0.rows, mark: $0.mark, isNamed: $0.isNamed) }
+  }
+
+  /// Puts other files in the place of those that are there.
+  func put(_ files: RunFiles) {
+    state.withLock { state in
+      state.rows = files.rows ?? []
+      state.seal = Store.seal(of: state.rows)
+      state.durable = state.rows.count
+      state.boundaries = []
+      // A mark that is lost is made again as one that no journal reaches.
+      if case .entry? = files.mark {
+        state.mark = files.mark
+      } else {
+        state.mark = .entry(.max, seal: 0)
+      }
+      state.syncedMark = state.mark
+      state.isNamed = files.isNamed
+      state.isMarkNew = false
+    }
+  }
+
+  /// Begins a new run: its first event is durable.
+  func begin(with event: RunEvent) {
+    state.withLock { state in
+      state.store([Row(kind: event.kind, json: event.json, body: event.body)], durably: true)
+      state.note(isSynced: false)
+    }
+  }
+}
+
 extension Store.State {
   mutating func store(_ rows: [Store.Row], durably: Bool) {
     self.rows += rows
+    seal = Store.seal(of: rows, after: seal)
     if durably { durable = self.rows.count } else { boundaries.append(self.rows.count) }
+  }
+
+  /// Says beside the journal how far it has reached.
+  mutating func note(isSynced: Bool) {
+    mark = .entry(Int64(rows.count), seal: seal)
+    if isSynced { syncedMark = mark }
+    isMarkNew = true
   }
 
   mutating func fail(_ rows: [Store.Row], hasIntent: Bool) throws {

@@ -34,6 +34,7 @@ package struct Story: Sendable {
   private let shelf: QuotaShelf
   private var chance: Chance
   private var checker: Checker
+  private var fileTrouble: FileTrouble
 
   /// Plays the world of a seed.
   ///
@@ -55,6 +56,7 @@ package struct Story: Sendable {
     shelf = QuotaShelf(Chance(seed, stream: 6), trouble: world.exchangeTrouble, site: site)
     chance = Chance(seed, stream: 5)
     checker = Checker(world: world)
+    fileTrouble = FileTrouble(seed: seed)
     guard workflow != nil else {
       violations = diagnostics.map { "the sketch is no workflow: \($0.message)" }
       return
@@ -112,8 +114,9 @@ package struct Story: Sendable {
     store.restart(on: machine, faultRate: fate.isBadDisk ? world.diskTrouble : 0, isCut: false)
     shelf.restart(on: machine)
     site.begin(life: lives)
-    let first = store.count
-    guard let state = state(of: workflow) else { return 0 }
+    let opening = open()
+    let first = opening == .beginsInDoubt ? 0 : store.count
+    guard let state = state(of: workflow, opening) else { return 0 }
     let (isOver, end) = run(state, on: machine, fate)
     let calls = site.calls
     self.calls += calls
@@ -158,7 +161,10 @@ package struct Story: Sendable {
   }
 
   /// The state that the process begins with; nil if it cannot be read, which is a violation.
-  private mutating func state(of workflow: Workflow) -> RunState? {
+  private mutating func state(
+    of workflow: Workflow,
+    _ opening: FileTrouble.Opening
+  ) -> RunState? {
     let (inputs, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
     guard let inputs else { return nil }
     let startedAt = Timestamp(milliseconds: Int64(World.epoch))
@@ -189,15 +195,32 @@ package struct Story: Sendable {
       startedAt: startedAt,
       seed: world.seed &+ UInt64(lives)
     )
+    if opening == .beginsInDoubt { store.begin(with: .runStarted(state.runStart())) }
     guard store.count > 0 else { return state }
     do {
       let events = try store.events()
-      state.replay(events, decisions: decisions(on: Report(of: events)), at: time)
+      var replay = RunState.Replay()
+      for event in events { state.receive(recorded: event, of: &replay) }
+      state.goOn(
+        after: replay,
+        decisions: decisions(on: Report(of: events)),
+        hasLostEnd: opening != .usual,
+        at: time
+      )
       return state
     } catch {
       violations.append("I5: the journal cannot be read: \(error)")
       return nil
     }
+  }
+
+  /// Looks at the files that the last process has left, after whatever has happened to them.
+  private mutating func open() -> FileTrouble.Opening {
+    let (opening, hasLost) = fileTrouble.open(store, mayMeet: lives > 1 && !isHealed)
+    if hasLost { checker.forget() }
+    reach(fileTrouble.takeReached())
+    violations += fileTrouble.takeViolations()
+    return opening
   }
 
   /// What a person finds out about writes in doubt, who sometimes looks.
@@ -299,6 +322,7 @@ extension Machine.Place {
   fileprivate var rareState: RareState {
     switch self {
     case .beforeAppend: .crashBeforeAppend
+    case .beforeMark: .crashBeforeMark
     case .afterIntent, .beforeSend: .crashAfterIntent
     case .afterOutcome: .crashAfterOutcome
     case .afterSend: .crashAfterSend

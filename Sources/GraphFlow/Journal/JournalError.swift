@@ -14,6 +14,8 @@ public struct JournalError: Error, Hashable, Sendable {
     case notFound
     /// Another process holds it.
     case locked
+    /// It belongs to somebody else, or others may write to it: exit code 77.
+    case foreign
   }
 
   /// What kind of trouble it is.

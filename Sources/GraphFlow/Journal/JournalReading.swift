@@ -11,7 +11,7 @@ internal import Foundation
 public struct JournalReading: Sendable {
   private let queue: DatabaseQueue
   private let path: String
-  private let isEmpty: Bool
+  let isEmpty: Bool
 
   /// Opens the file at a path.
   ///
@@ -139,7 +139,7 @@ public struct JournalReading: Sendable {
     }
   }
 
-  private func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+  func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
     do { return try queue.read(body) } catch { throw JournalError(error, path: path) }
   }
 }

@@ -32,7 +32,17 @@ enum JournalSchema {
     }
     // An earlier tool would not know what one object for two events is.
     migrator.registerMigration("4: joined events") { _ in }
+    // The tables are the same, but an earlier tool would not keep the mark beside the run.
+    migrator.registerMigration(marked) { _ in }
     return migrator
+  }
+
+  /// The step since when a journal has an ``IntentMark``.
+  private static let marked = "5: marks of intents"
+
+  /// Whether the version that made a file, or went on with it, kept a mark of it.
+  static func isMarked(_ database: Database) throws -> Bool {
+    try migrator.appliedIdentifiers(database).contains(marked)
   }
 
   /// Makes or updates the tables.

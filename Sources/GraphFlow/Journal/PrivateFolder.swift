@@ -29,6 +29,37 @@ package struct PrivateFolder {
     guard errno == EEXIST, isFolder else { throw JournalError(.cannotCreate, failingAt: path) }
   }
 
+  /// A folder that holds what is trusted later: made as above, and refused if others may write to it.
+  ///
+  /// - Throws: also `foreign`, for a link, and for a folder of somebody else.
+  init(trusted path: String) throws(JournalError) {
+    try self.init(making: path)
+    try PrivateFolder.refuseForeign(path)
+  }
+
+  /// Refuses a folder or file that somebody else could have put there or changed; nothing is fine.
+  ///
+  /// The owner counts as well as the mode: in a folder that others may write to, such as a shared
+  /// state directory, anybody can put a folder or a link of the right name.
+  ///
+  /// - Throws: `foreign`.
+  static func refuseForeign(_ path: String) throws(JournalError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    let problem: String? =
+      if status.st_mode & S_IFMT == S_IFLNK {
+        "this is a symbolic link, and may lead to somebody else's files"
+      } else if status.st_uid != geteuid() {
+        "this belongs to another user (\(status.st_uid))"
+      } else if status.st_mode & 0o022 != 0 {
+        "others may write to this (mode \(String(status.st_mode & 0o7777, radix: 8))); "
+          + "if it is as you left it: chmod go-w"
+      } else {
+        nil
+      }
+    if let problem { throw JournalError(.foreign, path: path, message: problem) }
+  }
+
   /// A folder that must not exist yet, in a folder that does.
   init(makingNew path: String) throws(JournalError) {
     self.path = path

@@ -14,6 +14,7 @@ extension RunEvent {
     switch self {
     case .runStarted: "run_started"
     case .runResumed: "run_resumed"
+    case .endLost: "end_lost"
     case .permissionsRead: "permissions_read"
     case .tokenRead: "token_read"
     case .callStarted: "call_started"
@@ -42,7 +43,7 @@ extension RunEvent {
   func write(to writer: inout EventWriter) {
     switch self {
     case .runStarted(let start): start.write(to: &writer)
-    case .runResumed(let moment): writer.member("at", moment)
+    case .runResumed(let moment), .endLost(let moment): writer.member("at", moment)
     case .permissionsRead(let readings):
       writer.objects("permissions", readings) { $0.write(to: &$1) }
     case .tokenRead(let reading): reading.write(to: &writer)

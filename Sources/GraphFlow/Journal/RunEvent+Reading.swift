@@ -19,6 +19,7 @@ extension RunEvent {
     switch kind {
     case "run_started": self = .runStarted(try RunStart(reader))
     case "run_resumed": self = .runResumed(try reader.required("at", reader.moment))
+    case "end_lost": self = .endLost(try reader.required("at", reader.moment))
     case "permissions_read":
       self = .permissionsRead(try reader.objects("permissions", PermissionReading.init(_:)))
     case "token_read": self = .tokenRead(try TokenReading(reader))

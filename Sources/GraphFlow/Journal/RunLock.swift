@@ -13,18 +13,26 @@ internal import Darwin
 /// it meanwhile begins anew, lest two processes lock two files. It holds the id of the last run that
 /// was started under the lock.
 public struct RunLock: ~Copyable, Sendable {
+  /// What the file says of the last run that was started under the lock.
+  public enum Note: Hashable, Sendable {
+    /// Nothing: the file is new, or was deleted or damaged. Runs may exist all the same.
+    case unknown
+    /// Its id.
+    case run(RunID)
+    /// It was pruned.
+    case pruned
+  }
+
   private let descriptor: Int32
   private let path: String
-  /// Whether the file was not there before.
-  public let isNew: Bool
 
   /// Takes the lock on a file, which is made where it is missing; nil when it is held elsewhere.
   init?(path: String) throws(JournalError) {
     while true {
-      let (descriptor, isNew) = try RunLock.openOrMake(path)
+      let descriptor = try RunLock.openOrMake(path)
       guard try RunLock.take(descriptor, at: path) else { return nil }
       if RunLock.isNamed(descriptor, path) {
-        self.init(descriptor: descriptor, path: path, isNew: isNew)
+        self.init(descriptor: descriptor, path: path)
         return
       }
       close(descriptor)
@@ -39,31 +47,53 @@ public struct RunLock: ~Copyable, Sendable {
       throw JournalError(.cannotCreate, failingAt: folder)
     }
     guard try RunLock.take(descriptor, at: folder) else { return nil }
-    self.init(descriptor: descriptor, path: folder, isNew: false)
+    self.init(descriptor: descriptor, path: folder)
   }
 
-  private init(descriptor: Int32, path: String, isNew: Bool) {
+  private init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
-    self.isNew = isNew
   }
 
   deinit { close(descriptor) }
 
-  /// The last run that was started under the lock; nil if there is none, or it cannot be read.
-  public var run: RunID? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, 64, 0))
-    }
-    return RunID(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-  }
+  /// The name of the file.
+  public var name: String { String(path.split(separator: "/").last ?? "") }
+
+  /// The last run that was started under the lock.
+  public var lastRun: Note { RunLock.note(in: descriptor) }
 
   /// Notes the run that is started under the lock; it survives a power cut.
   ///
   /// - Throws: `cannotWrite`.
-  public func note(_ run: RunID) throws(JournalError) {
-    // Ids have the same length, so one is written over the other in one piece.
-    let bytes = Array("\(run)\n".utf8)
+  public func note(_ run: RunID) throws(JournalError) { try write(run.description) }
+
+  /// Notes that the last run was pruned.
+  ///
+  /// - Throws: `cannotWrite`.
+  func forget() throws(JournalError) { try write(RunLock.pruned) }
+
+  /// What a lock's file says, whoever holds it; `unknown` if there is none.
+  static func note(at path: String) -> Note {
+    let descriptor = openFile(path, O_RDONLY)
+    guard descriptor >= 0 else { return .unknown }
+    defer { close(descriptor) }
+    return note(in: descriptor)
+  }
+
+  /// As long as an id, and none: one is written over the other in one piece.
+  private static let pruned = String(repeating: "-", count: 26)
+
+  private static func note(in descriptor: Int32) -> Note {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, 64, 0))
+    }
+    let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    return text == pruned ? .pruned : RunID(text).map(Note.run) ?? .unknown
+  }
+
+  private func write(_ text: String) throws(JournalError) {
+    let bytes = Array("\(text)\n".utf8)
     guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, fsync(descriptor) == 0 else {
       throw JournalError(.cannotWrite, failingAt: path)
     }
@@ -72,18 +102,11 @@ public struct RunLock: ~Copyable, Sendable {
   /// Removes the file, and so forgets the run that it notes.
   consuming func remove() { unlink(path) }
 
-  private static func openOrMake(_ path: String) throws(JournalError) -> (Int32, isNew: Bool) {
-    var isNew = false
-    var descriptor: Int32 = -1
-    repeat {
-      descriptor = openFile(path, O_RDWR)
-      guard descriptor < 0, errno == ENOENT else { break }
-      descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL)
-      isNew = descriptor >= 0
-    } while descriptor < 0 && errno == EEXIST
+  private static func openOrMake(_ path: String) throws(JournalError) -> Int32 {
+    let descriptor = openFile(path, O_RDWR | O_CREAT)
     guard descriptor >= 0 else { throw JournalError(.cannotCreate, failingAt: path) }
     fchmod(descriptor, 0o600)
-    return (descriptor, isNew)
+    return descriptor
   }
 
   /// Whether a path still leads to an open file.

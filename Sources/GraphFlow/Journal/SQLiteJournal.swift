@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GraphAPI
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -19,40 +20,43 @@ public final class SQLiteJournal: Journal {
   private let queue: DatabaseQueue
   private let path: String
   private let file: FileIdentity?
+  private let mark: IntentFile?
   private let isWAL: Bool
   private let state = Mutex(State())
 
   /// What changes.
-  private struct State {
+  fileprivate struct State {
     var isSyncing = true
     var ballast: Ballast?
     var fault: JournalError?
     /// The last row; nil as long as the file was not asked, or may hold another.
     var last: LastRow?
+    /// The requests that write, by the last start that was written or read; nil before it.
+    var writes: Set<Int>?
   }
 
   /// What the next row goes on from.
-  private struct LastRow: Sendable {
+  fileprivate struct LastRow: Sendable {
     var number: Int64 = 0
     var seal = EventSeal()
   }
 
   /// A journal that ends with the process.
   public static func inMemory() throws(JournalError) -> SQLiteJournal {
-    try SQLiteJournal(path: ":memory:", file: nil)
+    try SQLiteJournal(path: ":memory:", file: nil, mark: nil)
   }
 
-  /// Opens the file at `path`, which may still be empty.
+  /// Opens the file at `path`, which may still be empty, and notes in `mark` how far it reaches.
   ///
   /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotWrite`.
-  convenience init(path: String) throws(JournalError) {
+  convenience init(path: String, mark: IntentFile?) throws(JournalError) {
     guard let file = try FileIdentity(path) else {
       throw JournalError(.notFound, path: path, message: "there is no journal")
     }
-    try self.init(path: path, file: file)
+    try self.init(path: path, file: file, mark: mark)
   }
 
-  private init(path: String, file: FileIdentity?) throws(JournalError) {
+  private init(path: String, file: FileIdentity?, mark: IntentFile?) throws(JournalError) {
     do {
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
@@ -75,10 +79,14 @@ public final class SQLiteJournal: Journal {
     }
     self.path = path
     self.file = file
+    self.mark = mark
   }
 
   /// Appends events, all or none, in one transaction; on a full disk, what stands before the first
   /// intent.
+  ///
+  /// What is durable is noted in the mark before this returns: after the journal was synced, so that
+  /// the mark is never ahead of it.
   ///
   /// - Throws: `cannotWrite` for a full or failing disk. After a failing disk every further append
   ///   throws: what the system holds of the file is no longer known. After a full one the next
@@ -99,6 +107,35 @@ public final class SQLiteJournal: Journal {
         try write(Array(outcomes), durably: durably, &state)
         if outcomes.count < events.count { throw error }
       }
+      if durably { try note(events, &state) }
+    }
+  }
+
+  /// Says beside the run how far the journal has reached; synced before a write is sent.
+  ///
+  /// The start of a run is put into the main file as well, where it does not depend on the log.
+  private func note(_ events: [RunEvent], _ state: inout State) throws(JournalError) {
+    for event in events { state.note(event) }
+    guard let mark, let last = state.last else { return }
+    do throws(JournalError) {
+      if last.number == 1 { try checkpoint() }
+      try mark.note(
+        entry: last.number,
+        seal: last.seal.stored,
+        isSynced: events.contains { state.isIntentOfWrite($0) }
+      )
+    } catch {
+      state.fault = error
+      throw error
+    }
+  }
+
+  /// Puts the log back into the main file, and syncs that; as far as no reader needs the log.
+  private func checkpoint() throws(JournalError) {
+    do {
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+    } catch {
+      throw JournalError(error, path: path)
     }
   }
 
@@ -108,6 +145,7 @@ public final class SQLiteJournal: Journal {
   public func events() async throws(JournalError) -> [RunEvent] {
     var events: [RunEvent] = []
     try forEachEvent { events.append($0) }
+    state.withLock { state in for event in events { state.note(event) } }
     return events
   }
 
@@ -119,7 +157,10 @@ public final class SQLiteJournal: Journal {
     _ receive: (inout Value, RunEvent) -> Void
   ) async throws(JournalError) -> Value {
     var value = initial
-    try forEachEvent { receive(&value, $0) }
+    try forEachEvent { event in
+      receive(&value, event)
+      if case .runStarted = event { state.withLock { $0.note(event) } }
+    }
     return value
   }
 
@@ -238,6 +279,23 @@ public final class SQLiteJournal: Journal {
   }
 }
 
+extension SQLiteJournal.State {
+  /// Learns which requests write.
+  fileprivate mutating func note(_ event: RunEvent) {
+    guard case .runStarted(let start) = event else { return }
+    writes = Set(start.requests.indices.filter { start.requests[$0].method != .get })
+  }
+
+  /// Whether an event says that a write will be sent; also if nobody knows.
+  fileprivate func isIntentOfWrite(_ event: RunEvent) -> Bool {
+    guard case .callStarted(let call) = event, call.kind == .batch || call.kind == .single else {
+      return false
+    }
+    guard let writes else { return true }
+    return call.operations.contains { writes.contains($0.request) }
+  }
+}
+
 extension RunEvent {
   /// Whether it says that something will be sent.
   fileprivate var isIntent: Bool {
@@ -292,36 +350,4 @@ extension RunEvent {
       )
     }
   }
-}
-
-extension JournalError {
-  /// What SQLite reports, in our terms and without the values of a statement.
-  init(_ error: any Error, path: String, calling file: String = "the journal") {
-    if let known = error as? JournalError {
-      self = known
-      return
-    }
-    guard let error = error as? DatabaseError else {
-      self.init(.cannotWrite, path: path, message: "\(error)")
-      return
-    }
-    let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
-    switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      self.init(.damaged, path: path, message: "\(file) is damaged: \(message)")
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
-      self.init(.locked, path: path, message: "another process holds \(file)")
-    case .SQLITE_CANTOPEN:
-      self.init(.cannotCreate, path: path, message: message)
-    case .SQLITE_FULL:
-      self.init(.cannotWrite, path: path, message: JournalError.diskFull)
-    default:
-      self.init(.cannotWrite, path: path, message: message)
-    }
-  }
-
-  /// Whether giving back the reserve may help.
-  fileprivate var isDiskFull: Bool { kind == .cannotWrite && message == JournalError.diskFull }
-
-  fileprivate static let diskFull = "the disk is full"
 }

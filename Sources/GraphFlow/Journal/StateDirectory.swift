@@ -9,9 +9,13 @@ internal import Darwin
 /// Where runs are kept: `STATE/runs/<RunID>/{journal.sqlite, report.json}`.
 ///
 /// The report of a run that is too large for one object is `report.jsonl` instead. `locks` has a
-/// file for each workflow file and profile, `keys` one for each key of a workflow file.
+/// file for each workflow file and profile, `keys` one for each key of a workflow file. `intents`
+/// has a file for each run, which says how far its journal has reached (``JournalEvidence``): outside
+/// of the run's folder, so that it outlives what happens to that.
 ///
 /// Folders have mode 0700 and files 0600, whatever the umask. Nothing is made before the first run.
+/// Folders and journals of somebody else, and those that others may write to, are refused: the
+/// state directory itself may be shared.
 public struct StateDirectory: Hashable, Sendable {
   /// The folder.
   public let path: String
@@ -33,9 +37,9 @@ public struct StateDirectory: Hashable, Sendable {
     return "\(home == "/" ? "" : home)/.local/state/graphflow"
   }
 
-  /// The runs, newest first.
+  /// The runs that have a folder, newest first.
   public func runs() throws(JournalError) -> [RunID] {
-    let runs = try StateDirectory.names(in: runsPath).compactMap(RunID.init(_:))
+    let runs = try names(in: .runs).compactMap(RunID.init(_:))
     return runs.sorted(by: >)
   }
 
@@ -55,34 +59,45 @@ public struct StateDirectory: Hashable, Sendable {
   /// Where a run's journal is.
   public func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }
 
-  /// Makes the folder and the journal of a new run.
+  /// Makes the folder and the journal of a new run, and before both the file that says how far the
+  /// journal has reached.
   ///
   /// - Throws: `cannotCreate` if they cannot be made or exist already, `cannotWrite` for a full disk.
-  public func createJournal(for id: RunID) throws(JournalError) -> SQLiteJournal {
-    _ = try PrivateFolder(making: runsPath)
-    try PrivateFolder(makingNew: folder(of: id)).makeFile(journalName)
-    return try SQLiteJournal(path: journalPath(id))
+  public func createJournal(
+    for id: RunID,
+    named names: RunNames = RunNames()
+  ) throws(JournalError) -> SQLiteJournal {
+    let intents = try trusted(.intents)
+    let runs = try trusted(.runs)
+    let mark = try IntentFile(making: IntentMark(names: names), named: "\(id)", in: intents)
+    try PrivateFolder(makingNew: "\(runs.path)/\(id)").makeFile(journalName)
+    return try SQLiteJournal(path: journalPath(id), mark: mark)
   }
 
   /// Looks into the journal of a run that exists, without changing anything.
   ///
-  /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotCreate`.
+  /// - Throws: `notFound`, `damaged`, `newer`, `locked`, `cannotCreate` or `foreign`.
   public func reading(_ id: RunID) throws(JournalError) -> JournalReading {
-    try JournalReading(path: journalPath(id))
+    try refuseForeign(id)
+    return try JournalReading(path: journalPath(id))
   }
 
   /// Opens the journal of a run that exists.
   ///
-  /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotWrite`.
+  /// One that has lost its mark gets another, which the next durable append makes a true one: until
+  /// then the run stays a damaged one. So does one whose end is lost.
+  ///
+  /// - Throws: `notFound`, `damaged`, `newer`, `locked`, `cannotWrite` or `foreign`.
   public func openJournal(_ id: RunID) throws(JournalError) -> SQLiteJournal {
-    try SQLiteJournal(path: journalPath(id))
+    try refuseForeign(id)
+    return try SQLiteJournal(path: journalPath(id), mark: try intentFile(of: id))
   }
 
   /// Takes the lock of a workflow file and a profile; nil when another process holds it.
   ///
   /// The same file is the same lock whatever path leads to it.
   public func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
-    let folder = try PrivateFolder(making: "\(path)/locks")
+    let folder = try trusted(.locks)
     var seal = EventSeal()
     seal.add(kind: profile, json: Array(StateDirectory.canonical(file).utf8), body: nil)
     let digits = String(seal.value, radix: 16)
@@ -94,7 +109,7 @@ public struct StateDirectory: Hashable, Sendable {
   ///
   /// The run that it notes is the one under the key.
   public func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
-    let folder = try PrivateFolder(making: keysPath)
+    let folder = try trusted(.keys)
     var digest = FileDigest()
     digest.update(Array(StateDirectory.canonical(file).utf8) + [0] + Array(key.utf8))
     return try RunLock(path: "\(folder.path)/\(digest.text).key")
@@ -106,42 +121,53 @@ public struct StateDirectory: Hashable, Sendable {
     try RunLock(folder: folder(of: id))
   }
 
-  /// Removes a run with all that is kept of it.
-  ///
-  /// It disappears at once and as a whole, also if this process is killed.
-  public func remove(_ id: RunID) throws(JournalError) {
-    let doomed = "\(runsPath)/\(StateDirectory.doomed)\(id)"
-    guard rename(folder(of: id), doomed) == 0 else {
-      throw JournalError(.cannotWrite, failingAt: folder(of: id))
-    }
-    try StateDirectory.removeFolder(doomed)
+  /// A folder in the state directory.
+  enum Folder: String {
+    case runs
+    case intents
+    case locks
+    case keys
   }
 
-  /// Removes what is left of runs whose removal was interrupted.
-  public func removeRests() throws(JournalError) {
-    for name in try StateDirectory.names(in: runsPath)
-    where name.hasPrefix(StateDirectory.doomed) {
-      try StateDirectory.removeFolder("\(runsPath)/\(name)")
-    }
+  /// The path of a folder.
+  func path(of folder: Folder) -> String { "\(path)/\(folder.rawValue)" }
+
+  /// A folder of ours, made where it is missing.
+  private func trusted(_ folder: Folder) throws(JournalError) -> PrivateFolder {
+    if access(path, F_OK) != 0 { _ = try PrivateFolder(making: path) }
+    return try PrivateFolder(trusted: path(of: folder))
   }
 
-  /// Forgets the keys whose run is gone; one that is in use stays.
-  public func removeOrphanedKeys() throws(JournalError) {
-    let runs = Set(try runs())
-    for name in try StateDirectory.names(in: keysPath) where name.hasSuffix(".key") {
-      guard let lock = try RunLock(path: "\(keysPath)/\(name)") else { continue }
-      if lock.run.map(runs.contains) != true { lock.remove() }
+  /// Refuses a run that somebody else could have put there or changed.
+  private func refuseForeign(_ id: RunID) throws(JournalError) {
+    for path in [path(of: .runs), folder(of: id), journalPath(id)] {
+      try PrivateFolder.refuseForeign(path)
     }
   }
 
-  private static let doomed = ".removed-"
-
-  private static func removeFolder(_ path: String) throws(JournalError) {
-    for name in try names(in: path) { unlink("\(path)/\(name)") }
-    guard rmdir(path) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
+  /// The file that says how far a run's journal has reached, to write on in it.
+  private func intentFile(of id: RunID) throws(JournalError) -> IntentFile {
+    let folder = try trusted(.intents)
+    let path = "\(folder.path)/\(id)"
+    do throws(JournalError) {
+      if try IntentFile.mark(at: path) != nil { return try IntentFile(path: path) }
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      unlink(path)
+    }
+    var mark = IntentMark()
+    if try evidence(of: id).verdict != .whole { mark.entry = .max }
+    return try IntentFile(making: mark, named: "\(id)", in: folder)
   }
 
-  private static func names(in folder: String) throws(JournalError) -> [String] {
+  /// The names in a folder of ours; none if there is no such folder.
+  func names(in folder: Folder) throws(JournalError) -> [String] {
+    let folder = path(of: folder)
+    try PrivateFolder.refuseForeign(folder)
+    return try StateDirectory.names(in: folder)
+  }
+
+  static func names(in folder: String) throws(JournalError) -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return [] }
       throw JournalError(.cannotCreate, failingAt: folder)
@@ -157,13 +183,9 @@ public struct StateDirectory: Hashable, Sendable {
     return names
   }
 
-  private var runsPath: String { "\(path)/runs" }
-
-  private var keysPath: String { "\(path)/keys" }
-
   private var journalName: String { "journal.sqlite" }
 
-  private func folder(of id: RunID) -> String { "\(runsPath)/\(id)" }
+  func folder(of id: RunID) -> String { "\(path(of: .runs))/\(id)" }
 
   private static var registeredHome: String {
     guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "/" }

@@ -25,6 +25,8 @@ public struct PlainProgress: Sendable {
     case .runResumed(let moment):
       unsent = UnsentFlood()
       return "resumed at \(moment)"
+    case .endLost:
+      return "the end of the journal is lost: writes without a result in it are in doubt"
     case .permissionsRead(let readings):
       return "permissions read: "
         + readings.map { UntrustedText.safe("\($0.permission) \($0.status)") }

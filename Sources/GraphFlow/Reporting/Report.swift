@@ -114,7 +114,7 @@ public struct Report: Sendable {
       }
     case .permissionsRead(let readings):
       for reading in readings { receive(reading) }
-    case .tokenRead: break
+    case .endLost, .tokenRead: break
     case .callStarted(let start): receive(start)
     case .callEnded(let end):
       if let index = callIndices[end.number] { calls[index].end = end }

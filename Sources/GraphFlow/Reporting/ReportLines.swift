@@ -35,7 +35,7 @@ public struct ReportLines: Sendable {
     case .runStarted: writeRun(to: &output)
     case .requestEnded(let end):
       if let request = report.release(end) { write(request, to: &output) }
-    case .runResumed, .permissionsRead, .tokenRead, .callStarted, .paused, .callEnded,
+    case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .paused, .callEnded,
       .attemptEnded, .runEnded:
       break
     }

@@ -18,6 +18,9 @@ struct RecordedItems: Sendable {
     @Rare var doubt: Failure?
     /// Whether this run has taken up its doubt, and counts it.
     var isTakenUp = false
+    /// Whether the journal knows all of it again although its end was lost: it was sent since, or a
+    /// person has said that it did not happen.
+    var isKnownSinceLoss = false
 
     /// Whether nobody knows if it took effect.
     var isDoubtful: Bool { end?.status == .inDoubt || end == nil && doubt != nil }
@@ -34,6 +37,16 @@ struct RecordedItems: Sendable {
   }
 
   private var entries: [Int: [String: Entry]] = [:]
+  /// Whether the end of the journal was lost, so that something was sent of which nothing is known.
+  private(set) var hasLostEnd = false
+
+  /// Notes that what comes next in the journal comes after a part that was lost.
+  mutating func noteLostEnd() {
+    hasLostEnd = true
+    for request in entries.keys {
+      for key in (entries[request] ?? [:]).keys { self[request, key].isKnownSinceLoss = false }
+    }
+  }
 
   /// Whether something is in doubt whose item this run has not opened.
   var hasDoubtLeft: Bool {

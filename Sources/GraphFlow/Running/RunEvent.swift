@@ -13,6 +13,11 @@ public indirect enum RunEvent: Hashable, Sendable {
   case runStarted(RunStart)
   /// The run goes on after an interruption, at this time.
   case runResumed(Timestamp)
+  /// The end of the journal was lost, and the run goes on without it from this time.
+  ///
+  /// From here on a write that may not be repeated is sent only once a person has said that it did
+  /// not happen.
+  case endLost(Timestamp)
   /// A token's grants were read.
   case permissionsRead([PermissionReading])
   /// A profile's token did not do, and its source was asked again.

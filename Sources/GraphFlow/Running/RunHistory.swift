@@ -81,7 +81,8 @@ extension RunEvent {
       guard let index = place(end.request) else { return nil }
       end.request = index
       return .requestEnded(end)
-    case .runStarted, .runResumed, .permissionsRead, .tokenRead, .callEnded, .paused, .runEnded:
+    case .runStarted, .runResumed, .endLost, .permissionsRead, .tokenRead, .callEnded, .paused,
+      .runEnded:
       return self
     }
   }

@@ -55,20 +55,33 @@ extension RunState {
       noteEnd(attempt)
     case .requestEnded(let end):
       noteEnd(end, at: latest)
+    case .endLost: recorded.noteLostEnd()
     case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded:
       break
     }
   }
 
   /// Goes on from what the journal has told; see ``replay(_:decisions:at:)``.
+  ///
+  /// - Parameters:
+  ///   - replay: what the journal has told.
+  ///   - decisions: what a person found out about writes in doubt.
+  ///   - hasLostEnd: whether the journal has lost its end. Then every write that may not be repeated
+  ///     and has no result in it is in doubt from now on, and is not looked for either.
+  ///   - now: the time since the run's first start.
   public mutating func goOn(
     after replay: Replay,
     decisions: [DoubtDecision] = [],
+    hasLostEnd: Bool = false,
     at now: Duration
   ) {
     let calls = replay.calls
     hasReplayed = true
     self.events.append(.runResumed(wallClock(at: now)))
+    if hasLostEnd {
+      self.events.append(.endLost(wallClock(at: now)))
+      recorded.noteLostEnd()
+    }
     for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }
     for (attempt, call) in calls.interrupted() { interrupt(attempt, call) }
     for decision in decisions { decide(decision, at: now) }
@@ -90,6 +103,10 @@ extension RunState {
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
     instances[instance].wasSent = entry.wasSent
+    if isLost(entry, of: workflow.requests[request]) {
+      end(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
+      return true
+    }
     if let failure = entry.doubt, entry.end == nil {
       doubt(instance, failure, code: nil, atLeast: nil, at: now)
       return true
@@ -111,6 +128,11 @@ extension RunState {
     }
     finishItem(of: instance, hasFailed: end.status == .failed && !end.isExcused)
     return true
+  }
+
+  /// Whether the lost end of the journal may have held more of a write than is known of it.
+  private func isLost(_ entry: RecordedItems.Entry, of request: Workflow.Request) -> Bool {
+    recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLoss
   }
 
   /// A body that held a secret is not in the journal whole: a GET whose body is still needed, by
@@ -156,6 +178,7 @@ extension RunState {
     }
     record(attempt.request, attempt.item) { entry in
       entry.wasSent = true
+      entry.isKnownSinceLoss = true
       entry.attempts = attempt.number
       entry.end = nil
       entry.doubt = nil
@@ -179,8 +202,11 @@ extension RunState {
 
   /// Takes in an outcome; a doubt that looks may end is none yet.
   private mutating func noteEnd(_ end: RequestEnd, at moment: Timestamp) {
+    // A look knows what there was before the write was first sent only if nothing of it is lost.
+    let isKnown =
+      !recorded.hasLostEnd || recorded[end.request, end.item?.key ?? ""].isKnownSinceLoss
     let isLookedFor =
-      end.status == .inDoubt && workflow.requests[end.request].confirmation != nil
+      end.status == .inDoubt && workflow.requests[end.request].confirmation != nil && isKnown
     var end = end
     // Kept for all instances of a run, however many there are.
     if !bodies.isNeeded(end.request) { end.body = nil }
@@ -203,6 +229,7 @@ extension RunState {
       record(decision.request, decision.item) { entry in
         entry.end = nil
         entry.doubt = nil
+        entry.isKnownSinceLoss = true
       }
     case .applied(let id):
       let end = RequestEnd(
@@ -263,6 +290,16 @@ extension RunState {
     events.append(.requestEnded(end))
     record(attempt.request, attempt.item) { $0.end = end }
   }
+}
+
+extension Failure {
+  /// Why nobody knows whether a write was sent at all.
+  fileprivate static let lost = Failure(
+    error: GraphError(message: "the end of the journal is lost: this write may have been sent"),
+    category: .other,
+    reason: .unknown,
+    hint: Failure.doubtHint
+  )
 }
 
 /// The calls of a journal whose ends have not been read yet.

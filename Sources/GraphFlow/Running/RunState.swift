@@ -200,7 +200,7 @@ public struct RunState: Sendable {
   public var mustBeDurable: Bool {
     events.contains { event in
       switch event {
-      case .runStarted, .runResumed, .runEnded: true
+      case .runStarted, .runResumed, .endLost, .runEnded: true
       case .callStarted(let call):
         call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
       case .attemptEnded(let attempt): isWrite(attempt.attempt.request)

@@ -65,6 +65,26 @@ struct ResumeCommand: ParsableCommand {
   )
   var acceptChanged = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Go on although the end of the journal is lost.",
+      discussion: """
+        Every write that may not be repeated and has no result in the journal is in doubt then: it \
+        is sent once you have said --not-applied.
+        """
+    )
+  )
+  var lostInDoubt = false
+
+  @Option(
+    name: .customLong("graph-url"),
+    help: ArgumentHelp(
+      "Where the Graph API is; the run is refused if it was sent elsewhere.",
+      valueName: "url"
+    )
+  )
+  var graphURL: String?
+
   @OptionGroup(title: "Limits") var budget: BudgetOption
 
   @Option(
@@ -90,12 +110,14 @@ struct ResumeCommand: ParsableCommand {
       inputs: inputs,
       acceptsChange: acceptChanged,
       findings: try DoubtFinding.reading(applied: applied, notApplied: notApplied),
+      acceptsLostEnd: lostInDoubt,
       isQuiet: talk.quiet,
       concurrency: concurrency,
       budget: budget.value
     )
     let start = try start(in: directory)
-    let settings = try Settings(resuming: start)
+    let configured = try Settings(profile: nil, graphURL: graphURL).graphURL
+    let settings = try Settings(resuming: start, at: configured)
     let job = try resumption.job(for: start)
     for report in reports { try report.check(for: job.workflow.name) }
     let session = RunSession(
@@ -111,25 +133,40 @@ struct ResumeCommand: ParsableCommand {
 
   /// How the run that is meant started; the newest one that was no rehearsal, for `latest`.
   private func start(in directory: StateDirectory) throws -> RunStart {
-    guard name == "latest" else {
-      return try start(of: try directory.run(named: name), in: directory)
+    if name == "latest" {
+      var rehearsal: RunStart?
+      for id in try directory.runs() {
+        guard let start = try start(of: id, in: directory) else { continue }
+        if !start.isRehearsal { return start }
+        rehearsal = rehearsal ?? start
+      }
+      // It cannot be resumed, but the message that says why is the right one.
+      if let rehearsal { return rehearsal }
     }
-    var rehearsal: RunStart?
-    for id in try directory.runs() {
-      guard let start = try? start(of: id, in: directory) else { continue }
-      if !start.isRehearsal { return start }
-      rehearsal = rehearsal ?? start
-    }
-    // It cannot be resumed, but the message that says why is the right one.
-    if let rehearsal { return rehearsal }
-    return try start(of: try directory.run(named: name), in: directory)
-  }
-
-  /// How a run started: the first event of its journal.
-  private func start(of id: RunID, in directory: StateDirectory) throws -> RunStart {
-    guard let start = try directory.reading(id).start() else {
+    let id = try directory.run(named: name)
+    guard let start = try start(of: id, in: directory) else {
       throw CommandFailure(.invalid, "the run \(id) never started; run the workflow again")
     }
     return start
+  }
+
+  /// How a run started, by its journal; nil if it was killed before.
+  ///
+  /// - Throws: a ``CommandFailure`` for a run of which nobody knows what it has sent.
+  private func start(of id: RunID, in directory: StateDirectory) throws -> RunStart? {
+    do {
+      guard let start = try directory.reading(id).start() else {
+        try directory.refuseDamaged(id, of: nil)
+        return nil
+      }
+      if !lostInDoubt { try directory.refuseDamaged(id, of: start.file) }
+      return start
+    } catch let error as JournalError where error.kind == .notFound || error.kind == .damaged {
+      // A run that was never there is not found, and one that was is lost.
+      if try directory.runs().contains(id) || directory.lostRuns().contains(id) {
+        try directory.refuseDamaged(id, of: nil)
+      }
+      throw error
+    }
   }
 }

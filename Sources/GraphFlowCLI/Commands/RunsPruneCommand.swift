@@ -9,7 +9,7 @@ struct RunsPruneCommand: ParsableCommand {
     discussion: """
       With both options a run has to be older and beyond the newest. A run that is under way stays; \
       so does one that is unfinished, holds a write in doubt, or cannot be read, unless \
-      --unfinished is given. A run key is forgotten with its run.
+      --unfinished is given, also of one whose folder is gone. A run key is forgotten with its run.
 
       Example: look first, then remove what is older than a month:
 
@@ -52,26 +52,59 @@ struct RunsPruneCommand: ParsableCommand {
     let latest = olderThan.map { WallClock.now().advanced(by: .zero - $0.duration) }
     var removed = 0
     var spared = 0
-    for id in try directory.runs().dropFirst(keep ?? 0) {
+    let lost = try directory.lostRuns()
+    let runs = (try directory.runs() + lost).sorted(by: >)
+    for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
-      let record = try? RunRecord(id, in: directory)
-      guard unfinished || record.map({ !$0.isWorthKeeping }) ?? false else {
+      let isLost = lost.contains(id)
+      let (record, isWorthKeeping) = look(at: id, in: directory)
+      guard unfinished || !isWorthKeeping && !isLost else {
         spared += 1
         continue
       }
-      // Held until it is gone: nobody may begin to go on with it.
-      guard let lock = try directory.lock(id) else { continue }
-      defer { withExtendedLifetime(lock) {} }
-      if !dryRun { try directory.remove(id) }
+      guard try remove(id, isLost: isLost, from: directory) else { continue }
       removed += 1
       let name = record?.start.map { " " + Untrusted.shown($0.workflow) } ?? ""
       let status = record.map { " " + $0.status.rawValue } ?? " unreadable"
       try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id)\(name)\(status)")
     }
-    if !dryRun { try directory.removeOrphanedKeys() }
+    if !dryRun { try directory.removeRests() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
     if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
     Terminal.say(summary)
+  }
+
+  /// What is known of a run, and whether something would be lost with it, or sent twice without it.
+  private func look(
+    at id: RunID,
+    in directory: StateDirectory
+  ) -> (record: RunRecord?, isWorthKeeping: Bool) {
+    do {
+      switch try FoundRun(id, in: directory) {
+      case .known(let record, _)?: return (record, record.isWorthKeeping)
+      case .damaged?: return (nil, true)
+      case nil: return (try RunRecord(id, in: directory), false)
+      }
+    } catch {
+      return (nil, true)
+    }
+  }
+
+  /// Removes a run unless somebody works on it; whether it did, or would.
+  private func remove(
+    _ id: RunID,
+    isLost: Bool,
+    from directory: StateDirectory
+  ) throws -> Bool {
+    guard !isLost else {
+      if !dryRun { try directory.remove(id) }
+      return true
+    }
+    // Held until it is gone: nobody may begin to go on with it.
+    guard let lock = try directory.lock(id) else { return false }
+    defer { withExtendedLifetime(lock) {} }
+    if !dryRun { try directory.remove(id) }
+    return true
   }
 }
 

@@ -53,7 +53,14 @@ struct Settings: Sendable {
   }
 
   /// The settings with which a run was started; secrets are taken from where they are now.
-  init(resuming start: RunStart) throws {
+  ///
+  /// - Parameters:
+  ///   - start: how the run started.
+  ///   - configured: where flag, environment or configuration say that the Graph API is. A token is
+  ///     only sent there: the journal alone decides about no host.
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/invalid`` for a run that cannot go on there,
+  ///   ``ExitStatus/misconfigured`` for the rest.
+  init(resuming start: RunStart, at configured: GraphURL) throws {
     guard !start.isRehearsal else {
       throw CommandFailure(
         .invalid,
@@ -63,6 +70,13 @@ struct Settings: Sendable {
     }
     guard let url = GraphURL(start.graphURL), let version = GraphVersion(start.graphVersion) else {
       throw CommandFailure(.invalid, "the journal of \(start.id) names no Graph API")
+    }
+    guard url == configured else {
+      throw CommandFailure(
+        .invalid,
+        "the run \(start.id) was sent to \(url), but \(configured) is configured",
+        hint: "if its requests and your token belong there: --graph-url \(url)"
+      )
     }
     self.graphURL = url
     self.version = version

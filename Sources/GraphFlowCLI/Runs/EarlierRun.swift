@@ -5,6 +5,8 @@ import JSONPath
 enum EarlierRun: Sendable {
   /// Nothing that matters: a run begins.
   case none
+  /// A run is lost, as the author knows: another begins, with every write in doubt.
+  case isLost
   /// A run that goes on instead.
   case goesOn(RunStart)
   /// A run under the same key that is over: its result is repeated.
@@ -14,7 +16,8 @@ enum EarlierRun: Sendable {
   ///
   /// - Throws: a ``CommandFailure`` if the job must not start: ``ExitStatus/inDoubt`` or
   ///   ``ExitStatus/tryAgainLater`` for an earlier run that is not at its end,
-  ///   ``ExitStatus/invalid`` for a key that was used with other inputs or another profile.
+  ///   ``ExitStatus/invalid`` for one that is damaged, and for a key that was used with other inputs
+  ///   or another profile.
   init(
     of job: RunJob,
     as profile: String,
@@ -22,61 +25,102 @@ enum EarlierRun: Sendable {
     rule: StartRules.OnUnfinished,
     in directory: StateDirectory
   ) throws {
-    if let id = right.runUnderKey, let key = job.key,
-      let record = try EarlierRun.record(id, in: directory), let start = record.start
-    {
-      try EarlierRun.refuseOther(job, as: profile, than: start, under: key)
-      self = record.isUnfinished ? .goesOn(start) : .isOver(id)
+    if let key = job.key, let found = try EarlierRun.underKey(key, of: job, right, in: directory) {
+      switch found {
+      case .known(let record, let start):
+        try EarlierRun.refuseOther(job, as: profile, than: start, under: key)
+        self = record.isUnfinished ? .goesOn(start) : .isOver(record.id)
+      case .damaged(let id, let damage):
+        self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
+      }
       return
     }
-    let last =
-      right.mayHaveOlderRuns
-      ? try EarlierRun.newest(of: job.workflow.source.path, as: profile, in: directory)
-      : try right.lastRun.flatMap { try EarlierRun.record($0, in: directory) }
-    guard let last, let start = last.start, !start.isRehearsal,
-      last.needsLook || last.isUnfinished
-    else {
-      self = .none
-      return
+    switch try EarlierRun.last(of: job, as: profile, right, in: directory) {
+    case nil: self = .none
+    case .damaged(let id, let damage)?:
+      self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
+    case .known(let last, let start)?:
+      switch rule {
+      case .ignore, .doubt: self = .none
+      case .resume: self = .goesOn(start)
+      case .refuse:
+        // What only read, or sent nothing, can be done again.
+        guard last.needsLook || last.hasSentWrites else {
+          self = .none
+          return
+        }
+        throw EarlierRun.refusal(of: last, start)
+      }
     }
+  }
+
+  /// What follows from a run of which nobody knows what it has sent.
+  private init(
+    damaged id: RunID,
+    _ damage: JournalEvidence.Damage,
+    of job: RunJob,
+    rule: StartRules.OnUnfinished,
+    in directory: StateDirectory
+  ) throws {
     switch rule {
     case .ignore: self = .none
-    case .resume: self = .goesOn(start)
-    case .refuse:
-      // What only read, or sent nothing, can be done again.
-      guard last.needsLook || last.hasSentWrites else {
-        self = .none
-        return
-      }
-      throw EarlierRun.refusal(of: last, start)
+    case .doubt: self = .isLost
+    case .refuse, .resume:
+      throw CommandFailure(lost: id, damage, of: job.workflow.source.path, in: directory)
     }
   }
 
-  /// A run; nil if it is gone, or was killed before it began.
-  private static func record(_ id: RunID, in directory: StateDirectory) throws -> RunRecord? {
-    do {
-      let record = try RunRecord(id, in: directory)
-      return record.start == nil ? nil : record
-    } catch let error as JournalError where error.kind == .notFound {
+  /// The run under a key; one that is not at its end rather than another.
+  private static func underKey(
+    _ key: String,
+    of job: RunJob,
+    _ right: borrowing RunRight,
+    in directory: StateDirectory
+  ) throws -> FoundRun? {
+    let name = right.names.key
+    switch right.runUnderKey {
+    case .run(let id)?: return try FoundRun(id, in: directory)
+    case .pruned?, nil: return nil
+    case .unknown?:
+      let path = StateDirectory.canonical(job.workflow.source.path)
+      let ids = try directory.runs(
+        where: { $0.key == name },
+        orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
+      )
+      let found = try ids.compactMap { try FoundRun($0, in: directory) }
+      return found.first(where: \.matters) ?? found.first
+    }
+  }
+
+  /// The last run of the file with the profile, if it matters to a new one.
+  ///
+  /// Where the lock does not know it, it is the newest of all that matter.
+  private static func last(
+    of job: RunJob,
+    as profile: String,
+    _ right: borrowing RunRight,
+    in directory: StateDirectory
+  ) throws -> FoundRun? {
+    let name = right.names.lock
+    switch right.lastRun {
+    case .run(let id):
+      let found = try FoundRun(id, in: directory)
+      return found.flatMap { $0.matters ? $0 : nil }
+    case .pruned: return nil
+    case .unknown:
+      let path = StateDirectory.canonical(job.workflow.source.path)
+      let ids = try directory.runs(
+        where: { $0.lock == name },
+        orStarted: { start in
+          start.profile == profile && StateDirectory.canonical(start.path) == path
+            && !start.isRehearsal
+        }
+      )
+      for id in ids {
+        if let found = try FoundRun(id, in: directory), found.matters { return found }
+      }
       return nil
     }
-  }
-
-  /// The newest run of a file, in journals of a version that noted none beside its lock.
-  private static func newest(
-    of file: String,
-    as profile: String,
-    in directory: StateDirectory
-  ) throws -> RunRecord? {
-    let path = StateDirectory.canonical(file)
-    for id in try directory.runs() {
-      guard let reading = try? directory.reading(id),
-        case .runStarted(let start)? = try? reading.ends().first,
-        start.profile == profile, StateDirectory.canonical(start.path) == path, !start.isRehearsal
-      else { continue }
-      return try record(id, in: directory)
-    }
-    return nil
   }
 
   /// Refuses to take another job for the one under a key.

@@ -11,6 +11,8 @@ struct Resumption: Sendable {
   var acceptsChange = false
   /// What a person found out about writes in doubt.
   var findings: [DoubtFinding] = []
+  /// Whether a journal that has lost its end is gone on with, its writes in doubt.
+  var acceptsLostEnd = false
   /// Whether only errors are told of.
   var isQuiet = false
   /// How many calls may be under way, if it is to be another number than before.
@@ -41,7 +43,12 @@ struct Resumption: Sendable {
       itemFiles: files,
       options: options,
       key: start.key,
-      resuming: ResumedRun(start: start, isChanged: isChanged, findings: findings)
+      resuming: ResumedRun(
+        start: start,
+        isChanged: isChanged,
+        findings: findings,
+        hasLostEnd: acceptsLostEnd
+      )
     )
   }
 

@@ -12,6 +12,9 @@ struct RunJob: Sendable {
   var options: RunOptions
   /// The key under which there is at most one run of the file.
   var key: String?
+  /// Whether it starts in place of a run that is lost: every write that may not be repeated is in
+  /// doubt then.
+  var beginsInDoubt = false
   /// The run that it goes on with, if it does not start one.
   var resuming: ResumedRun?
 }
@@ -24,4 +27,6 @@ struct ResumedRun: Sendable {
   let isChanged: Bool
   /// What a person found out about writes in doubt.
   let findings: [DoubtFinding]
+  /// Whether it goes on although its journal has lost its end.
+  let hasLostEnd: Bool
 }

@@ -6,25 +6,25 @@ struct RunRight: ~Copyable, Sendable {
   /// Nil for standard input, which is no file that could be run twice.
   private let file: RunLock?
   private let key: RunLock?
-  /// The last run of the file with the profile, as far as the lock tells.
-  let lastRun: RunID?
-  /// Whether an earlier version of the tool, which noted nothing, may have run the file.
-  let mayHaveOlderRuns: Bool
-  /// The run under the key.
-  let runUnderKey: RunID?
+  /// What the lock says of the last run of the file with the profile.
+  let lastRun: RunLock.Note
+  /// What the key says of the run under it; nil without a key.
+  let runUnderKey: RunLock.Note?
+  /// The names by which runs under this right are found.
+  let names: RunNames
 
   private init(
     file: consuming RunLock?,
     key: consuming RunLock?,
-    lastRun: RunID? = nil,
-    mayHaveOlderRuns: Bool = false,
-    runUnderKey: RunID? = nil
+    lastRun: RunLock.Note,
+    runUnderKey: RunLock.Note? = nil,
+    names: RunNames
   ) {
     self.file = file
     self.key = key
     self.lastRun = lastRun
-    self.mayHaveOlderRuns = mayHaveOlderRuns
     self.runUnderKey = runUnderKey
+    self.names = names
   }
 
   /// Takes the right; nil while somebody else has it.
@@ -35,26 +35,22 @@ struct RunRight: ~Copyable, Sendable {
     in directory: StateDirectory
   ) throws -> RunRight? {
     let path = workflow.source.path
-    guard path != "-" else { return RunRight(file: nil, key: nil) }
-    guard let file = try directory.lock(file: path, profile: profile) else { return nil }
-    let lastRun = file.run
-    let mayHaveOlderRuns = !file.isNew && lastRun == nil
-    guard let key else {
-      return RunRight(
-        file: file,
-        key: nil,
-        lastRun: lastRun,
-        mayHaveOlderRuns: mayHaveOlderRuns
-      )
+    guard path != "-" else {
+      return RunRight(file: nil, key: nil, lastRun: .pruned, names: RunNames())
     }
+    guard let file = try directory.lock(file: path, profile: profile) else { return nil }
+    let lastRun = file.lastRun
+    var names = RunNames(lock: file.name)
+    guard let key else { return RunRight(file: file, key: nil, lastRun: lastRun, names: names) }
     guard let lock = try directory.lock(key: key, of: path) else { return nil }
-    let runUnderKey = lock.run
+    let runUnderKey = lock.lastRun
+    names.key = lock.name
     return RunRight(
       file: file,
       key: lock,
       lastRun: lastRun,
-      mayHaveOlderRuns: mayHaveOlderRuns,
-      runUnderKey: runUnderKey
+      runUnderKey: runUnderKey,
+      names: names
     )
   }
 

@@ -70,11 +70,16 @@ struct RunSession: Sendable {
       of: job,
       as: profile,
       under: right,
-      rule: onUnfinished,
+      // The world of a rehearsal is gone with it, so nothing of one can be lost.
+      rule: settings.isSandbox ? .ignore : onUnfinished,
       in: directory
     )
     switch earlier {
     case .none:
+      return try await carryOut(job, with: settings, under: right, until: interruption)
+    case .isLost:
+      var job = job
+      job.beginsInDoubt = true
       return try await carryOut(job, with: settings, under: right, until: interruption)
     case .isOver(let id):
       return try tellAgain(id, job)
@@ -82,8 +87,8 @@ struct RunSession: Sendable {
       // Its world is gone with it.
       return try await carryOut(job, with: settings, under: right, until: interruption)
     case .goesOn(let start):
+      let settings = try Settings(resuming: start, at: settings.graphURL)
       outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
-      let settings = try Settings(resuming: start)
       let job = try resumption.job(for: start)
       return try await carryOut(job, with: settings, under: right, until: interruption)
     }
@@ -150,20 +155,22 @@ struct RunSession: Sendable {
       seed: chance.next()
     )
     let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
-    let journal: SQLiteJournal
-    if job.resuming == nil {
-      journal = try directory.createJournal(for: id)
-    } else {
-      journal = try directory.openJournal(id)
-    }
-    let hold = try await hold(id)
-    defer { withExtendedLifetime(hold) {} }
-    // One that goes on was noted when it started; a newer one must stay the last.
-    if job.resuming == nil { try right.note(id) }
     var past = RunLog.Past(progress: outlet.progress)
+    let held = try await journal(of: job, id, under: right)
+    defer { withExtendedLifetime(held) {} }
+    let journal = held.journal
     if let resumed = job.resuming {
-      // Read under the lock: until it is held another process may have gone on with the run.
-      (state, past) = try await replaying(journal, of: resumed, into: (state, past), at: elapsed)
+      do {
+        (state, past) = try await replaying(journal, of: resumed, into: (state, past), at: elapsed)
+      } catch let error as JournalError where error.kind == .damaged {
+        let damage = JournalEvidence.Damage.unreadable(error.message)
+        throw CommandFailure(lost: id, damage, of: resumed.start.file, in: directory)
+      }
+    } else if job.beginsInDoubt {
+      let start = RunEvent.runStarted(state.runStart())
+      try await journal.append([start], durably: true)
+      past.receive(start)
+      state.goOn(after: RunState.Replay(), hasLostEnd: true, at: elapsed)
     }
     var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
     var failure: CommandFailure?
@@ -186,6 +193,33 @@ struct RunSession: Sendable {
     }
     try? await journal.close()
     return log.conclude(after: failure)
+  }
+
+  /// The journal of a run, and the lock of the run itself.
+  ///
+  /// What is left of a run that goes on is looked at under that lock: until it is held another
+  /// process may have gone on with the run.
+  private func journal(
+    of job: RunJob,
+    _ id: RunID,
+    under right: borrowing RunRight
+  ) async throws -> HeldJournal {
+    guard let resumed = job.resuming else {
+      let journal = try directory.createJournal(for: id, named: right.names)
+      let hold = try await hold(id)
+      // A run that goes on was noted when it started; a newer one must stay the last.
+      try right.note(id)
+      return HeldJournal(journal: journal, lock: hold)
+    }
+    let hold = try await hold(id)
+    if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start.file) }
+    return HeldJournal(journal: try directory.openJournal(id), lock: hold)
+  }
+
+  /// A run's journal, and the lock of the run.
+  private struct HeldJournal: ~Copyable {
+    let journal: SQLiteJournal
+    let lock: RunLock
   }
 
   /// What this run and others know of Graph's limits.
@@ -228,7 +262,12 @@ struct RunSession: Sendable {
       }
     }
     let decisions = try resumed.findings.flatMap { try $0.decisions(on: past.report) }
-    state.goOn(after: replay, decisions: decisions, at: elapsed)
+    state.goOn(
+      after: replay,
+      decisions: decisions,
+      hasLostEnd: resumed.hasLostEnd,
+      at: elapsed
+    )
     return (state, past)
   }
 

@@ -9,6 +9,14 @@ extension StateDirectory {
     )
   }
 
+  /// Refuses a run of which nobody knows what it has sent.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid``.
+  func refuseDamaged(_ id: RunID, of file: String?) throws {
+    guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
+    throw CommandFailure(lost: id, damage, of: file, in: self)
+  }
+
   /// The run that a command names: an id, or `latest`.
   ///
   /// - Throws: a ``CommandFailure``.

@@ -46,7 +46,8 @@ enum HostileEvents {
 
   static var all: [RunEvent] {
     [
-      .runStarted(start), .runResumed(Timestamp(milliseconds: 0)), .permissionsRead([]),
+      .runStarted(start), .runResumed(Timestamp(milliseconds: 0)),
+      .endLost(Timestamp(milliseconds: 9)), .permissionsRead([]),
       .permissionsRead([PermissionReading(token: text, permission: text, status: "granted")]),
       .tokenRead(
         TokenReading(

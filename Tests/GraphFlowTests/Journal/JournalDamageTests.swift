@@ -133,7 +133,7 @@ struct JournalDamageTests {
     }
     symlink(scratch.path + "/elsewhere", path)
     let error = #expect(throws: JournalError.self) { try state.openJournal(SampleRuns.id) }
-    #expect(error?.kind == .damaged)
+    #expect(error?.kind == .foreign)
   }
 
   @Test

@@ -72,6 +72,8 @@ struct StateDirectoryTests {
         #expect(ScratchFolder.mode(of: path + folder) == 0o700, "\(folder)")
       }
       #expect(ScratchFolder.mode(of: run) == 0o700)
+      #expect(ScratchFolder.mode(of: path + "/x/state/intents") == 0o700)
+      #expect(ScratchFolder.mode(of: path + "/x/state/intents/\(SampleRuns.id)") == 0o600)
       try await journal.close()
       #expect(ScratchFolder.names(in: run) == ["journal.sqlite", "report.json"])
     }
@@ -114,19 +116,77 @@ struct StateDirectoryTests {
       try lock.note(id)
     }
     try await state.createJournal(for: id).close()
-    try state.removeOrphanedKeys()
-    #expect(try noted(under: "monday", in: state) == id)
+    try state.removeRests()
+    #expect(try noted(under: "monday", in: state) == .run(id))
 
     try state.remove(id)
     do {
       let held = try state.lock(key: "tuesday", of: "a.yaml")
-      try state.removeOrphanedKeys()
+      try state.removeRests()
       let isStillHeld = isHeld(held)
       #expect(isStillHeld)
       #expect(try noted(under: "tuesday", in: state) == nil)
     }
-    #expect(try noted(under: "monday", in: state) == nil)
-    #expect(try noted(under: "tuesday", in: state) == id)
+    #expect(try noted(under: "monday", in: state) == .unknown)
+    // As long as a key names it, what is left says that the run was pruned.
+    #expect(try noted(under: "tuesday", in: state) == .run(id))
+    #expect(try state.evidenceUnlessPruned(of: id) == nil)
+    try state.removeRests()
+    #expect(try noted(under: "tuesday", in: state) == .unknown)
+    #expect(ScratchFolder.names(in: scratch.path + "/runs").isEmpty)
+    #expect(ScratchFolder.names(in: scratch.path + "/intents").isEmpty)
+  }
+
+  @Test
+  func `a lock says that its last run was pruned, and nothing of a run that was lost`() async throws
+  {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let other = try #require(RunID("01KAG7VWM08MFTCYQM9T8M89ZJ"))
+    for id in [other, SampleRuns.id] {
+      guard let lock = try state.lock(file: "\(id)", profile: "p") else { continue }
+      try lock.note(id)
+      let journal = try state.createJournal(for: id, named: RunNames(lock: lock.name))
+      try await journal.append(SampleRuns.succeeded, durably: true)
+      try await journal.close()
+    }
+    let ids = try state.runs()
+    try state.remove(ids[0])
+    for name in ScratchFolder.names(in: scratch.path + "/runs/\(ids[1])") {
+      unlink(scratch.path + "/runs/\(ids[1])/\(name)")
+    }
+    rmdir(scratch.path + "/runs/\(ids[1])")
+
+    try state.removeRests()
+
+    #expect(try noted(beside: "\(ids[0])", in: state) == .pruned)
+    #expect(try noted(beside: "\(ids[1])", in: state) == .run(ids[1]))
+    #expect(try state.lostRuns() == [ids[1]])
+    #expect(try state.evidenceUnlessPruned(of: ids[1])?.verdict == .damaged(.gone))
+  }
+
+  @Test
+  func `what somebody else may have put there is refused`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    try await state.createJournal(for: SampleRuns.id).close()
+    let journal = state.journalPath(SampleRuns.id)
+    let runs = scratch.path + "/runs"
+    func refused(_ path: String) {
+      let error = #expect(throws: JournalError.self) { try state.reading(SampleRuns.id) }
+      #expect(error?.kind == .foreign && error?.path == path, "\(String(describing: error))")
+    }
+    for (path, mode) in [(journal, 0o666), (runs + "/\(SampleRuns.id)", 0o777), (runs, 0o770)] {
+      chmod(path, mode_t(mode))
+      refused(path)
+      chmod(path, 0o700)
+    }
+    rename(runs, scratch.path + "/elsewhere")
+    symlink(scratch.path + "/elsewhere", runs)
+    refused(runs)
+    let error = #expect(throws: JournalError.self) { try state.runs() }
+    #expect(error?.kind == .foreign)
+    #expect(throws: JournalError.self) { try state.createJournal(for: SampleRuns.id) }
   }
 
   @Test
@@ -153,8 +213,14 @@ private func isHeld(_ lock: borrowing RunLock?) -> Bool {
   }
 }
 
-/// The run of a key; nil also while somebody else has it.
-private func noted(under key: String, in state: StateDirectory) throws -> RunID? {
+/// What the lock of a file says; nil while somebody else has it.
+private func noted(beside file: String, in state: StateDirectory) throws -> RunLock.Note? {
+  guard let lock = try state.lock(file: file, profile: "p") else { return nil }
+  return lock.lastRun
+}
+
+/// What a key says; nil while somebody else has it.
+private func noted(under key: String, in state: StateDirectory) throws -> RunLock.Note? {
   guard let lock = try state.lock(key: key, of: "a.yaml") else { return nil }
-  return lock.run
+  return lock.lastRun
 }

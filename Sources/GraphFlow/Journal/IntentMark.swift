@@ -1,0 +1,163 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The files that name a run: its lock and its key.
+public struct RunNames: Hashable, Sendable {
+  /// The name of the lock's file; nil for a workflow from standard input.
+  public var lock: String?
+  /// The name of the key's file; nil for a run without a key.
+  public var key: String?
+
+  /// Puts two names together.
+  public init(lock: String? = nil, key: String? = nil) {
+    self.lock = lock
+    self.key = key
+  }
+}
+
+/// How far a run's journal has reached, and what the run is found by.
+struct IntentMark: Hashable, Sendable {
+  /// The number of the last durable entry; 0 before the first.
+  var entry: Int64 = 0
+  /// Its running checksum.
+  var seal: Int64 = 0
+  /// The lock and the key that the run was started under.
+  var names = RunNames()
+}
+
+/// The file that holds an ``IntentMark``, outside of the run's folder: `STATE/intents/<RunID>`.
+///
+/// The names come first and never change. The rest is written over in one piece, within one sector,
+/// so that a power cut leaves the old mark or the new one.
+final class IntentFile: Sendable {
+  /// Where the entry's number begins: the names are shorter in any case.
+  private static let start = 256
+  private static let size = 512
+  private let descriptor: Int32
+  private let path: String
+  private let names: [UInt8]
+
+  private init(descriptor: Int32, path: String, names: [UInt8]) {
+    self.descriptor = descriptor
+    self.path = path
+    self.names = names
+  }
+
+  deinit { close(descriptor) }
+
+  /// Makes the file in a folder; it survives a power cut.
+  ///
+  /// - Throws: `cannotCreate` if there is one already, `cannotWrite`.
+  init(making mark: IntentMark, named name: String, in folder: PrivateFolder) throws(JournalError) {
+    try folder.makeFile(name)
+    path = "\(folder.path)/\(name)"
+    names = IntentFile.line(of: mark.names)
+    descriptor = try IntentFile.open(path, O_RDWR)
+    var bytes = names + [UInt8](repeating: UInt8(ascii: " "), count: Self.start - names.count)
+    bytes += IntentFile.record(mark.entry, mark.seal, names)
+    bytes += [UInt8](repeating: UInt8(ascii: "\n"), count: Self.size - bytes.count)
+    guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, fsync(descriptor) == 0 else {
+      throw JournalError(.cannotWrite, failingAt: path)
+    }
+  }
+
+  /// Opens a file to write on in it.
+  convenience init(path: String) throws(JournalError) {
+    let descriptor = try IntentFile.open(path, O_RDWR)
+    let bytes = IntentFile.read(descriptor)
+    self.init(descriptor: descriptor, path: path, names: IntentFile.names(in: bytes))
+  }
+
+  /// Reads a file.
+  ///
+  /// - Returns: nil if there is none.
+  /// - Throws: `damaged` if it is not as it was written, `cannotCreate` if it cannot be opened.
+  static func mark(at path: String) throws(JournalError) -> IntentMark? {
+    guard try FileIdentity(path) != nil else { return nil }
+    let descriptor = try IntentFile.open(path, O_RDONLY)
+    defer { close(descriptor) }
+    let bytes = IntentFile.read(descriptor)
+    let names = names(in: bytes)
+    let words = String(decoding: names, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    let fields = String(decoding: bytes.dropFirst(start), as: UTF8.self)
+      .split(separator: " ").prefix(3)
+    guard words.count == 4, words[0] == title, bytes.count == size,
+      let entry = fields.first.flatMap({ Int64($0) }), entry >= 0,
+      let seal = fields.dropFirst().first.flatMap({ Int64($0) }),
+      bytes.dropFirst(start).starts(with: record(entry, seal, names))
+    else {
+      throw JournalError(.damaged, path: path, message: "the file is not as it was written")
+    }
+    func name(_ word: Substring) -> String? { word == "-" ? nil : String(word) }
+    return IntentMark(
+      entry: entry,
+      seal: seal,
+      names: RunNames(lock: name(words[2]), key: name(words[3]))
+    )
+  }
+
+  /// Notes the last durable entry.
+  ///
+  /// A mark that is lost with the power is one that is behind, which does no harm.
+  ///
+  /// - Parameters:
+  ///   - entry: its number.
+  ///   - seal: its running checksum.
+  ///   - isSynced: whether it must survive a power cut before this returns.
+  /// - Throws: `cannotWrite`.
+  func note(entry: Int64, seal: Int64, isSynced: Bool) throws(JournalError) {
+    let bytes = IntentFile.record(entry, seal, names)
+    guard pwrite(descriptor, bytes, bytes.count, off_t(Self.start)) == bytes.count,
+      !isSynced || IntentFile.sync(descriptor)
+    else { throw JournalError(.cannotWrite, failingAt: path) }
+  }
+
+  private static let title = "graphflow-intents"
+
+  private static func line(of names: RunNames) -> [UInt8] {
+    Array("\(title) 1 \(names.lock ?? "-") \(names.key ?? "-")\n".utf8)
+  }
+
+  /// The first line of a file, with its end.
+  private static func names(in bytes: [UInt8]) -> [UInt8] {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end < start else { return [] }
+    return Array(bytes[...end])
+  }
+
+  /// The number, the entry's checksum, and a checksum of both and the names.
+  private static func record(_ entry: Int64, _ seal: Int64, _ names: [UInt8]) -> [UInt8] {
+    let text = Array("\(entry) \(seal) ".utf8)
+    var check = EventSeal()
+    check.add((names, text))
+    return text + Array("\(check.stored) \n".utf8)
+  }
+
+  private static func open(_ path: String, _ flags: Int32) throws(JournalError) -> Int32 {
+    let descriptor = openFile(path, flags | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw JournalError(.cannotCreate, failingAt: path) }
+    return descriptor
+  }
+
+  private static func read(_ descriptor: Int32) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
+    }
+  }
+
+  /// Only the bytes: the file keeps its size, so nothing else has to reach the disk.
+  private static func sync(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+    return fsync(descriptor) == 0
+    #else
+    return fdatasync(descriptor) == 0
+    #endif
+  }
+}
+
+/// `open(2)`, which a method of the same name would hide.
+private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

@@ -1,0 +1,115 @@
+/// What is left of a run in the places that keep something of it, and whether the run may be trusted.
+///
+/// A journal can lose its end without a trace: SQLite takes the first broken frame of its log for the
+/// end of it. A write that was sent would then be sent again. So a second file, the ``IntentMark``,
+/// says how far the journal has reached, and a run whose journal does not reach that far is refused.
+/// A value, so that simulated runs are judged by the same rules as real ones.
+public struct JournalEvidence: Hashable, Sendable {
+  /// What the file beside the run says.
+  public enum Mark: Hashable, Sendable {
+    case missing
+    case unreadable
+    /// The number and the seal of the last entry that was durable; 0 before the first.
+    case reached(entry: Int64, seal: Int64)
+  }
+
+  /// What the journal says.
+  public enum Journal: Hashable, Sendable {
+    /// The file or its folder is not there.
+    case missing
+    /// It cannot be read at all, and why.
+    case unreadable(String)
+    /// Its last entry, the seal of the entry that the mark names, and whether the version that made
+    /// it made a mark as well.
+    case entries(last: Int64, sealAtMark: Int64?, isMarked: Bool)
+  }
+
+  /// What a start may do about the run.
+  public enum Verdict: Hashable, Sendable {
+    /// The journal holds every intent that was acted upon.
+    case whole
+    /// The process was killed before anything was sent.
+    case neverBegan
+    /// Writes may have been sent that the journal does not know.
+    case damaged(Damage)
+  }
+
+  /// What is wrong with a run's files.
+  public enum Damage: Hashable, Sendable {
+    /// The run's journal is gone, and `runs prune` has not removed it.
+    case gone
+    /// The journal holds nothing.
+    case empty
+    /// The journal ends earlier than it has reached.
+    case short(last: Int64, reached: Int64)
+    /// An entry is not the one that was written.
+    case replaced(entry: Int64)
+    /// The journal, or a part of it, cannot be read, and why.
+    case unreadable(String)
+    /// The file that says how far the journal has reached is gone.
+    case unmarked
+    /// The file that says how far the journal has reached was changed.
+    case markUnreadable
+  }
+
+  /// What the file beside the run says.
+  public var mark: Mark
+  /// What the journal says.
+  public var journal: Journal
+
+  /// Puts together what was found.
+  public init(mark: Mark, journal: Journal) {
+    self.mark = mark
+    self.journal = journal
+  }
+
+  /// What follows from it.
+  ///
+  /// The journal is synced before the mark, so a crash leaves a mark that is behind, and never one
+  /// that is ahead.
+  public var verdict: Verdict {
+    switch (mark, journal) {
+    // The mark is made before the journal, and an entry is sent only after the mark names it.
+    case (.reached(0, _), .missing), (.reached(0, _), .unreadable),
+      (.reached(0, _), .entries(0, _, _)):
+      return .neverBegan
+    case (_, .unreadable(let problem)): return .damaged(.unreadable(problem))
+    case (_, .missing): return .damaged(.gone)
+    case (.unreadable, _): return .damaged(.markUnreadable)
+    case (.missing, .entries(let last, _, let isMarked)):
+      // Versions without a mark have left journals, too.
+      return isMarked || last == 0 ? .damaged(.unmarked) : .whole
+    case (.reached(let reached, let seal), .entries(let last, let sealAtMark, _)):
+      if last == 0 { return .damaged(.empty) }
+      if last < reached { return .damaged(.short(last: last, reached: reached)) }
+      return reached == 0 || sealAtMark == seal ? .whole : .damaged(.replaced(entry: reached))
+    }
+  }
+}
+
+extension JournalEvidence.Damage {
+  /// Whether what is left can be read, so that the run can go on with its lost writes in doubt.
+  public var leavesBeginning: Bool {
+    switch self {
+    case .short, .replaced, .unmarked, .markUnreadable: true
+    case .gone, .empty, .unreadable: false
+    }
+  }
+}
+
+extension JournalEvidence.Damage: CustomStringConvertible {
+  /// What is wrong, as a clause about the journal without a full stop.
+  public var description: String {
+    switch self {
+    case .gone: "its journal is gone, and it was not pruned"
+    case .empty: "its journal is empty, although writes may have been sent"
+    case .short(let last, .max): "its journal ends at entry \(last), and has reached further"
+    case .short(let last, let reached):
+      "its journal ends at entry \(last), but has reached entry \(reached)"
+    case .replaced(let entry): "entry \(entry) of its journal is not the one that was written"
+    case .unreadable(let problem): "its journal cannot be read: \(problem)"
+    case .unmarked: "the file that says how far its journal has reached is gone"
+    case .markUnreadable: "the file that says how far its journal has reached was changed"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import GraphFlow
+
+/// A run that a lock or a key names, or that was found by looking through all of them.
+enum FoundRun: Sendable {
+  /// What its journal says.
+  case known(RunRecord, RunStart)
+  /// Its journal, or what lies beside it, is not what was written.
+  case damaged(RunID, JournalEvidence.Damage)
+
+  /// Looks at a run.
+  ///
+  /// - Returns: nil if it was pruned, or killed before it began.
+  init?(_ id: RunID, in directory: StateDirectory) throws {
+    guard let evidence = try directory.evidenceUnlessPruned(of: id) else { return nil }
+    switch evidence.verdict {
+    case .neverBegan: return nil
+    case .damaged(let damage): self = .damaged(id, damage)
+    case .whole:
+      do {
+        let record = try RunRecord(id, in: directory)
+        guard let start = record.start else { return nil }
+        self = .known(record, start)
+      } catch let error as JournalError where error.kind == .damaged {
+        self = .damaged(id, .unreadable(error.message))
+      }
+    }
+  }
+
+  /// Whether a new run could do twice what this one did.
+  var matters: Bool {
+    switch self {
+    case .known(let record, let start):
+      !start.isRehearsal && (record.needsLook || record.isUnfinished)
+    case .damaged: true
+    }
+  }
+}
+
+extension CommandFailure {
+  /// Refuses to go on with a run of which nobody knows what it has sent.
+  ///
+  /// - Parameters:
+  ///   - id: the run.
+  ///   - damage: what is wrong with it.
+  ///   - file: the workflow's path, if it is known.
+  ///   - directory: where the run is, or was.
+  init(
+    lost id: RunID,
+    _ damage: JournalEvidence.Damage,
+    of file: String?,
+    in directory: StateDirectory
+  ) {
+    let place = "put back what is missing under '\(directory.path)'"
+    let wayOn =
+      damage.leavesBeginning
+      ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
+      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE") --on-unfinished doubt starts a run that "
+        + "sends no write before you have looked whether it happened"
+    self.init(
+      .invalid,
+      "the run \(id)\(file.map { " of '\($0)'" } ?? "") is damaged: \(damage); nothing was sent",
+      hint: "\(place), or go on without it: \(wayOn)"
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What follows from what is left of a run; every combination of mark and journal.
+@Suite
+struct JournalEvidenceTests {
+  private typealias Journal = JournalEvidence.Journal
+
+  private static func entries(_ last: Int64, seal: Int64? = nil, isMarked: Bool = true) -> Journal {
+    .entries(last: last, sealAtMark: seal, isMarked: isMarked)
+  }
+
+  @Test func `a journal that has reached its mark is whole, also if it is ahead`() {
+    for last in [5, 6, 90] as [Int64] {
+      let evidence = JournalEvidence(
+        mark: .reached(entry: 5, seal: 7),
+        journal: Self.entries(last, seal: 7)
+      )
+      #expect(evidence.verdict == .whole)
+    }
+    let atOnce = JournalEvidence(mark: .reached(entry: 0, seal: 0), journal: Self.entries(1))
+    #expect(atOnce.verdict == .whole)
+    let older = JournalEvidence(mark: .missing, journal: Self.entries(9, isMarked: false))
+    #expect(older.verdict == .whole)
+  }
+
+  @Test func `without an entry that was acted upon nothing was sent`() {
+    for journal in [.missing, .unreadable("half"), Self.entries(0)] as [JournalEvidence.Journal] {
+      let evidence = JournalEvidence(mark: .reached(entry: 0, seal: 0), journal: journal)
+      #expect(evidence.verdict == .neverBegan)
+    }
+  }
+
+  @Test func `whatever is missing or changed is damage`() {
+    let reached = JournalEvidence.Mark.reached(entry: 5, seal: 7)
+    let cases: [(JournalEvidence.Mark, JournalEvidence.Journal, JournalEvidence.Damage)] = [
+      (reached, .missing, .gone), (reached, Self.entries(0), .empty),
+      (reached, Self.entries(4), .short(last: 4, reached: 5)),
+      (reached, Self.entries(5, seal: 8), .replaced(entry: 5)),
+      (reached, Self.entries(9), .replaced(entry: 5)),
+      (reached, .unreadable("no"), .unreadable("no")),
+      (.missing, .missing, .gone), (.missing, Self.entries(9), .unmarked),
+      (.missing, Self.entries(0, isMarked: false), .unmarked),
+      (.unreadable, Self.entries(9), .markUnreadable), (.unreadable, .missing, .gone),
+    ]
+    for (mark, journal, damage) in cases {
+      let evidence = JournalEvidence(mark: mark, journal: journal)
+      #expect(evidence.verdict == .damaged(damage), "\(mark) \(journal)")
+    }
+  }
+
+  @Test func `a mark is read as it was written, and no other`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try PrivateFolder(making: scratch.path + "/intents")
+    let names = RunNames(lock: "0123456789abcdef.lock", key: String(repeating: "k", count: 64))
+    let file = try IntentFile(making: IntentMark(names: names), named: "a", in: folder)
+    let path = folder.path + "/a"
+    #expect(try IntentFile.mark(at: path) == IntentMark(names: names))
+    #expect(try IntentFile.mark(at: path + "b") == nil)
+    for entry in [1, 9_000_000_000, 3, .max] as [Int64] {
+      try file.note(entry: entry, seal: -entry, isSynced: entry == 3)
+      #expect(try IntentFile.mark(at: path) == IntentMark(entry: entry, seal: -entry, names: names))
+    }
+    let again = try IntentFile(path: path)
+    try again.note(entry: 70, seal: 12_345, isSynced: true)
+    let bytes = try contents(of: path)
+    let end = try #require(bytes.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: " ") })
+    let mark = IntentMark(entry: 70, seal: 12_345, names: names)
+    for position in 0...end {
+      var changed = bytes
+      changed[position] ^= 0x04
+      try ScratchFolder.write(changed, to: path)
+      do {
+        #expect(try IntentFile.mark(at: path) == mark, "byte \(position)")
+      } catch {
+        #expect(error.kind == .damaged)
+      }
+    }
+    for count in [0, 3, 200, 300, 511] {
+      try ScratchFolder.write(Array(bytes.prefix(count)), to: path)
+      #expect(throws: JournalError.self) { try IntentFile.mark(at: path) }
+    }
+  }
+}

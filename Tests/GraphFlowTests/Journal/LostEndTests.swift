@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+@testable import GraphFlow
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A journal that has lost its end, as the state directory sees it.
+@Suite
+struct LostEndTests {
+  private let scratch: ScratchFolder
+  private let state: StateDirectory
+
+  init() throws {
+    scratch = try ScratchFolder()
+    state = StateDirectory(path: scratch.path)
+  }
+
+  private var log: String { state.journalPath(SampleRuns.id) + "-wal" }
+
+  /// A journal that was killed after so many durable appends: its files, with the log.
+  private func killed(appends: Int = 5) async throws -> SQLiteJournal {
+    let journal = try state.createJournal(for: SampleRuns.id)
+    for _ in 0..<appends { try await journal.append(SampleRuns.succeeded, durably: true) }
+    return journal
+  }
+
+  private var verdict: JournalEvidence.Verdict {
+    get throws { try #require(try state.evidenceUnlessPruned(of: SampleRuns.id)).verdict }
+  }
+
+  @Test func `a killed run is whole, and so is one that was killed between the two syncs`()
+    async throws
+  {
+    let journal = try await killed()
+    #expect(try verdict == .whole)
+    // The journal is ahead of its mark by an entry.
+    try IntentFile(path: scratch.path + "/intents/\(SampleRuns.id)").note(
+      entry: 0,
+      seal: 0,
+      isSynced: false
+    )
+    #expect(try verdict == .whole)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test func `the start of a run does not depend on the log`() async throws {
+    let journal = try await killed(appends: 1)
+    let copy = scratch.path + "/alone"
+    try ScratchFolder.write(contents(of: state.journalPath(SampleRuns.id)), to: copy)
+    let reading = try JournalReading(path: copy)
+    #expect(try reading.events() == SampleRuns.succeeded)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test func `a log that is cut anywhere is noticed, or nothing durable was in that part`()
+    async throws
+  {
+    let journal = try await killed()
+    let files = try ["", "-wal"].map { try contents(of: state.journalPath(SampleRuns.id) + $0) }
+    let mark = try contents(of: scratch.path + "/intents/\(SampleRuns.id)")
+    var damaged = 0
+    for length in stride(from: 0, to: files[1].count, by: 997) {
+      let other = try ScratchFolder()
+      let copy = StateDirectory(path: other.path)
+      try await copy.createJournal(for: SampleRuns.id).close()
+      try ScratchFolder.write(files[0], to: copy.journalPath(SampleRuns.id))
+      let cut = Array(files[1].prefix(length))
+      try ScratchFolder.write(cut, to: copy.journalPath(SampleRuns.id) + "-wal")
+      try ScratchFolder.write(mark, to: other.path + "/intents/\(SampleRuns.id)")
+      let verdict = try #require(try copy.evidenceUnlessPruned(of: SampleRuns.id)).verdict
+      if case .damaged(.short(_, reached: 5)) = verdict { damaged += 1 }
+    }
+    #expect(damaged == (files[1].count + 996) / 997)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test func `a mark that is lost becomes one that no journal reaches`() async throws {
+    try await killed().close()
+    let path = scratch.path + "/intents/\(SampleRuns.id)"
+    unlink(path)
+    #expect(try verdict == .damaged(.unmarked))
+    try ScratchFolder.write([1, 2, 3], to: path)
+    #expect(try verdict == .damaged(.markUnreadable))
+
+    let journal = try state.openJournal(SampleRuns.id)
+
+    guard case .damaged(.short) = try verdict else {
+      Issue.record("going on has to be noted first")
+      return
+    }
+    try await journal.append([.endLost(SampleRuns.moment(1))], durably: true)
+    #expect(try verdict == .whole)
+    try await journal.close()
+  }
+
+  @Test func `a mark is synced for what writes, and written for all that is durable`() async throws
+  {
+    let journal = try await killed()
+    let path = scratch.path + "/intents/\(SampleRuns.id)"
+    #expect(try IntentFile.mark(at: path)?.entry == 5)
+    try await journal.append([.endLost(SampleRuns.moment(1))], durably: false)
+    #expect(try IntentFile.mark(at: path)?.entry == 5)
+    try await journal.append([.endLost(SampleRuns.moment(1))], durably: true)
+    #expect(try IntentFile.mark(at: path)?.entry == 7)
+    try await journal.close()
+  }
+}
