@@ -46,6 +46,8 @@ struct RunFiles: Sendable {
 
   /// The journal; nil if its folder is gone.
   var rows: [Store.Row]? = []
+  /// Where appends ended: one is in the log as a whole, or not at all.
+  var ends: [Int] = []
   /// The first row that cannot be read any more.
   var firstChanged: Int?
   /// How far the journal has reached; nil if that file is gone.
@@ -89,7 +91,9 @@ struct RunFiles: Sendable {
   mutating func meet(_ mishap: Mishap, older: RunFiles, _ chance: inout Chance) {
     let count = rows?.count ?? 0
     switch mishap {
-    case .endLost: if count > 0 { rows?.removeSubrange(chance.below(count)...) }
+    case .endLost:
+      let kept = chance.pick([0] + ends.filter { $0 < count })
+      if kept < count { rows?.removeSubrange(kept...) }
     case .entryChanged: if count > 0 { firstChanged = chance.below(count) }
     case .folderDeleted: rows = nil
     case .journalEmptied: rows = []

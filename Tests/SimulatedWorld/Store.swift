@@ -24,6 +24,8 @@ final class Store: Journal {
 
   fileprivate struct State {
     var rows: [Row] = []
+    /// Where appends ended.
+    var ends: [Int] = []
     /// The running checksum of the rows.
     var seal = Store.seal(of: [])
     /// How far the journal has reached, by the file beside it; and what a power cut leaves of that.
@@ -79,6 +81,7 @@ final class Store: Journal {
         let kept = min(ends[state.chance.below(ends.count)], state.rows.count)
         if kept < state.rows.count { state.reached.append(.unsyncedRowsLost) }
         state.rows.removeSubrange(kept...)
+        state.ends.removeAll { $0 > kept }
         state.seal = Store.seal(of: state.rows)
         if state.chance.happens(500) { state.mark = state.syncedMark }
       }
@@ -126,13 +129,16 @@ extension Store {
 
   /// What lies on the disk between two processes.
   var files: RunFiles {
-    state.withLock { RunFiles(rows: $0.rows, mark: $0.mark, isNamed: $0.isNamed) }
+    state.withLock {
+      RunFiles(rows: $0.rows, ends: $0.ends, mark: $0.mark, isNamed: $0.isNamed)
+    }
   }
 
   /// Puts other files in the place of those that are there.
   func put(_ files: RunFiles) {
     state.withLock { state in
       state.rows = files.rows ?? []
+      state.ends = files.ends.filter { $0 <= state.rows.count }
       state.seal = Store.seal(of: state.rows)
       state.durable = state.rows.count
       state.boundaries = []
@@ -160,6 +166,7 @@ extension Store {
 extension Store.State {
   mutating func store(_ rows: [Store.Row], durably: Bool) {
     self.rows += rows
+    ends.append(self.rows.count)
     seal = Store.seal(of: rows, after: seal)
     if durably { durable = self.rows.count } else { boundaries.append(self.rows.count) }
   }
