@@ -40,6 +40,7 @@ let package = Package(
       pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
+    .systemLibrary(name: "CLinux"),
     .target(name: "JSONPath", swiftSettings: settings),
     .target(
       name: "GraphAPI",
@@ -83,7 +84,7 @@ let package = Package(
     .executableTarget(
       name: "GraphFlowCLI",
       dependencies: [
-        "GraphAPI", "GraphFlow", "GraphSandbox", "JSONPath",
+        "CLinux", "GraphAPI", "GraphFlow", "GraphSandbox", "JSONPath",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings

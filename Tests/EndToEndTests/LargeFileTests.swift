@@ -145,6 +145,26 @@ struct LargeFileTests {
     #expect(peak < Self.memory, "\(example.name) took \(peak >> 20) MiB")
   }
 
+  @Test func `many large files together take no more memory than one`() throws {
+    try graphflow.folder.makeFolder("w")
+    let bytes = Self.filled(
+      "graphflow: 1\n",
+      with: "# graphflow: ignore x\n",
+      end: "requests: {a: {get: me}}\n"
+    )
+    for number in 0..<5 { try graphflow.folder.write(bytes: bytes, to: "w/\(number).yaml") }
+    try graphflow.folder.write(Self.sound, to: "w/small.yaml")
+
+    let process = try graphflow.start(["validate", "w"], in: graphflow.folder.path)
+    let peak = process.peakMemory()
+    let end = try process.wait()
+
+    let output = String(decoding: process.standardOutput, as: UTF8.self)
+    #expect(output.split(separator: "\n").count { $0.contains(Self.tooLong) } == 5)
+    #expect(end == .exited(65))
+    #expect(peak < Self.memory, "\(peak >> 20) MiB")
+  }
+
   @Test func `comments one below the other are about the same line, which is looked for once`()
     throws
   {

@@ -44,7 +44,8 @@ struct TidyTests {
   }
 
   @Test(arguments: [
-    ("CLibYAML", "Sources/GraphFlow/Loading/"), ("GRDB", "Sources/GraphFlow/Journal/"),
+    ("CLibYAML", "Sources/GraphFlow/Loading/"), ("CLinux", "Sources/GraphFlowCLI/System/"),
+    ("GRDB", "Sources/GraphFlow/Journal/"),
     ("AsyncHTTPClient", "Sources/GraphAPI/Transport/"),
     ("ArgumentParser", "Sources/GraphFlowCLI/"), ("Hummingbird", "Sources/GraphSandbox/"),
   ])

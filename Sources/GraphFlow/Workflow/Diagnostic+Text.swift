@@ -41,11 +41,12 @@ extension Diagnostic {
 extension [Diagnostic] {
   /// Every diagnostic as text, one below the other.
   ///
-  /// The source is the file they are about; without it no lines are shown. With `color` the
+  /// The source is the file they are about; without it, and of one that is not to be shown, there are
+  /// no lines. With `color` the
   /// terminal's colour sequences are added.
   public func text(in source: SourceFile?, color: Bool = false) -> String {
     let last = self.map(\.location.line).max() ?? 0
-    var excerpts = source.map { LineExcerpts(of: $0, upTo: last) }
+    var excerpts = source.flatMap { $0.isShown ? LineExcerpts(of: $0, upTo: last) : nil }
     var text = ""
     for diagnostic in self {
       let line = excerpts?.part(at: diagnostic.location)

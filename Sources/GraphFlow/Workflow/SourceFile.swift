@@ -11,11 +11,16 @@ public struct SourceFile: Sendable {
   /// Whether these are all of its bytes; a file that was too large to be read whole is refused.
   public let isWhole: Bool
 
+  /// Whether diagnostics may show its lines; not if a link led out of the folder in which the file
+  /// was named.
+  public let isShown: Bool
+
   /// Pairs a path with the bytes that were read from it.
-  public init(path: String, bytes: [UInt8], isWhole: Bool = true) {
+  public init(path: String, bytes: [UInt8], isWhole: Bool = true, isShown: Bool = true) {
     self.path = path
     self.bytes = bytes
     self.isWhole = isWhole
+    self.isShown = isShown
   }
 
   /// The SHA-256 of the bytes, in lower-case hexadecimal.

@@ -13,36 +13,39 @@ struct CheckedFile: Sendable {
   }
 
   let result: Result
-  /// The file, for the lines that its diagnostics are about; nil if there are none.
-  let source: SourceFile?
+  /// The diagnostics for people, with the lines that they are about; empty if nobody asked for it.
+  ///
+  /// The file itself is not kept: many large ones may be checked.
+  let text: String
 
   /// Reads a file and checks it; with `fixes`, what can be mended is mended first.
-  init(_ candidate: WorkflowFiles.Candidate, fixes: Bool) {
+  init(_ candidate: WorkflowFiles.Candidate, fixes: Bool, showsText: Bool) {
+    func text(of diagnostics: [Diagnostic], in source: SourceFile) -> String {
+      showsText ? Diagnostics.text(of: diagnostics, in: source, on: .standardOutput) : ""
+    }
     do {
       guard var source = try candidate.source() else {
-        (result, self.source) = (.foreign, nil)
+        (result, self.text) = (.foreign, "")
         return
       }
       if let diagnostics = CheckedFile.sandboxDiagnostics(of: source) {
-        result = .checked(diagnostics, fixes: 0)
-        self.source = diagnostics.isEmpty ? nil : source
+        (result, self.text) = (.checked(diagnostics, fixes: 0), text(of: diagnostics, in: source))
         return
       }
       var count = 0
       if fixes, source.isWhole, source.path != "-" {
         let (mended, mends) = source.fixed()
-        if mends > 0 {
-          try FileRewriting.replace(source.path, holding: source.bytes, with: mended.bytes)
+        if mends > 0, let place = candidate.place {
+          try FileRewriting.replace(place, holding: source.bytes, with: mended.bytes)
           (source, count) = (mended, mends)
         }
       }
       let presence = WorkflowFolder.presence(besides: source.path)
       let diagnostics = Workflow.reading(source, filePresence: presence).diagnostics
       result = .checked(diagnostics, fixes: count)
-      // Thousands of files may be checked; those that are sound are not kept.
-      self.source = diagnostics.isEmpty ? nil : source
+      self.text = text(of: diagnostics, in: source)
     } catch {
-      (result, source) = (.failed(CommandFailure(error)), nil)
+      (result, self.text) = (.failed(CommandFailure(error)), "")
     }
   }
 

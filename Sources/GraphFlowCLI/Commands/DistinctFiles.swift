@@ -14,7 +14,12 @@ struct DistinctFiles {
     let number: ino_t
   }
 
+  /// Files of more bytes are looked at one by one, for all of it is in memory meanwhile.
+  private static let largeSize = 4 << 20
+
   private var distinct: [WorkflowFiles.Candidate] = []
+  /// Which of them are large.
+  private var large: Set<Int> = []
   /// Which of them each candidate is.
   private var places: [Int] = []
 
@@ -22,25 +27,23 @@ struct DistinctFiles {
     var known: [Identity: Int] = [:]
     for candidate in candidates {
       let place = distinct.count
-      if let path = candidate.path, let identity = Self.identity(of: path) {
+      if let path = candidate.place?.path, let (identity, size) = Self.identity(of: path) {
         if let earlier = known[identity] {
-          // Who names a file wants it checked, even if it was found before.
-          if case .named = candidate, case .found(let path) = distinct[earlier] {
-            distinct[earlier] = .named(path)
-          }
+          distinct[earlier] = Self.better(of: distinct[earlier], candidate)
           places.append(earlier)
           continue
         }
         known[identity] = place
+        if size > Self.largeSize { large.insert(place) }
       }
       distinct.append(candidate)
       places.append(place)
     }
   }
 
-  /// What comes of them, made by as many threads as there are processors.
+  /// What comes of them, made by as many threads as there are processors, but for large ones.
   func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> Checked {
-    let files = Parallel.map(distinct.count) { [distinct] in check(distinct[$0]) }
+    let files = Parallel.map(distinct.count, alone: large) { [distinct] in check(distinct[$0]) }
     return Checked(files: files, places: places)
   }
 
@@ -54,9 +57,22 @@ struct DistinctFiles {
     subscript(candidate: Int) -> CheckedFile { files[places[candidate]] }
   }
 
-  private static func identity(of path: String) -> Identity? {
+  /// How a file is looked at that is meant in two ways.
+  private static func better(
+    of earlier: WorkflowFiles.Candidate,
+    _ later: WorkflowFiles.Candidate
+  ) -> WorkflowFiles.Candidate {
+    guard let first = earlier.place, let second = later.place else { return earlier }
+    // Only the file itself can be mended, not a link that leads to it.
+    let place = FileReading.isLink(first.path) && !FileReading.isLink(second.path) ? second : first
+    // Who names a file wants it checked, even if it was found before.
+    if case .found = earlier, case .found = later { return .found(place) }
+    return .named(place.path)
+  }
+
+  private static func identity(of path: String) -> (Identity, size: Int)? {
     var status = stat()
     guard path != "-", stat(path, &status) == 0 else { return nil }
-    return Identity(device: status.st_dev, number: status.st_ino)
+    return (Identity(device: status.st_dev, number: status.st_ino), Int(status.st_size))
   }
 }

@@ -57,7 +57,8 @@ struct FolderSearch {
         }
       case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
         guard !isIgnored(names + [name], isFolder: false) else { continue }
-        found.append(.found(path))
+        let name = (names + [name]).joined(separator: "/")
+        found.append(.found(FilePlace(path, named: name, in: root)))
       default: continue
       }
     }

@@ -74,7 +74,10 @@ struct ValidateCommand: ParsableCommand {
         statuses.append(failure.status)
       }
     }
-    let checked = DistinctFiles(candidates).map { [fix] in CheckedFile($0, fixes: fix) }
+    let showsText = format == .text
+    let checked = DistinctFiles(candidates).map { [fix] in
+      CheckedFile($0, fixes: fix, showsText: showsText)
+    }
     for (path, range) in folders where range.allSatisfy({ checked[$0].isForeign }) {
       let failure = WorkflowFiles.absence(in: path)
       Terminal.sayFailure(failure)
@@ -105,11 +108,7 @@ struct ValidateCommand: ParsableCommand {
     let all = files.flatMap(\.diagnostics)
     switch format {
     case .text:
-      for file in files {
-        guard let source = file.source else { continue }
-        let text = Diagnostics.text(of: file.diagnostics, in: source, on: .standardOutput)
-        try Terminal.printResult(text)
-      }
+      for file in files where !file.text.isEmpty { try Terminal.printResult(file.text) }
     case .json: try printJSON(Diagnostics.json(of: all))
     case .sarif:
       try printJSON(all.sarif(toolVersion: Report.toolVersion).serialized(pretty: true))

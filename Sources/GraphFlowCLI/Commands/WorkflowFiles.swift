@@ -27,10 +27,20 @@ enum WorkflowFiles {
   }
 
   /// One file's bytes; of one beyond the limit only the beginning, so that the reader refuses it.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``; also if a link leads out of the
+  ///   file's folder to something that is none of our files, for its keys would be told.
   static func source(at path: String) throws -> SourceFile {
     do {
-      let (bytes, isWhole) = try FileReading.beginning(of: path, limit: limit)
-      return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
+      let source = try source(at: FilePlace(path))
+      guard source.isShown || isOurs(source) || WorldFile.isWorldFile(source) else {
+        throw CommandFailure(
+          .unreadable,
+          "cannot read '\(path)': The link leads out of its folder, to a file without a key "
+            + "'graphflow'"
+        )
+      }
+      return source
     } catch var failure as CommandFailure {
       let near = [path + ".yaml", path + ".yml"].first { FileReading.exists($0) }
       if failure.hint == nil, let near { failure.hint = "did you mean '\(near)'?" }
@@ -38,19 +48,38 @@ enum WorkflowFiles {
     }
   }
 
+  /// The bytes of a file, whatever it is; its lines are shown only if it lies in its folder.
+  private static func source(at place: FilePlace) throws -> SourceFile {
+    let path = place.path
+    let isStream = path == "-" || FileReading.isDescriptor(path)
+    if !isStream, let file = try? RegularFile(place.name, in: try OpenFolder(place.folder)),
+      let (bytes, isWhole) = try? FileReading.beginning(of: file, limit: limit)
+    {
+      return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
+    }
+    // A stream, a file outside, or one that cannot be read: then this says why.
+    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: limit)
+    return SourceFile(path: path, bytes: bytes, isWhole: isWhole, isShown: isStream)
+  }
+
+  private static func isOurs(_ source: SourceFile) -> Bool {
+    isWorkflow(source) || FaultFile.isFaultFile(source) || WorldFile.isCertainlyWorldFile(source)
+  }
+
   /// What may be a workflow.
   enum Candidate: Sendable {
     /// A file that was named: it must be a workflow.
     case named(String)
-    /// A file of a folder, where other YAML is left alone.
-    case found(String)
+    /// A file of a folder that was searched, where other YAML is left alone.
+    case found(FilePlace)
     /// A folder that cannot be looked into.
     case unreadable(CommandFailure)
 
-    /// The file's path.
-    var path: String? {
+    /// Where the file is.
+    var place: FilePlace? {
       switch self {
-      case .named(let path), .found(let path): path
+      case .named(let path): FilePlace(path)
+      case .found(let place): place
       case .unreadable: nil
       }
     }
@@ -59,12 +88,9 @@ enum WorkflowFiles {
     func source() throws -> SourceFile? {
       switch self {
       case .named(let path): return try WorkflowFiles.source(at: path)
-      case .found(let path):
-        let source = try WorkflowFiles.source(at: path)
-        let isOurs =
-          WorkflowFiles.isWorkflow(source) || FaultFile.isFaultFile(source)
-          || WorldFile.isCertainlyWorldFile(source)
-        return isOurs ? source : nil
+      case .found(let place):
+        let source = try WorkflowFiles.source(at: place)
+        return WorkflowFiles.isOurs(source) ? source : nil
       case .unreadable(let failure): throw failure
       }
     }

@@ -7,8 +7,7 @@ enum WorldFile {
   ///
   /// - Throws: a ``CommandFailure``: 66 for a file that cannot be read, 65 for one that is wrong.
   static func world(at path: String) throws -> WorldDescription {
-    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: sizeLimit)
-    let source = SourceFile(path: path, bytes: bytes, isWhole: isWhole)
+    let source = try WorkflowFiles.source(at: path)
     let (world, diagnostics) = WorldReader.reading(source)
     Diagnostics.say(diagnostics, of: source)
     guard let world else { throw CommandFailure.silent(.invalid) }
@@ -28,7 +27,4 @@ enum WorldFile {
         WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: $0)
       }
   }
-
-  /// No world file is larger.
-  private static let sizeLimit = 64 << 20
 }

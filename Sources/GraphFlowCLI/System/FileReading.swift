@@ -37,12 +37,29 @@ enum FileReading {
         defer { close(descriptor) }
         return try beginning(from: descriptor, limit: limit)
       }
-      let file = try RegularFile(path)
-      defer { withExtendedLifetime(file) {} }
-      return try beginning(from: file.descriptor, limit: limit)
+      return try beginning(of: try RegularFile(path), limit: limit)
     } catch let error as SystemError {
       throw failure(at: path, error)
     }
+  }
+
+  /// As much as ``beginning(of:limit:)`` of an open file.
+  ///
+  /// - Throws: a ``SystemError``.
+  static func beginning(
+    of file: RegularFile,
+    limit: Int = limit
+  ) throws -> (bytes: [UInt8], isWhole: Bool) {
+    defer { withExtendedLifetime(file) {} }
+    return try beginning(from: file.descriptor, limit: limit)
+  }
+
+  /// Everything that an open file holds.
+  ///
+  /// - Throws: a ``SystemError``; `EFBIG` beyond the limit.
+  static func bytes(of file: RegularFile) throws -> [UInt8] {
+    defer { withExtendedLifetime(file) {} }
+    return try bytes(from: file.descriptor, limit: limit)
   }
 
   /// Everything that a descriptor yields until its end.
@@ -88,7 +105,7 @@ enum FileReading {
 
   /// Whether a path names what the process has open already, such as `<(…)` of a shell: it may be a
   /// pipe, for whoever named it has opened it.
-  private static func isDescriptor(_ path: String) -> Bool {
+  static func isDescriptor(_ path: String) -> Bool {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
 

@@ -6,32 +6,46 @@ import Darwin
 
 /// Gives a file new contents: whole, or not at all.
 enum FileRewriting {
-  /// Replaces the contents of the file at a path; its mode and owner stay, and links are followed.
+  /// Replaces the contents of a file; its mode and owner stay.
+  ///
+  /// No link is followed from the file's folder on: what is written lies there, even if somebody
+  /// swaps a file or a folder for a link meanwhile.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - place: The file.
   ///   - old: What it held when it was read; if that has changed since, nothing is written.
   ///   - new: What it is to hold.
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``; the file is then as it was.
-  static func replace(_ path: String, holding old: [UInt8], with new: [UInt8]) throws {
+  static func replace(_ place: FilePlace, holding old: [UInt8], with new: [UInt8]) throws {
+    var names = place.name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    let name = names.popLast() ?? ""
     do {
-      guard let target = realpath(path, nil) else { throw SystemError.last }
-      defer { free(target) }
-      try replace(String(cString: target), old, new)
+      let folder = try OpenFolder(place.folder).folder(at: names.joined(separator: "/"))
+      try replace(name, in: folder, old, new)
     } catch let error as SystemError {
-      throw CommandFailure(.cannotWrite, "cannot write '\(path)': \(error)")
+      let isLink = error.number == ELOOP
+      throw CommandFailure(
+        .cannotWrite,
+        "cannot write '\(place.path)': \(isLink ? "It is a link" : error.description)",
+        hint: isLink ? "name the file that it leads to" : nil
+      )
     }
   }
 
-  private static func replace(_ path: String, _ old: [UInt8], _ new: [UInt8]) throws {
+  private static func replace(
+    _ name: String,
+    in folder: OpenFolder,
+    _ old: [UInt8],
+    _ new: [UInt8]
+  ) throws {
+    let file = try RegularFile(itself: name, in: folder)
     var status = stat()
-    guard stat(path, &status) == 0 else { throw SystemError.last }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EINVAL) }
+    guard fstat(file.descriptor, &status) == 0 else { throw SystemError.last }
     // Who may not write the file may not replace it either, whatever the folder allows.
-    guard access(path, W_OK) == 0 else { throw SystemError.last }
-    let temporary = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+    guard faccessat(folder.descriptor, name, W_OK, 0) == 0 else { throw SystemError.last }
+    let temporary = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = open(temporary, flags, 0o600)
+    let descriptor = openat(folder.descriptor, temporary, flags, 0o600)
     guard descriptor >= 0 else { throw SystemError.last }
     do {
       defer { close(descriptor) }
@@ -40,10 +54,14 @@ enum FileRewriting {
       guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw SystemError.last }
       if let error = Terminal.write(new, to: descriptor) { throw error }
       guard fsync(descriptor) == 0 else { throw SystemError.last }
-      guard try FileReading.bytes(of: path) == old else { throw SystemError(number: EBUSY) }
-      guard rename(temporary, path) == 0 else { throw SystemError.last }
+      guard try FileReading.bytes(of: try RegularFile(itself: name, in: folder)) == old else {
+        throw SystemError(number: EBUSY)
+      }
+      guard renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
+        throw SystemError.last
+      }
     } catch {
-      unlink(temporary)
+      unlinkat(folder.descriptor, temporary, 0)
       throw error
     }
   }

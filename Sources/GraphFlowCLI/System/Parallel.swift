@@ -13,13 +13,21 @@ enum Parallel {
 
   /// The results of `work` for 0 up to `count`, in this order, made by as many threads as there are
   /// processors.
+  ///
+  /// - Parameters:
+  ///   - count: How many things there are.
+  ///   - alone: Which of them take so much memory that nothing else is under work beside them.
+  ///   - work: What is done with each.
   static func map<Result: Sendable>(
     _ count: Int,
+    alone: Set<Int> = [],
     _ work: @escaping @Sendable (Int) -> Result
   ) -> [Result] {
     let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    let threads = min(count, max(1, processors), mostThreads)
+    let shared = (0..<count).filter { !alone.contains($0) }
+    let threads = min(shared.count, max(1, processors), mostThreads)
     let job = Job(count: count, work: work)
+    job.prepare(shared)
     var others: [pthread_t] = []
     for _ in 1..<max(1, threads) {
       guard let thread = job.start() else { break }
@@ -27,35 +35,33 @@ enum Parallel {
     }
     job.run()
     for thread in others { pthread_join(thread, nil) }
+    job.prepare(alone.sorted())
+    job.run()
     return job.results
   }
 
   /// What the threads share: who takes what next, and what came of it.
   private final class Job<Result: Sendable>: Sendable {
     private struct State {
-      var next = 0
+      /// What nobody has taken yet.
+      var waiting: ArraySlice<Int> = []
       var results: [Result?]
     }
 
-    private let count: Int
     private let work: @Sendable (Int) -> Result
     private let state: Mutex<State>
 
     init(count: Int, work: @escaping @Sendable (Int) -> Result) {
-      self.count = count
       self.work = work
       state = Mutex(State(results: Array(repeating: nil, count: count)))
     }
 
     var results: [Result] { state.withLock { $0.results.compactMap(\.self) } }
 
+    func prepare(_ indices: [Int]) { state.withLock { $0.waiting = indices[...] } }
+
     func run() {
-      while true {
-        let index = state.withLock { state in
-          defer { state.next += 1 }
-          return state.next
-        }
-        guard index < count else { return }
+      while let index = state.withLock({ $0.waiting.popFirst() }) {
         let result = work(index)
         state.withLock { $0.results[index] = result }
       }

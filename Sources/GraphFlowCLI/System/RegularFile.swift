@@ -19,14 +19,35 @@ final class RegularFile {
     var status = stat()
     guard stat(path, &status) == 0 else { throw SystemError.last }
     if let refusal = SystemError(opening: status.st_mode) { throw refusal }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SystemError.last }
-    self.descriptor = descriptor
+    try expectFile()
+  }
+
+  /// Opens a file in a folder, and none that lies outside.
+  ///
+  /// - Throws: a ``SystemError``, as ``OpenFolder/file(at:)`` does.
+  init(_ path: String, in folder: OpenFolder) throws(SystemError) {
+    descriptor = try folder.file(at: path)
+  }
+
+  /// Opens a file by its name in a folder, and no link.
+  ///
+  /// - Throws: a ``SystemError``; `ELOOP` for a link.
+  init(itself name: String, in folder: OpenFolder) throws(SystemError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    descriptor = openat(folder.descriptor, name, flags)
+    guard descriptor >= 0 else { throw SystemError.last }
+    try expectFile()
+  }
+
+  private func expectFile() throws(SystemError) {
+    var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
     if let refusal = SystemError(opening: status.st_mode) { throw refusal }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The next bytes, at most so many; none at the end.
   func read(_ size: Int) throws(SystemError) -> [UInt8] {

@@ -13,7 +13,7 @@ struct WorkflowFolder: Sendable {
 
   /// The folder that holds a workflow file; for standard input the current one.
   init(of file: String) {
-    guard file != "-", let slash = file.lastIndex(of: "/") else {
+    guard file != "-", let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       self.path = "."
       return
     }
@@ -25,38 +25,44 @@ struct WorkflowFolder: Sendable {
 
   /// The bytes of a file inside the folder.
   ///
-  /// Links are resolved before the check, so neither `..` nor a symbolic link leads out.
-  ///
   /// - Throws: a ``CommandFailure`` that names the relative path.
   func bytes(of relative: String) throws -> [UInt8] {
-    try FileReading.bytes(of: try place(of: relative))
+    let file = try file(at: relative)
+    do { return try FileReading.bytes(of: file) } catch {
+      throw CommandFailure(.unreadable, "cannot read '\(relative)': \(error)")
+    }
   }
 
-  /// Opens a file inside the folder, under the same rules; what is no file is refused.
+  /// Opens a file inside the folder; what is no file, or lies outside when it is opened, is refused.
   ///
   /// - Throws: a ``CommandFailure`` that names the relative path.
   func file(at relative: String) throws -> RegularFile {
-    let path = try place(of: relative)
-    do { return try RegularFile(path) } catch {
-      throw CommandFailure(.unreadable, "cannot read '\(relative)': \(error)")
+    do throws(SystemError) {
+      return try RegularFile(relative, in: try OpenFolder(path))
+    } catch {
+      throw CommandFailure(
+        .unreadable,
+        error.number == EXDEV
+          ? "'\(relative)' lies outside the workflow's folder"
+          : "cannot read '\(relative)': \(error)"
+      )
     }
   }
 
   /// What is at a path inside the folder.
   func presence(of relative: String) -> FilePresence {
-    guard let root = WorkflowFolder.resolved(path) else {
-      return .unusable(SystemError.last.description)
+    let folder: OpenFolder
+    do { folder = try OpenFolder(path) } catch { return .unusable(error.description) }
+    do throws(SystemError) {
+      _ = try RegularFile(relative, in: folder)
+      return .file
+    } catch {
+      switch error.number {
+      case ENOENT: return .missing
+      case EXDEV: return .outside
+      default: return .unusable(error.description)
+      }
     }
-    guard let file = WorkflowFolder.resolved(path + "/" + relative) else {
-      let error = SystemError.last
-      return error.number == ENOENT ? .missing : .unusable(error.description)
-    }
-    guard WorkflowFolder.isPath(file, inside: root) else { return .outside }
-    var status = stat()
-    guard stat(file, &status) == 0, access(file, R_OK) == 0 else {
-      return .unusable(SystemError.last.description)
-    }
-    return SystemError(opening: status.st_mode).map { .unusable($0.description) } ?? .file
   }
 
   /// Tells what is at paths in the folder of a workflow file; each is looked at once.
@@ -69,25 +75,6 @@ struct WorkflowFolder: Sendable {
       known[path] = presence
       return presence
     }
-  }
-
-  private func place(of relative: String) throws -> String {
-    guard !relative.hasPrefix("/"), !relative.utf8.contains(0) else {
-      throw CommandFailure(.unreadable, "'\(relative)' is not a path inside the workflow's folder")
-    }
-    guard let root = WorkflowFolder.resolved(path),
-      let file = WorkflowFolder.resolved(path + "/" + relative)
-    else {
-      throw CommandFailure(.unreadable, "cannot read '\(relative)': \(SystemError.last)")
-    }
-    guard WorkflowFolder.isPath(file, inside: root) else {
-      throw CommandFailure(.unreadable, "'\(relative)' lies outside the workflow's folder")
-    }
-    return file
-  }
-
-  private static func isPath(_ file: String, inside root: String) -> Bool {
-    file.hasPrefix(root == "/" ? root : root + "/")
   }
 
   private static func resolved(_ path: String) -> String? {

@@ -1,0 +1,23 @@
+// What Swift's modules of Linux leave out.
+#ifdef __linux__
+#include <malloc.h>
+#include <stdint.h>
+#include <unistd.h>
+
+// openat2(2), by syscall(), which Swift cannot call: it takes any number of arguments. The C library has no function for it, and its headers may be older than the call.
+static inline int graphflow_openat2(int folder, const char *path, uint64_t flags, uint64_t resolve) {
+  struct {
+    uint64_t flags, mode, resolve;
+  } how = {flags, 0, resolve};
+  return (int)syscall(437, folder, path, &how, sizeof how);
+}
+
+// At most so many heaps, whatever the number of threads (mallopt(3)).
+static inline void graphflow_limit_heaps(int count) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, count);
+#else
+  (void)count;
+#endif
+}
+#endif

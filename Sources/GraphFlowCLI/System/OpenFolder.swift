@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+import CLinux
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A folder that is held open: what is opened through it lies in it, even if somebody swaps a file
+/// for a link meanwhile.
+final class OpenFolder {
+  /// What the system knows it by, as long as this object lives.
+  let descriptor: Int32
+
+  #if canImport(Glibc)
+  /// `O_PATH`, which Swift's Glibc has no name for: nothing is opened that could react.
+  private static let looking: Int32 = 0o10000000
+  #else
+  private static let looking = O_RDONLY | O_NONBLOCK
+  #endif
+  private static let reading = O_RDONLY | O_NONBLOCK | O_NOCTTY
+
+  /// Opens a folder by its path; links on it are followed.
+  ///
+  /// - Throws: a ``SystemError``.
+  init(_ path: String) throws(SystemError) {
+    descriptor = open(path, OpenFolder.looking | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError.last }
+  }
+
+  private init(at descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Opens a file in the folder for reading; links may lead to anything in the folder.
+  ///
+  /// - Returns: a descriptor, for the caller to close.
+  /// - Throws: a ``SystemError``: `EXDEV` if the path leads out of the folder; also if it leads to
+  ///   something else than a file, of which nothing is opened.
+  func file(at path: String) throws(SystemError) -> Int32 {
+    // The system would take an absolute path from the root, and a path only up to a NUL.
+    guard path.utf8.first != UInt8(ascii: "/"), !path.utf8.contains(0) else {
+      throw SystemError(number: EXDEV)
+    }
+    let place = try opened(path, OpenFolder.looking)
+    defer { close(place) }
+    try OpenFolder.expectFile(place)
+    let file = try opened(path, OpenFolder.reading)
+    do { try OpenFolder.expectFile(file) } catch {
+      close(file)
+      throw error
+    }
+    return file
+  }
+
+  /// A folder below this one, by names that a search has found; an empty path is this folder.
+  ///
+  /// - Throws: a ``SystemError``: `ENOTDIR` if one of them is a link.
+  func folder(at path: String) throws(SystemError) -> OpenFolder {
+    var folder = self
+    for name in path.utf8.split(separator: UInt8(ascii: "/")) {
+      let flags = OpenFolder.looking | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+      let next = openat(folder.descriptor, String(Substring(name)), flags)
+      guard next >= 0 else { throw SystemError.last }
+      folder = OpenFolder(at: next)
+    }
+    return folder
+  }
+
+  private static func expectFile(_ descriptor: Int32) throws(SystemError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
+    if let refusal = SystemError(opening: status.st_mode) { throw refusal }
+  }
+
+  #if canImport(Glibc)
+  private func opened(_ path: String, _ flags: Int32) throws(SystemError) -> Int32 {
+    // RESOLVE_BENEATH: neither `..` nor a link leads out of the folder.
+    let result = graphflow_openat2(descriptor, path, UInt64(flags | O_CLOEXEC), 0x08)
+    if result >= 0 { return result }
+    switch errno {
+    // The kernel has no such call, or a sandbox forbids it; it lost a race against a rename; or
+    // an absolute link may lead back into the folder.
+    case ENOSYS, EPERM, EAGAIN, EXDEV: break
+    default: throw SystemError.last
+    }
+    let place = openat(descriptor, path, OpenFolder.looking | O_CLOEXEC)
+    guard place >= 0 else { throw SystemError.last }
+    guard holds(place) else {
+      close(place)
+      throw SystemError(number: EXDEV)
+    }
+    guard flags != OpenFolder.looking else { return place }
+    defer { close(place) }
+    // This opens what was looked at, whatever has its name now.
+    let file = open("/proc/self/fd/\(place)", flags | O_CLOEXEC)
+    guard file >= 0 else { throw SystemError.last }
+    return file
+  }
+  #else
+  private func opened(_ path: String, _ flags: Int32) throws(SystemError) -> Int32 {
+    let file = openat(descriptor, path, flags | O_CLOEXEC)
+    guard file >= 0 else { throw SystemError.last }
+    guard holds(file) else {
+      close(file)
+      throw SystemError(number: EXDEV)
+    }
+    return file
+  }
+  #endif
+
+  /// Whether something open lies in the folder; false where the system does not say.
+  private func holds(_ other: Int32) -> Bool {
+    let root = OpenFolder.path(of: descriptor)
+    let slash = CChar(bitPattern: UInt8(ascii: "/"))
+    guard !root.isEmpty else { return false }
+    return OpenFolder.path(of: other).starts(with: root == [slash] ? root : root + [slash])
+  }
+
+  /// The path of what is open, as the system knows it; empty if it does not say.
+  private static func path(of descriptor: Int32) -> [CChar] {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    #if canImport(Glibc)
+    guard readlink("/proc/self/fd/\(descriptor)", &path, path.count - 1) > 0 else { return [] }
+    #else
+    guard fcntl(descriptor, F_GETPATH, &path) >= 0 else { return [] }
+    #endif
+    return Array(path.prefix { $0 != 0 })
+  }
+}
