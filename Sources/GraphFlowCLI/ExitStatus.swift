@@ -19,6 +19,8 @@ enum ExitStatus: Int32, CaseIterable {
   case unreachable = 69
   /// A bug in this program.
   case internalError = 70
+  /// The system gives the process too little, such as memory or files that may be open.
+  case systemLimit = 71
   /// An output cannot be created.
   case cannotCreate = 73
   /// An output cannot be written.
@@ -36,7 +38,8 @@ enum ExitStatus: Int32, CaseIterable {
 
   /// The statuses from the one that matters most, for a command that ends in several ways.
   private static let byWeight: [ExitStatus] = [
-    .interrupted, .terminated, .inDoubt, .internalError, .notPermitted, .misconfigured,
+    .interrupted, .terminated, .inDoubt, .internalError, .systemLimit, .notPermitted,
+    .misconfigured,
     .cannotWrite, .cannotCreate, .unreachable, .tryAgainLater, .unreadable, .invalid, .usage,
     .failed, .succeeded,
   ]

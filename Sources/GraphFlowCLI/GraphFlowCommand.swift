@@ -54,22 +54,27 @@ struct GraphFlowCommand: ParsableCommand {
   /// Parses the command line, runs what it says, and ends the process with the exit code.
   static func main() {
     StandardStreams.fill()
-    let words = Array(CommandLine.arguments.dropFirst())
-    if let failure = UnknownCommand.refusal(of: words, in: configuration) {
-      Terminal.sayFailure(failure)
-      exit(withError: ExitCode(failure.status.rawValue))
+    let words: [String]
+    do {
+      words = Array(try ProcessArguments.all().dropFirst())
+      if let failure = UnknownCommand.refusal(of: words, in: configuration) { throw failure }
+    } catch {
+      fail(CommandFailure(error))
     }
     var command: any ParsableCommand
-    do { command = try parseAsRoot() } catch { end(with: error) }
+    do { command = try parseAsRoot(words) } catch { end(with: error) }
     do { try command.run() } catch {
       // Help is asked for by an error, too, and it is the parser's to answer.
       if error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess {
         end(with: error)
       }
-      let failure = CommandFailure(error)
-      Terminal.sayFailure(failure)
-      exit(withError: ExitCode(failure.status.rawValue))
+      fail(CommandFailure(error))
     }
+  }
+
+  private static func fail(_ failure: CommandFailure) -> Never {
+    Terminal.sayFailure(failure)
+    exit(withError: ExitCode(failure.status.rawValue))
   }
 
   /// Ends the process as the parser would, but for tokens that its message repeats.
@@ -79,9 +84,7 @@ struct GraphFlowCommand: ParsableCommand {
       do {
         try Terminal.printResult(message)
       } catch {
-        let failure = CommandFailure(error)
-        Terminal.sayFailure(failure)
-        exit(withError: ExitCode(failure.status.rawValue))
+        fail(CommandFailure(error))
       }
       exit(withError: ExitCode.success)
     }

@@ -2,13 +2,16 @@ import ArgumentParser
 import GraphFlow
 
 /// Command lines whose first word is no command of ours: the parser would call it an argument too
-/// many.
+/// many, and answer no word at all with the help and success.
 enum UnknownCommand {
   /// Why a command line is refused; nil if it begins with a command or an option.
   static func refusal(
     of arguments: [String],
     in configuration: CommandConfiguration
   ) -> CommandFailure? {
+    guard !arguments.isEmpty else {
+      return CommandFailure(.usage, "there is no command", hint: helpHint)
+    }
     let isHelp = arguments.first == "help"
     guard let word = arguments.dropFirst(isHelp ? 1 : 0).first, !word.hasPrefix("-") else {
       return nil
@@ -28,8 +31,10 @@ enum UnknownCommand {
       return "to run a workflow: graphflow run \(word)"
     }
     let nearest = NearestName.to(word, among: names)
-    return nearest.map { "did you mean '\($0)'?" } ?? "`graphflow --help` lists the commands"
+    return nearest.map { "did you mean '\($0)'?" } ?? helpHint
   }
+
+  private static let helpHint = "`graphflow --help` lists the commands"
 
   private static func names(of commands: [any ParsableCommand.Type]) -> [String] {
     commands.compactMap { $0.configuration.commandName }

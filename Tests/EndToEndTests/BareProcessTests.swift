@@ -98,6 +98,29 @@ struct BareProcessTests {
     #expect(!links.contains { $0.contains("graphflow") || $0.contains("socket:") }, "\(links)")
   }
 
+  @Test func `no command is a mistake`() throws {
+    let outcome = try graphflow()
+
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.error == "error: there is no command\n  `graphflow --help` lists the commands\n"
+    )
+    #expect(outcome.output == "")
+  }
+
+  @Test(.enabled(if: PreloadedLibrary.arguments != nil, "there is no C compiler here"))
+  func `a library that moves the environment before main takes no argument away`() throws {
+    let file = try graphflow.folder.write("graphflow: 2\n", to: "two words.yaml")
+    let library = ["LD_PRELOAD": try #require(PreloadedLibrary.arguments)]
+
+    let outcome = try graphflow("validate", file, "", environment: library)
+
+    #expect(outcome.output.contains(file + ":1:12: error: "), "\(outcome.output)")
+    #expect(outcome.error.contains("error: cannot read '': "))
+    #expect(outcome.code == 66)
+    #expect(try graphflow(environment: library).code == 64)
+  }
+
   @Test func `without any environment the result is the same`() throws {
     let line = """
       env -i "$0" run workflows/post-and-verify.yaml --sandbox --state-dir '\(graphflow.state)'

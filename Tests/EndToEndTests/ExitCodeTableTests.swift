@@ -19,6 +19,7 @@ struct ExitCodeTableTests {
     case invalid = 65
     case unreadable = 66
     case unreachable = 69
+    case systemLimit = 71
     case cannotCreate = 73
     case cannotWrite = 74
     case tryAgainLater = 75
@@ -70,7 +71,9 @@ struct ExitCodeTableTests {
       let report = try JSON(parsing: try graphflow("report", "latest").output)
       #expect(try report.one("$.run.exit_code").integer == Int(scenario.rawValue))
     }
-    let isRefused: Set<Scenario> = [.usage, .invalid, .unreadable, .cannotCreate, .misconfigured]
+    let isRefused: Set<Scenario> = [
+      .usage, .invalid, .unreadable, .systemLimit, .cannotCreate, .misconfigured,
+    ]
     if isRefused.contains(scenario) { #expect(runs == []) }
   }
 
@@ -86,6 +89,7 @@ struct ExitCodeTableTests {
     case .invalid: try run(try file("graphflow: 1\nrequests:\n  a:\n    gte: me\n"))
     case .unreadable: try run("nowhere.yaml")
     case .unreachable: try run(try file(), "--graph-url", refusing.url)
+    case .systemLimit: try graphflow.run(["run", try file(), "--sandbox"], limit: "-n 20")
     case .cannotCreate: try run(try file(), "--report", "/nowhere/report.json")
     case .cannotWrite:
       try run("workflows/post-and-verify.yaml", "--sandbox", "--report", try fullFile())

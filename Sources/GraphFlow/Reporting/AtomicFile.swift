@@ -59,8 +59,7 @@ public final class AtomicFile {
     self.net = net
     if AtomicFile.isStream(path) {
       temporary = nil
-      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-      guard descriptor >= 0 else { throw ReportWriteError(.cannotCreate, path, code: errno) }
+      descriptor = try AtomicFile.stream(at: path)
     } else {
       (temporary, descriptor) = try AtomicFile.neighbour(of: path)
     }
@@ -100,6 +99,23 @@ public final class AtomicFile {
   }
 
   private func netted(_ bytes: [UInt8]) -> [UInt8] { net?.passing(bytes) ?? bytes }
+
+  /// Opens what is written to directly; a pipe that no program reads is refused, not waited for.
+  private static func stream(at path: String) throws(ReportWriteError) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let isUnread = errno == ENXIO
+      throw isUnread
+        ? ReportWriteError(
+          kind: .cannotCreate,
+          path: path,
+          message: "no program reads from it; start the reader first"
+        ) : ReportWriteError(.cannotCreate, path, code: errno)
+    }
+    // A slow reader is waited for.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    return descriptor
+  }
 
   /// Makes the new file; its name cannot be guessed and must be free.
   private static func neighbour(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphFlow
 
 #if canImport(Glibc)
 import Glibc
@@ -46,7 +47,13 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     guard !FileReading.isFolder(path) else { throw refuse(SystemError(number: EISDIR)) }
     // What is there and no file, such as /dev/stderr, is written to where it is.
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      // It stays open to the end of the process: a reader of a pipe waits as long as it is.
+      do { _ = Unmanaged.passRetained(try AtomicFile(at: path)) } catch {
+        throw CommandFailure(error)
+      }
+      return
+    }
     let folder = WorkflowFolder(of: path).path
     guard FileReading.isFolder(folder) else {
       throw refuse(

@@ -22,9 +22,12 @@ enum Foreground {
   }
 
   /// Runs `work` to its end and returns its status, or the signal's if a signal ended it.
+  ///
+  /// - Throws: what `work` throws, or a ``CommandFailure`` if the system gives too little for it.
   static func run(
     _ work: @escaping @Sendable (Interruption) async throws -> ExitStatus
   ) throws -> ExitStatus {
+    try ProcessLimits.check()
     // Who reads the output may go before the run is over; the run must not go with him.
     signal(SIGPIPE, SIG_IGN)
     let interruption = Interruption()

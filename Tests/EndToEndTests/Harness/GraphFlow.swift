@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// What a command came to.
 struct Outcome {
   /// Standard output.
@@ -44,14 +50,21 @@ struct GraphFlow {
     try run(arguments, input: Array(input.utf8), in: place, environment: environment)
   }
 
-  /// Runs a command to its end.
+  /// Runs a command to its end; `limit` is what a shell's `ulimit` takes, such as `-n 20`.
   func run(
     _ arguments: [String],
     input: [UInt8] = [],
     in place: String = GraphFlow.root,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:],
+    limit: String? = nil
   ) throws -> Outcome {
-    let process = try start(arguments, input: input, in: place, environment: environment)
+    let process = try start(
+      arguments,
+      input: input,
+      in: place,
+      environment: environment,
+      limit: limit
+    )
     let end = try process.wait()
     return Outcome(
       output: String(decoding: process.standardOutput, as: UTF8.self),
@@ -65,19 +78,23 @@ struct GraphFlow {
     _ arguments: [String],
     input: [UInt8] = [],
     in place: String = GraphFlow.root,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:],
+    limit: String? = nil
   ) throws -> ChildProcess {
     let binary = try #require(
       GraphFlowBinary.path,
       "the graphflow binary is not beside the tests; set GRAPHFLOW_BINARY"
     )
+    // By this one scripts/sabotage switches a bug on.
+    let sabotage = getenv("GRAPHFLOW_SABOTAGE").map { String(cString: $0) } ?? ""
     let clean = [
       "HOME": folder.path + "/home", "PATH": "/usr/bin:/bin", "COLUMNS": "80",
-      "GRAPHFLOW_STATE_DIR": state,
+      "GRAPHFLOW_STATE_DIR": state, "GRAPHFLOW_SABOTAGE": sabotage,
     ]
     let variables = clean.merging(self.environment) { $1 }.merging(environment) { $1 }
+    let shell = limit.map { ["/bin/sh", "-c", "ulimit \($0) && exec \"$0\" \"$@\""] } ?? []
     return try ChildProcess(
-      [binary] + arguments,
+      shell + [binary] + arguments,
       environment: variables.filter { !$0.value.isEmpty },
       input: input,
       folder: place

@@ -1,0 +1,104 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the system gives too little of is found before anything is sent, and never by a trap.
+struct ProcessLimitTests {
+  private static let main = "workflows/post-and-verify.yaml"
+
+  private let graphflow: GraphFlow
+
+  init() throws { graphflow = try GraphFlow() }
+
+  private func run(_ limit: String, _ words: String...) throws -> Outcome {
+    try graphflow.run(words, limit: limit)
+  }
+
+  @Test(arguments: [8, 12, 16, 20, 24])
+  func `too few descriptors are told of`(_ count: Int) throws {
+    let outcome = try run("-n \(count)", "run", Self.main, "--sandbox")
+
+    #expect(outcome.code == 71, "\(outcome.error)")
+    #expect(
+      outcome.error.hasPrefix(
+        "error: this process may have \(count) files open at a time, and needs "
+      )
+    )
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+  }
+
+  @Test func `what is said to be enough is enough, and a soft limit is raised to it`() throws {
+    let refusal = try run("-n 20", "run", Self.main, "--sandbox").error
+    let needed = try #require(refusal.firstMatch(of: /needs (\d+)/)?.1)
+
+    for limit in ["-n \(needed)", "-S -n 20"] {
+      let outcome = try run(limit, "run", Self.main, "--sandbox")
+      #expect(outcome.code == 0, "\(limit): \(outcome.error)")
+    }
+  }
+
+  #if os(Linux)
+  @Test(arguments: [200, 250, 300, 350, 400])
+  func `too little memory is told of`(_ mebibytes: Int) throws {
+    let outcome = try run("-v \(mebibytes * 1024)", "run", Self.main, "--sandbox")
+
+    #expect(outcome.code == 71, "\(outcome.error)")
+    #expect(outcome.error.hasPrefix("error: this process gets less than "))
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+  }
+  #endif
+
+  @Test func `what sends nothing needs less`() throws {
+    let limits = ["-n 12", "-v 400000"]
+    for limit in limits {
+      #expect(try run(limit, "validate", "workflows").code == 0)
+      #expect(try run(limit, "plan", Self.main).code == 0)
+    }
+  }
+
+  @Test(arguments: ["r.json", "r.jsonl"])
+  func `a pipe that nobody reads is found before the run`(_ name: String) throws {
+    let pipe = graphflow.folder.path + "/" + name
+    try #require(mkfifo(pipe, 0o600) == 0)
+
+    let outcome = try graphflow("run", Self.main, "--sandbox", "--report", pipe)
+
+    #expect(outcome.code == 73)
+    #expect(
+      outcome.error
+        == "error: cannot create \(pipe): no program reads from it; start the reader first\n"
+    )
+    #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
+  }
+
+  @Test(arguments: ["r.json", "r.jsonl"])
+  func `a reader of a pipe gets the report whole`(_ name: String) throws {
+    let pipe = graphflow.folder.path + "/" + name
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let reader = try ChildProcess(
+      ["/bin/cat", pipe],
+      environment: [:],
+      input: [],
+      folder: graphflow.folder.path
+    )
+    // A pipe is opened for writing at once only if it has a reader.
+    var writer: Int32 = -1
+    while writer < 0 { writer = open(pipe, O_WRONLY) }
+
+    let outcome = try graphflow("run", Self.main, "--sandbox", "--report", pipe)
+    close(writer)
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    _ = try reader.wait()
+    let lines = String(decoding: reader.standardOutput, as: UTF8.self).split(separator: "\n")
+    let texts = name == "r.json" ? [lines.joined(separator: "\n")] : lines.map(String.init)
+    #expect(!texts.isEmpty)
+    for text in texts { #expect(throws: Never.self) { try JSON(parsing: text) } }
+  }
+}
