@@ -7,7 +7,13 @@ PREFIX ?= /usr/local
 
 SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = swift test --disable-xctest --scratch-path "$(BUILD)"
-SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)"
+SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)" $(LINKING)
+
+# The command that is shipped loads no library from its own folder, cannot be patched through its tables,
+# and offers its functions to no library; scripts/check-binary holds it.
+ifeq ($(shell uname),Linux)
+LINKING = --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro -Xlinker --no-export-dynamic
+endif
 
 # How many worlds `make simulate` plays, and how often each rare state has to be reached in them.
 WORLDS ?= 20000
@@ -87,6 +93,7 @@ record: dependencies ## writes golden files anew; still fails where one changed,
 release: dependencies ## builds the command for use: optimised, Swift's libraries inside, stripped
 	$(SWIFT_RELEASE) --product graphflow
 	strip "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
+	scripts/check-binary "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	@echo "built $$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 
 install: release ## installs the command into PREFIX/bin

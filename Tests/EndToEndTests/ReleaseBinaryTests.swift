@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+#if os(Linux)
+import Glibc
+
+/// The command as it is shipped: how it is linked.
+@Suite(.enabled(if: access("/usr/bin/readelf", X_OK) == 0, "readelf is not there"))
+struct ReleaseBinaryTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ words: String...) throws -> Outcome {
+    let search = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let process = try ChildProcess(
+      ["/usr/bin/env"] + words,
+      environment: ["PATH": search],
+      input: [],
+      folder: GraphFlow.root
+    )
+    let end = try process.wait()
+    return Outcome(
+      output: String(decoding: process.standardOutput, as: UTF8.self),
+      error: String(decoding: process.standardError, as: UTF8.self),
+      end: end
+    )
+  }
+
+  /// A small program linked with these flags, and what the check says of it.
+  private func check(linkedWith flags: String) throws -> Outcome {
+    try folder.write(
+      "int shown(void) { return 0; }\nint main(void) { return shown(); }\n",
+      to: "a.c"
+    )
+    let program = folder.path + "/a"
+    let line = "cc -fPIE -o '\(program)' '\(folder.path)/a.c' \(flags)"
+    #expect(try run("sh", "-c", line).code == 0, "\(line)")
+    return try run("scripts/check-binary", program)
+  }
+
+  private static let sound = "-pie -Wl,-z,now -Wl,-z,relro"
+
+  @Test(
+    .enabled(if: PreloadedLibrary.arguments != nil, "there is no C compiler here"),
+    arguments: [
+      ("-Wl,-rpath,'$ORIGIN'", "(RUNPATH)"), ("-Wl,-z,lazy", "(no BIND_NOW)"),
+      ("-Wl,-z,norelro", "(no RELRO)"), ("-Wl,-z,execstack", "can be executed"),
+      ("-no-pie", "(no PIE)"), ("-rdynamic", "it exports "),
+    ]
+  )
+  func `each fault of a link is found`(_ flag: String, _ message: String) throws {
+    #expect(try check(linkedWith: Self.sound).error == "")
+
+    let outcome = try check(linkedWith: Self.sound + " " + flag)
+
+    #expect(outcome.error.contains(message), "\(outcome.error)")
+    #expect(outcome.code == 1)
+  }
+
+  @Test(.enabled(if: access("/usr/bin/make", X_OK) == 0, "make is not there"))
+  func `a release is linked with the flags and checked`() throws {
+    let recipe = try run("make", "--dry-run", "release").output.split(separator: "\n")
+
+    let building = try #require(recipe.firstIndex { $0.contains("--product graphflow") })
+    for flag in ["--disable-local-rpath", "-z -Xlinker now", "--no-export-dynamic"] {
+      #expect(recipe[building].contains(flag))
+    }
+    #expect(recipe[building...].contains { $0.hasPrefix("scripts/check-binary ") })
+  }
+}
+#endif
