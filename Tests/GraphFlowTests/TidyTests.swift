@@ -47,6 +47,7 @@ struct TidyTests {
     ("CLibYAML", "Sources/GraphFlow/Loading/"), ("CLinux", "Sources/GraphFlowCLI/System/"),
     ("GRDB", "Sources/GraphFlow/Journal/"),
     ("AsyncHTTPClient", "Sources/GraphAPI/Transport/"),
+    ("NIOHTTP2", "Sources/GraphAPI/Transport/"), ("NIOSSL", "Sources/GraphAPI/Transport/"),
     ("ArgumentParser", "Sources/GraphFlowCLI/"), ("Hummingbird", "Sources/GraphSandbox/"),
   ])
   func `a foreign module has one door`(_ module: String, _ door: String) {

@@ -1,51 +1,82 @@
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOHTTPCompression
 
 /// Real HTTP, with connections kept open between calls (HTTP/1.1, and HTTP/2 where offered).
 ///
 /// Nothing is sent twice, no redirect is followed, and no answer grows beyond a limit.
 public struct HTTPClientTransport: Transport {
-  private let client: HTTPClient
+  /// One for all connections, so that "the head was sent" and "the time is over" come in the order
+  /// in which they happened: that nothing was sent must be certain.
+  private let eventLoop: any EventLoop
+  private let direct: HTTPClient
+  /// The client whose connections go through the proxy.
+  private let tunnelled: HTTPClient?
+  private let route: HTTPRoute
   private let answerLimit: Int
 
   /// How large an answer may be after unpacking, in bytes: 160 MiB.
   public static let standardAnswerLimit = 160 << 20
 
-  /// How much is read from a connection at a time, in bytes.
-  private static let readingSize = 16 << 10
+  /// How long the end waits for connections to close: what a server does not let go of by then is
+  /// left to the end of the process.
+  private static let closingTime = TimeAmount.seconds(2)
 
-  /// Runs a body with a transport, and closes its connections afterwards.
+  private init(concurrency: Int, answerLimit: Int, route: HTTPRoute) {
+    let eventLoop = HTTPClient.defaultEventLoopGroup.next()
+    var configuration = HTTPClient.Configuration(
+      answerLimit: answerLimit,
+      concurrency: concurrency,
+      trust: route.trust
+    )
+    direct = HTTPClient(eventLoopGroup: eventLoop, configuration: configuration)
+    configuration.proxy = route.proxy.map { .init($0) }
+    tunnelled = configuration.proxy.map { _ in
+      HTTPClient(eventLoopGroup: eventLoop, configuration: configuration)
+    }
+    self.eventLoop = eventLoop
+    self.route = route
+    self.answerLimit = answerLimit
+  }
+
+  /// Runs a body with a transport, and closes its connections afterwards, for two seconds at most.
   ///
   /// - Parameters:
   ///   - concurrency: how many HTTP/1.1 connections to one host may be open at a time.
   ///   - answerLimit: how large an answer may be after unpacking, in bytes.
+  ///   - route: the proxy, and the certificates that are trusted.
   ///   - body: what is done with the transport, which must not be used after it.
   /// - Returns: what the body returns.
   /// - Throws: what the body throws.
   public static func withTransport<Result>(
     concurrency: Int = 8,
     answerLimit: Int = standardAnswerLimit,
+    route: HTTPRoute = HTTPRoute(),
     _ body: (HTTPClientTransport) async throws -> Result
   ) async throws -> Result {
     let transport = HTTPClientTransport(
-      // One event loop for all, so that "the head was sent" and "the time is over" come in the
-      // order in which they happened: that nothing was sent must be certain.
-      client: HTTPClient(
-        eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(),
-        configuration: configuration(concurrency, answerLimit)
-      ),
-      answerLimit: answerLimit
+      concurrency: concurrency,
+      answerLimit: answerLimit,
+      route: route
     )
     do {
       let result = try await body(transport)
-      try? await transport.client.shutdown()
+      await transport.close()
       return result
     } catch {
-      try? await transport.client.shutdown()
+      await transport.close()
       throw error
     }
+  }
+
+  private func close() async {
+    let closed = eventLoop.makePromise(of: Void.self)
+    let limit = eventLoop.scheduleTask(in: Self.closingTime) { closed.succeed() }
+    let clients = [direct, tunnelled].compactMap(\.self)
+    EventLoopFuture.andAllComplete(clients.map { $0.shutdown() }, on: eventLoop)
+      .whenComplete { _ in closed.succeed() }
+    try? await closed.futureResult.get()
+    limit.cancel()
   }
 
   /// Sends a request once.
@@ -57,10 +88,13 @@ public struct HTTPClientTransport: Transport {
   {
     guard !Task.isCancelled else { throw .cancelled(wasSent: false) }
     let exchange = HTTPExchange(answerLimit: answerLimit)
+    var proxy: HTTPProxy?
     do {
       let deadline = NIODeadline.now() + TimeAmount(timeout)
-      let task = client.execute(
-        request: try Self.clientRequest(request),
+      let request = try Self.clientRequest(request)
+      proxy = route.proxy(forSecure: request.useTLS, host: request.host, port: request.port)
+      let task = (proxy == nil ? direct : tunnelled ?? direct).execute(
+        request: request,
         delegate: exchange,
         deadline: deadline
       )
@@ -70,7 +104,12 @@ public struct HTTPClientTransport: Transport {
         task.cancel()
       }
     } catch {
-      throw TransportFailure(error, wasSent: exchange.wasSent)
+      throw TransportFailure(
+        error,
+        wasSent: exchange.wasSent,
+        isCancelled: Task.isCancelled,
+        proxy: proxy
+      )
     }
   }
 
@@ -84,30 +123,5 @@ public struct HTTPClientTransport: Transport {
       headers: headers,
       body: request.body.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes: request.body))
     )
-  }
-
-  private static func configuration(
-    _ concurrency: Int,
-    _ answerLimit: Int
-  ) -> HTTPClient.Configuration {
-    var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow,
-      decompression: .enabled(limit: .size(answerLimit))
-    )
-    // The default tries for ten seconds to reach a port that refuses.
-    configuration.connectionPool.retryConnectionEstablishment = false
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(concurrency, 1)
-    // All that one reading unpacks to is held before any of it can be refused: a thousand times as
-    // much as was read.
-    configuration.http1_1ConnectionDebugInitializer = { channel in
-      channel.setOption(
-        .recvAllocator,
-        value: FixedSizeRecvByteBufferAllocator(capacity: readingSize)
-      )
-      .and(channel.setOption(.maxMessagesPerRead, value: 1)).map { _, _ in }
-    }
-    // Closing the client waits for connections under way, so this bounds the end of a run too.
-    configuration.timeout.connect = .seconds(5)
-    return configuration
   }
 }

@@ -9,18 +9,33 @@ extension TransportFailure {
   ///
   /// The client reports broken answers as several types; this is the one place that knows them.
   /// No text of an error is taken over, as it could quote the request.
-  init(_ error: any Error, wasSent: Bool) {
-    if Self.isCancellation(error) {
-      self = .cancelled(wasSent: wasSent)
+  ///
+  /// - Parameters:
+  ///   - error: what the client threw.
+  ///   - wasSent: whether the first byte of the request may have left.
+  ///   - isCancelled: whether the caller gave up. The client calls other things cancelled, too: a
+  ///     request that met a connection which the server was closing.
+  ///   - proxy: the proxy that the request was to go through.
+  init(_ error: any Error, wasSent: Bool, isCancelled: Bool, proxy: HTTPProxy? = nil) {
+    let wasProcessed = wasSent && !(error is StreamNotProcessed)
+    if isCancelled {
+      self = .cancelled(wasSent: wasProcessed)
     } else if !wasSent {
-      self.init(kind: .notSent, message: Self.reasonNotSent(error))
+      let way = proxy.map { "through the proxy \($0): " } ?? ""
+      self.init(kind: .notSent, message: way + Self.reasonNotSent(error))
+    } else if !wasProcessed {
+      self.init(
+        kind: .notProcessed,
+        message: "the server closed the connection without processing the request"
+      )
     } else if error is AnswerTooLarge || Self.isUnpackedTooLarge(error) {
       self.init(kind: .tooLarge, message: "the answer is larger than the limit")
     } else if let error = error as? HTTPClientError, Self.timeouts.contains(error) {
       self.init(kind: .timedOut, message: "no whole answer in time")
     } else if error as? HTTPParserError == .invalidEOFState {
       self.init(kind: .connectionLost, message: "the connection was closed within the answer")
-    } else if error is HTTPParserError || error is NIOHTTPDecompression.DecompressionError
+    } else if error is HTTPParserError || error is UnusableStatus
+      || error is NIOHTTPDecompression.DecompressionError
       || error is NIOHTTPDecompression.ExtraDecompressionError
     {
       self.init(kind: .malformedAnswer, message: "the answer is not HTTP")
@@ -40,12 +55,8 @@ extension TransportFailure {
 
   private static let timeouts: [HTTPClientError] = [
     .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .tlsHandshakeTimeout,
-    .getConnectionFromPoolTimeout,
+    .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
   ]
-
-  private static func isCancellation(_ error: any Error) -> Bool {
-    error is CancellationError || error as? HTTPClientError == .cancelled
-  }
 
   private static func isUnpackedTooLarge(_ error: any Error) -> Bool {
     error as? NIOHTTPDecompression.DecompressionError == .limit
@@ -59,11 +70,19 @@ extension TransportFailure {
         : "no connection to \(error.host):\(error.port) (refused or unreachable)"
     }
     if let error = error as? HTTPClientError {
-      return timeouts.contains(error)
-        ? "no connection in time" : "the request could not be sent (\(error.shortDescription))"
+      if timeouts.contains(error) { return "no connection in time" }
+      return switch error {
+      case .cancelled, .remoteConnectionClosed: "the server closed the connection"
+      case .proxyAuthenticationRequired: "it takes no user without the right password (status 407)"
+      case .invalidProxyResponse: "it refused to open a tunnel"
+      default: "the request could not be sent (\(error.shortDescription))"
+      }
     }
     if String(reflecting: type(of: error)).hasPrefix("NIOSSL") {
-      return "no secure connection (TLS failed)"
+      // The texts of TLS are its own, and quote nothing.
+      return "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
+        ? "no secure connection (TLS failed: the server's certificate is not trusted)"
+        : "no secure connection (TLS failed)"
     }
     return "no connection\(number(of: error))"
   }

@@ -5,6 +5,9 @@ public struct TransportFailure: Error, Hashable, Sendable {
     /// No byte of the request left: refused, no such host, no connection in time, TLS failed.
     case notSent
 
+    /// The request was on its way, and the server has proved that it did not process it.
+    case notProcessed
+
     /// The request was on its way, and the time was over.
     case timedOut
 
@@ -29,12 +32,14 @@ public struct TransportFailure: Error, Hashable, Sendable {
 
   /// Whether it is certain that Graph saw nothing of the request.
   ///
-  /// So it is with `notSent`, and with a call that was cancelled before its first byte left.
+  /// So it is with `notSent` and `notProcessed`, and with a call that was cancelled before its first
+  /// byte left.
   public let provesNothingHappened: Bool
 
-  /// Makes a failure; one that proves nothing unless nothing was sent.
+  /// Makes a failure; one that proves nothing unless nothing was sent or processed.
   public init(kind: Kind, message: String) {
-    self.init(kind: kind, message: message, provesNothingHappened: kind == .notSent)
+    let provesNothingHappened = kind == .notSent || kind == .notProcessed
+    self.init(kind: kind, message: message, provesNothingHappened: provesNothingHappened)
   }
 
   /// Makes a failure.
@@ -58,7 +63,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
 
   private var reason: FailureReason {
     switch kind {
-    case .notSent, .connectionLost: .network
+    case .notSent, .notProcessed, .connectionLost: .network
     case .timedOut: .timeout
     case .malformedAnswer, .tooLarge: .server
     case .cancelled: .cancelled
@@ -68,6 +73,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
   private var hint: String {
     switch kind {
     case .notSent: "Check the network, the name and the port; nothing was sent."
+    case .notProcessed: "The server is about to go away and took no more requests; send it again."
     case .timedOut: "Graph did not answer in time; ask for less, or allow more time."
     case .connectionLost: "The connection broke; whether Graph acted is not known."
     case .malformedAnswer: "Something that is not Graph answered; check proxies on the way."

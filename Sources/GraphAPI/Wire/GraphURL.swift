@@ -26,7 +26,8 @@ public struct GraphURL: Hashable, Sendable, CustomStringConvertible {
     description = trusted
   }
 
-  private static func authority(_ text: Substring) -> (host: String, port: Int?)? {
+  /// Reads `HOST[:PORT]` in lower case; nil if the text is not of this form.
+  static func authority(_ text: Substring) -> (host: String, port: Int?)? {
     let host: Substring
     let rest: Substring
     if text.first == "[" {

@@ -58,7 +58,7 @@ struct SingleCall: Sendable {
     )
     let response: WireResponse
     do {
-      response = try await HTTPClientTransport.withTransport { transport in
+      response = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         try await transport.recorded(by: recorder).send(
           request.wireRequest(to: settings.graphURL),
           timeout: SingleCall.patience
@@ -105,7 +105,7 @@ struct SingleCall: Sendable {
 
   private func failure(of failure: TransportFailure, at url: GraphURL) -> CommandFailure {
     switch failure.kind {
-    case .notSent:
+    case .notSent, .notProcessed:
       CommandFailure(.unreachable, "\(url) cannot be reached: \(failure.message)")
     case .cancelled where failure.provesNothingHappened || operation.method != .post:
       CommandFailure(.interrupted, "stopped")

@@ -72,7 +72,7 @@ struct LoginCommand: ParsableCommand {
     if let id = client?.id ?? appID { settings.choose(app: id) }
     let given = readsToken ? try LoginCommand.tokenFromInput() : nil
     let status = try Foreground.run { [settings] _ in
-      try await HTTPClientTransport.withTransport { transport in
+      try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         let graph = GraphClient(
           transport: transport,
           url: settings.graphURL,

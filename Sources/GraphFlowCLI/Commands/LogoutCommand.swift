@@ -71,7 +71,7 @@ struct LogoutCommand: ParsableCommand {
     var mask = SecretMask()
     mask.learn(login.token)
     let status = try Foreground.run { [mask] _ in
-      try await HTTPClientTransport.withTransport { transport in
+      try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         let client = GraphClient(
           transport: transport,
           url: login.graphURL,

@@ -97,7 +97,7 @@ struct ResumeCommand: ParsableCommand {
   var reports: [ReportDestination] = []
 
   func validate() throws {
-    if let concurrency, !(1...1000).contains(concurrency) {
+    if let concurrency, !(1...RunLimits.mostConcurrent).contains(concurrency) {
       throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
     }
     _ = try DoubtFinding.reading(applied: applied, notApplied: notApplied)

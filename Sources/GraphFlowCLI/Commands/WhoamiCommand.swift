@@ -49,7 +49,7 @@ struct WhoamiCommand: ParsableCommand {
     mask.learn(token)
     let facts: TokenFacts
     do {
-      facts = try await HTTPClientTransport.withTransport { transport in
+      facts = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         let client = GraphClient(
           transport: transport,
           url: settings.graphURL,

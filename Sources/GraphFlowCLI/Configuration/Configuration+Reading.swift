@@ -61,7 +61,12 @@ private struct ConfigurationReader {
           complain("'\(text)' is not a Graph version, such as v25.0", entry.value)
         }
       case "app_id": configuration.appID = text(of: entry.value)
-      default: complainOfKey(entry, known: "profiles, graph_url, version, app_id")
+      case "ca_file":
+        configuration.certificateFile = text(of: entry.value)
+        if let path = configuration.certificateFile, !path.hasPrefix("/"), !path.hasPrefix("~/") {
+          complain("'ca_file' is a path that begins with / or ~/", entry.value)
+        }
+      default: complainOfKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
       }
     }
   }

@@ -8,6 +8,8 @@ struct Configuration: Sendable {
   var graphURL: GraphURL?
   /// The Graph version of workflows that name none.
   var version: GraphVersion?
+  /// The path of the certificates that are trusted instead of the system's, as it is written.
+  var certificateFile: String?
   /// The app that tokens belong to.
   var appID: String?
 

@@ -5,6 +5,8 @@ import GraphFlow
 struct Settings: Sendable {
   /// Where the Graph API is.
   let graphURL: GraphURL
+  /// The proxy on the way there, and the certificates that are trusted.
+  let route: HTTPRoute
   /// The Graph version for what names none; `nil` leaves it to the tool.
   let version: GraphVersion?
   /// The app secret, which turns `appsecret_proof` on.
@@ -44,6 +46,7 @@ struct Settings: Sendable {
     } else {
       self.graphURL = configuration.graphURL ?? .standard
     }
+    self.route = try HTTPRoute(configuration)
     self.version = configuration.version
     self.appSecret = try Settings.environmentSecret()
     self.appToken = Settings.appToken(of: configuration, appSecret)
@@ -81,6 +84,7 @@ struct Settings: Sendable {
     self.graphURL = url
     self.version = version
     let configuration = try Configuration.load()
+    self.route = try HTTPRoute(configuration)
     self.appSecret = try Settings.environmentSecret()
     self.appToken = Settings.appToken(of: configuration, appSecret)
     self.appID = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID
@@ -91,6 +95,7 @@ struct Settings: Sendable {
   /// The settings of a run against a sandbox inside the process.
   init(sandbox url: GraphURL, tokens: [String: AccessToken]) {
     self.graphURL = url
+    self.route = HTTPRoute()
     self.version = nil
     self.appSecret = nil
     self.appToken = nil

@@ -59,7 +59,7 @@ extension TokenSource {
     switch self {
     case .login: try LoginStore.required().check(profile, at: url)
     case .file(let path):
-      let path = TokenSource.expanded(path)
+      let path = Environment.expanded(path)
       var status = stat()
       if stat(path, &status) == 0 { try TokenSource.check(status, of: path, for: profile) }
     case .environment, .command: break
@@ -77,7 +77,7 @@ extension TokenSource {
 
   /// The bytes of a file that only its owner may read.
   private static func secretBytes(of path: String, for profile: String) throws -> [UInt8] {
-    let path = expanded(path)
+    let path = Environment.expanded(path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CommandFailure(
@@ -97,12 +97,6 @@ extension TokenSource {
     do { return try FileReading.bytes(from: descriptor, limit: limit) } catch {
       throw CommandFailure(.notPermitted, "profile '\(profile)': cannot read '\(path)': \(error)")
     }
-  }
-
-  /// The path with a leading `~/` replaced by the home directory.
-  private static func expanded(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = Environment.value("HOME") else { return path }
-    return home + path.dropFirst(1)
   }
 
   private static func token(

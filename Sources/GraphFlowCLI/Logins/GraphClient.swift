@@ -49,7 +49,8 @@ struct GraphClient<Way: Transport>: Sendable {
   func failure(_ failure: TransportFailure) -> any Error {
     switch failure.kind {
     case .cancelled: CancellationError()
-    case .notSent: CommandFailure(.unreachable, "\(url) cannot be reached: \(failure.message)")
+    case .notSent, .notProcessed:
+      CommandFailure(.unreachable, "\(url) cannot be reached: \(failure.message)")
     default: CommandFailure(.failed, failure.message, hint: failure.classification.hint)
     }
   }

@@ -4,6 +4,9 @@ import GraphFlow
 
 /// The flags that say what a run may do.
 struct RunLimits: ParsableArguments {
+  /// The most calls that may be under way at a time, whatever a flag says.
+  static let mostConcurrent = 1000
+
   @Option(help: ArgumentHelp("The most calls under way at a time.", valueName: "n"))
   var concurrency = BatchLimits.standardConcurrency
 
@@ -27,7 +30,7 @@ struct RunLimits: ParsableArguments {
   var maxUnsafeWrites = 50
 
   func validate() throws {
-    guard (1...1000).contains(concurrency) else {
+    guard (1...RunLimits.mostConcurrent).contains(concurrency) else {
       throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
     }
     guard maxUnsafeWrites >= 1 else {

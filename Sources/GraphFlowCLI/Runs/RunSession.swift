@@ -35,6 +35,23 @@ struct RunSession: Sendable {
     with settings: Settings,
     until interruption: Interruption
   ) async throws -> ExitStatus {
+    // Closed when all runs are concluded and their locks released: a server that does not let go of
+    // its connections keeps nobody waiting. The run itself decides how many calls are under way.
+    try await HTTPClientTransport.withTransport(
+      concurrency: RunLimits.mostConcurrent,
+      route: settings.route
+    ) { transport in
+      let transport = transport.recorded(by: recorder)
+      return try await run(jobs, with: settings, over: transport, until: interruption)
+    }
+  }
+
+  private func run(
+    _ jobs: [RunJob],
+    with settings: Settings,
+    over transport: any Transport,
+    until interruption: Interruption
+  ) async throws -> ExitStatus {
     var statuses: [ExitStatus] = []
     // What is wrong with the last one's must not come out when the first has been sent.
     for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
@@ -44,7 +61,9 @@ struct RunSession: Sendable {
         break
       }
       do {
-        statuses.append(try await run(job, with: settings, until: interruption))
+        statuses.append(
+          try await run(job, with: settings, over: transport, until: interruption)
+        )
       } catch {
         let failure = CommandFailure(error)
         Terminal.sayFailure(failure)
@@ -57,6 +76,7 @@ struct RunSession: Sendable {
   private func run(
     _ job: RunJob,
     with settings: Settings,
+    over transport: any Transport,
     until interruption: Interruption
   ) async throws -> ExitStatus {
     try settings.checkTokens(of: job.workflow)
@@ -64,7 +84,13 @@ struct RunSession: Sendable {
     guard let right = try await right(to: job, as: profile, settings) else { return .succeeded }
     defer { withExtendedLifetime(right) {} }
     guard job.resuming == nil else {
-      return try await carryOut(job, with: settings, under: right, until: interruption)
+      return try await carryOut(
+        job,
+        with: settings,
+        over: transport,
+        under: right,
+        until: interruption
+      )
     }
     let earlier = try EarlierRun(
       of: job,
@@ -76,21 +102,45 @@ struct RunSession: Sendable {
     )
     switch earlier {
     case .none:
-      return try await carryOut(job, with: settings, under: right, until: interruption)
+      return try await carryOut(
+        job,
+        with: settings,
+        over: transport,
+        under: right,
+        until: interruption
+      )
     case .isLost:
       var job = job
       job.beginsInDoubt = true
-      return try await carryOut(job, with: settings, under: right, until: interruption)
+      return try await carryOut(
+        job,
+        with: settings,
+        over: transport,
+        under: right,
+        until: interruption
+      )
     case .isOver(let id):
       return try tellAgain(id, job)
     case .goesOn(let start) where start.isRehearsal:
       // Its world is gone with it.
-      return try await carryOut(job, with: settings, under: right, until: interruption)
+      return try await carryOut(
+        job,
+        with: settings,
+        over: transport,
+        under: right,
+        until: interruption
+      )
     case .goesOn(let start):
       let settings = try Settings(resuming: start, at: settings.graphURL)
       outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
       let job = try resumption.job(for: start)
-      return try await carryOut(job, with: settings, under: right, until: interruption)
+      return try await carryOut(
+        job,
+        with: settings,
+        over: transport,
+        under: right,
+        until: interruption
+      )
     }
   }
 
@@ -138,6 +188,7 @@ struct RunSession: Sendable {
   private func carryOut(
     _ job: RunJob,
     with settings: Settings,
+    over transport: any Transport,
     under right: borrowing RunRight,
     until interruption: Interruption
   ) async throws -> ExitStatus {
@@ -175,18 +226,14 @@ struct RunSession: Sendable {
     var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
     var failure: CommandFailure?
     do {
-      try await HTTPClientTransport.withTransport(
-        concurrency: job.options.concurrency
-      ) { [state] transport in
-        let runner = Runner(
-          transport: transport.recorded(by: recorder),
-          journal: journal,
-          clock: ContinuousClock(),
-          quota: settings.isSandbox ? nil : quotaFile
-        )
-        _ = try await interruption.tellingToStop { stop in
-          try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
-        }
+      let runner = Runner(
+        transport: transport,
+        journal: journal,
+        clock: ContinuousClock(),
+        quota: settings.isSandbox ? nil : quotaFile
+      )
+      _ = try await interruption.tellingToStop { stop in
+        try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
       }
     } catch {
       failure = CommandFailure(error)

@@ -26,6 +26,12 @@ enum Environment {
     guard let text = getenv(name), text.pointee != 0 else { return nil }
     return String(cString: text)
   }
+
+  /// A path with a leading `~/` replaced by the home directory.
+  static func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = value("HOME") else { return path }
+    return home + path.dropFirst(1)
+  }
 }
 
 /// The environment as a child process is given it.

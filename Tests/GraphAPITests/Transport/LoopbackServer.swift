@@ -15,6 +15,9 @@ struct LoopbackServer {
     /// Sends these bytes and keeps the connection.
     case answer([UInt8])
 
+    /// Sends bytes that depend on the request, and keeps the connection.
+    case reply(@Sendable (_ request: String) -> [UInt8])
+
     /// Sends these bytes and closes the connection.
     case answerAndClose([UInt8])
 
@@ -107,10 +110,13 @@ private final class LoopbackConnection: ChannelInboundHandler {
       context.close(promise: nil)
     }
     guard isWhole else { return }
-    received.append(String(decoding: request, as: UTF8.self))
+    let text = String(decoding: request, as: UTF8.self)
+    received.append(text)
     request = []
     switch behaviour {
     case .silence, .interruption: break
+    case .reply(let answer):
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: answer(text))), promise: nil)
     case .answer(let bytes):
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
     case .answerAndClose(let bytes):

@@ -45,7 +45,10 @@ struct DoubtTableTests {
 
   /// It is proved that nothing happened, and it passes: the write is sent again.
   static let passing: [Evidence] =
-    [.transport(.notSent), .bare(429), .unreadable(429), .refused(nil, 429), .refused(4, 400)]
+    [
+      .transport(.notSent), .transport(.notProcessed), .bare(429), .unreadable(429),
+      .refused(nil, 429), .refused(4, 400),
+    ]
     + ([4, 9, 17, 32, 341, 613] + Array(80_000...80_014)).flatMap { code -> [Evidence] in
       [.error(code, nil, 400, nil), .error(code, nil, 500, nil), .error(code, nil, 400, true)]
     } + [

@@ -1,0 +1,63 @@
+/// A proxy that opens tunnels with `CONNECT` (RFC 9110, section 9.3.6).
+///
+/// None of its textual forms shows the user or the password.
+public struct HTTPProxy: Hashable, Sendable {
+  /// Its name or address; an IPv6 address has no brackets.
+  public let host: String
+
+  /// Its port; 80 if the address names none.
+  public let port: Int
+
+  /// The user and the password, which `Proxy-Authorization` sends to the proxy; nil for none.
+  let credentials: Credentials?
+
+  /// What a proxy wants to know of its user.
+  struct Credentials: Hashable, Sendable {
+    let user: String
+    let password: String
+  }
+
+  /// Reads `[http://][USER[:PASSWORD]@]HOST[:PORT][/]`; nil if the text is not of this form.
+  ///
+  /// User and password are percent-decoded. A proxy that is itself reached by TLS (`https://`), and
+  /// one that is not an HTTP proxy (`socks5://`), are not supported.
+  public init?(_ text: String) {
+    var rest = text[...]
+    if let scheme = rest.firstRange(of: "://") {
+      guard rest[..<scheme.lowerBound].lowercased() == "http" else { return nil }
+      rest = rest[scheme.upperBound...]
+    }
+    if rest.last == "/" { rest = rest.dropLast() }
+    var credentials: Credentials?
+    if let at = rest.lastIndex(of: "@") {
+      let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let decoded = parts.map { PercentEncoding.decoded(String($0)) }
+      credentials = Credentials(user: decoded[0], password: decoded.count > 1 ? decoded[1] : "")
+      rest = rest[rest.index(after: at)...]
+    }
+    guard let (host, port) = GraphURL.authority(rest.lowercased()[...]) else { return nil }
+    self.host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
+    self.port = port ?? 80
+    self.credentials = credentials
+  }
+
+  /// The texts that must not be shown: the password, and the user with the password.
+  public var secrets: [AccessToken] {
+    guard let credentials, !credentials.password.isEmpty else { return [] }
+    return [credentials.password, "\(credentials.user):\(credentials.password)"]
+      .compactMap { AccessToken($0) }
+  }
+}
+
+extension HTTPProxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Host and port.
+  public var description: String {
+    (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+  }
+
+  /// Host and port.
+  public var debugDescription: String { description }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,35 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Keeps what the HTTP client cannot bear away from it, on a connection of HTTP/1.1: see
+/// ``AnswerStatus``.
+final class PlainAnswerCheck: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias InboundOut = HTTPClientResponsePart
+
+  private var isBroken = false
+
+  /// Puts a check behind the decoder of a connection.
+  static func install(in channel: any Channel) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+      try pipeline.addHandler(PlainAnswerCheck(), position: .after(decoder))
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isBroken else { return }
+    guard case .head(let head) = unwrapInboundIn(data) else {
+      context.fireChannelRead(data)
+      return
+    }
+    switch AnswerStatus(head.status.code) {
+    case .final: context.fireChannelRead(data)
+    case .interim: break
+    case .unusable:
+      isBroken = true
+      context.fireErrorCaught(UnusableStatus())
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+
+/// Keeps what the HTTP client cannot bear away from it, on a stream of HTTP/2, and tells whether the
+/// server has proved that it did not process the request.
+final class StreamAnswerCheck: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame.FramePayload
+  typealias InboundOut = HTTP2Frame.FramePayload
+
+  private var isBroken = false
+  private var isAnswered = false
+
+  /// Puts a check before everything else on a stream.
+  static func install(in stream: any Channel) -> EventLoopFuture<Void> {
+    stream.eventLoop.makeCompletedFuture {
+      try stream.pipeline.syncOperations.addHandler(StreamAnswerCheck(), position: .first)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isBroken else { return }
+    guard case .headers(let frame) = unwrapInboundIn(data) else {
+      context.fireChannelRead(data)
+      return
+    }
+    isAnswered = true
+    // Trailers have no status.
+    guard let status = frame.headers.first(name: ":status") else {
+      context.fireChannelRead(data)
+      return
+    }
+    switch AnswerStatus(status) {
+    case .final: context.fireChannelRead(data)
+    case .interim: break
+    case .unusable:
+      isBroken = true
+      context.fireErrorCaught(UnusableStatus())
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isAnswered, let closed = error as? NIOHTTP2Errors.StreamClosed,
+      let lastStream = GoAwayWatch.lastStream(of: context.channel.parent),
+      closed.streamID > lastStream
+    else {
+      context.fireErrorCaught(error)
+      return
+    }
+    context.fireErrorCaught(StreamNotProcessed())
+  }
+}
+
+/// The server has closed the connection with the word that it did not process the request.
+///
+/// Source: RFC 9113, section 6.8: "If the receiver of the GOAWAY has sent data on streams with a
+/// higher stream identifier than what is indicated in the GOAWAY frame, those streams are not or will
+/// not be processed." A server that resets a single stream is not believed, whatever its reason.
+struct StreamNotProcessed: Error {}
