@@ -84,13 +84,7 @@ struct RunSession: Sendable {
     guard let right = try await right(to: job, as: profile, settings) else { return .succeeded }
     defer { withExtendedLifetime(right) {} }
     guard job.resuming == nil else {
-      return try await carryOut(
-        job,
-        with: settings,
-        over: transport,
-        under: right,
-        until: interruption
-      )
+      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
     }
     let earlier = try EarlierRun(
       of: job,
@@ -102,45 +96,21 @@ struct RunSession: Sendable {
     )
     switch earlier {
     case .none:
-      return try await carryOut(
-        job,
-        with: settings,
-        over: transport,
-        under: right,
-        until: interruption
-      )
+      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
     case .isLost:
       var job = job
       job.beginsInDoubt = true
-      return try await carryOut(
-        job,
-        with: settings,
-        over: transport,
-        under: right,
-        until: interruption
-      )
+      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
     case .isOver(let id):
       return try tellAgain(id, job)
     case .goesOn(let start) where start.isRehearsal:
       // Its world is gone with it.
-      return try await carryOut(
-        job,
-        with: settings,
-        over: transport,
-        under: right,
-        until: interruption
-      )
+      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
     case .goesOn(let start):
       let settings = try Settings(resuming: start, at: settings.graphURL)
       outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
       let job = try resumption.job(for: start)
-      return try await carryOut(
-        job,
-        with: settings,
-        over: transport,
-        under: right,
-        until: interruption
-      )
+      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
     }
   }
 
@@ -187,7 +157,7 @@ struct RunSession: Sendable {
   /// Runs a job from its start, or from where it was.
   private func carryOut(
     _ job: RunJob,
-    with settings: Settings,
+    _ settings: Settings,
     over transport: any Transport,
     under right: borrowing RunRight,
     until interruption: Interruption
