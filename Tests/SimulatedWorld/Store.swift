@@ -104,7 +104,7 @@ final class Store: Journal {
       state.store(rows, durably: durably)
       if durably {
         guard state.machine.lives(at: .beforeMark) else { throw DiskFault.died }
-        state.note(isSynced: hasIntent)
+        state.note(isSynced: hasIntent || events.contains { $0.kind == "end_lost" })
       }
       guard state.machine.lives(at: hasIntent ? .afterIntent : .afterOutcome) else {
         throw DiskFault.died
@@ -154,11 +154,12 @@ extension Store {
     }
   }
 
-  /// Begins a new run: its first event is durable.
-  func begin(with event: RunEvent) {
+  /// Begins a new run: its first events are durable.
+  func begin(with events: [RunEvent]) {
     state.withLock { state in
-      state.store([Row(kind: event.kind, json: event.json, body: event.body)], durably: true)
-      state.note(isSynced: false)
+      let rows = events.map { Row(kind: $0.kind, json: $0.json, body: $0.body) }
+      state.store(rows, durably: true)
+      state.note(isSynced: true)
     }
   }
 }

@@ -195,7 +195,9 @@ package struct Story: Sendable {
       startedAt: startedAt,
       seed: world.seed &+ UInt64(lives)
     )
-    if opening == .beginsInDoubt { store.begin(with: .runStarted(state.runStart())) }
+    if opening == .beginsInDoubt {
+      store.begin(with: [.runStarted(state.runStart()), .endLost(startedAt)])
+    }
     guard store.count > 0 else { return state }
     do {
       let events = try store.events()
@@ -204,7 +206,7 @@ package struct Story: Sendable {
       state.goOn(
         after: replay,
         decisions: decisions(on: Report(of: events)),
-        hasLostEnd: opening != .usual,
+        hasLostEnd: opening == .withoutEnd,
         at: time
       )
       return state

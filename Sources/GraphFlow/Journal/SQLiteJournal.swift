@@ -122,7 +122,7 @@ public final class SQLiteJournal: Journal {
       try mark.note(
         entry: last.number,
         seal: last.seal.stored,
-        isSynced: events.contains { state.isIntentOfWrite($0) }
+        isSynced: events.contains { state.isIntentOfWrite($0) || $0.isLoss }
       )
     } catch {
       state.fault = error
@@ -297,6 +297,11 @@ extension SQLiteJournal.State {
 }
 
 extension RunEvent {
+  /// Whether it replaces a mark that the journal did not reach: a power cut must not bring that back.
+  fileprivate var isLoss: Bool {
+    if case .endLost = self { true } else { false }
+  }
+
   /// Whether it says that something will be sent.
   fileprivate var isIntent: Bool {
     if case .callStarted = self { true } else { false }

@@ -42,8 +42,8 @@ struct StartRules: ParsableArguments {
       "When the last run of the same file and profile has sent writes and is not at its end.",
       discussion: """
         refuse names it and ends with 75, or with 3 if a write is in doubt; resume goes on with it \
-        instead of starting one; ignore starts another. Where its journal is damaged or gone, refuse \
-        and resume end with 65, and doubt starts another run with every write in doubt.
+        instead of starting one; ignore starts another; doubt starts another with every write in \
+        doubt. Where its journal is damaged or gone, refuse and resume end with 65.
         """
     )
   )

@@ -5,7 +5,8 @@ import JSONPath
 enum EarlierRun: Sendable {
   /// Nothing that matters: a run begins.
   case none
-  /// A run is lost, as the author knows: another begins, with every write in doubt.
+  /// Nobody knows what a run has sent, and somebody has said so: another begins, with every write in
+  /// doubt.
   case isLost
   /// A run that goes on instead.
   case goesOn(RunStart)
@@ -41,7 +42,8 @@ enum EarlierRun: Sendable {
       self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
     case .known(let last, let start)?:
       switch rule {
-      case .ignore, .doubt: self = .none
+      case .ignore: self = .none
+      case .doubt: self = .isLost
       case .resume: self = .goesOn(start)
       case .refuse:
         // What only read, or sent nothing, can be done again.

@@ -54,8 +54,8 @@ extension CommandFailure {
     let wayOn =
       damage.leavesBeginning
       ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
-      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE") --on-unfinished doubt starts a run that "
-        + "sends no write before you have looked whether it happened"
+      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE") --on-unfinished doubt, with the inputs and "
+        + "the key of the run, sends no write before you have looked whether it happened"
     self.init(
       .invalid,
       "the run \(id)\(file.map { " of '\($0)'" } ?? "") is damaged: \(damage); nothing was sent",

@@ -177,7 +177,8 @@ struct RunSession: Sendable {
     )
     let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
     var past = RunLog.Past(progress: outlet.progress)
-    let held = try await journal(of: job, id, under: right)
+    let beginning = job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
+    let held = try await journal(of: job, id, beginning: beginning, under: right)
     defer { withExtendedLifetime(held) {} }
     let journal = held.journal
     if let resumed = job.resuming {
@@ -188,10 +189,8 @@ struct RunSession: Sendable {
         throw CommandFailure(lost: id, damage, of: resumed.start.file, in: directory)
       }
     } else if job.beginsInDoubt {
-      let start = RunEvent.runStarted(state.runStart())
-      try await journal.append([start], durably: true)
-      past.receive(start)
-      state.goOn(after: RunState.Replay(), hasLostEnd: true, at: elapsed)
+      for event in beginning { past.receive(event) }
+      state.replay(beginning, at: elapsed)
     }
     var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
     var failure: CommandFailure?
@@ -219,11 +218,14 @@ struct RunSession: Sendable {
   private func journal(
     of job: RunJob,
     _ id: RunID,
+    beginning: [RunEvent],
     under right: borrowing RunRight
   ) async throws -> HeldJournal {
     guard let resumed = job.resuming else {
       let journal = try directory.createJournal(for: id, named: right.names)
       let hold = try await hold(id)
+      // Before its lock is, or a crash would leave a run that knows nothing of what was lost.
+      try await journal.append(beginning, durably: true)
       // A run that goes on was noted when it started; a newer one must stay the last.
       try right.note(id)
       return HeldJournal(journal: journal, lock: hold)
