@@ -21,6 +21,7 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case invalidValue = "invalid-value"
   case itemOutside = "item-outside"
   case itemWithoutField = "item-without-field"
+  case joinedPath = "joined-path"
   case largeLimit = "large-limit"
   case limit
   case misplacedKey = "misplaced-key"

@@ -72,4 +72,13 @@ public struct Placeholder: Hashable, Sendable {
     case .input, .index, .runID, .runStartedAt: true
     }
   }
+
+  /// Whether its query is written to select several nodes.
+  var selectsSeveral: Bool {
+    switch kind {
+    case .result(let reference): reference.query.selectsSeveral
+    case .item(let query): query.selectsSeveral
+    case .input, .index, .runID, .runStartedAt: false
+    }
+  }
 }

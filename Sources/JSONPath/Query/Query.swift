@@ -40,6 +40,11 @@ public struct Query: Sendable {
 
   /// Whether it can never select more than one node (RFC 9535 §2.3.5.1: a singular query).
   public var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+
+  /// Whether it is written to select several nodes, by a wildcard, a slice, `..` or many selectors.
+  ///
+  /// A query is not whose filters may match several nodes.
+  package var selectsSeveral: Bool { segments.contains(where: \.selectsSeveral) }
 }
 
 extension Query: Hashable {

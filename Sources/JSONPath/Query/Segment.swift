@@ -21,4 +21,13 @@ public enum Segment: Sendable {
     case .wildcard, .slice, .filter: false
     }
   }
+
+  /// Whether it is written to select several nodes; a filter may be written to find one.
+  var selectsSeveral: Bool {
+    guard case .child(let selectors) = self, selectors.count == 1 else { return true }
+    return switch selectors[0] {
+    case .name, .index, .filter: false
+    case .wildcard, .slice: true
+    }
+  }
 }

@@ -123,7 +123,7 @@ struct BatchEndTests {
     Case(
       testDescription: "a chain leaves batches open, and what could be sent fills them",
       requests: ["a: {get: me}"]
-        + (0..<3).map { "h\($0): {get: \"{result=\($0 == 0 ? "a" : "h\($0 - 1)"):$..id}\"}" }
+        + (0..<3).map { "h\($0): {get: \"{result=\($0 == 0 ? "a" : "h\($0 - 1)"):$.x[-1]}\"}" }
         + (0..<4).map { "r\($0): {get: me}" },
       limits: BatchLimits(width: 2),
       ends: Array(repeating: "full (2 operations)", count: 4)
@@ -150,7 +150,7 @@ struct BatchEndTests {
   @Test func `a call that is sent although more items come says so`() throws {
     // So many members that fifty items at a time are open, none of which has more than one due.
     let members = (0..<101).map { index in
-      "m\(index): {get: \(index == 0 ? "me" : "\"{result=m\(index - 1):$..id}\"")}"
+      "m\(index): {get: \(index == 0 ? "me" : "\"{result=m\(index - 1):$.x[-1]}\"")}"
     }
     let plan = Plan(
       for: try workflow(

@@ -22,7 +22,7 @@ struct PlanDrawingTests {
       requests:
         a: {get: \(path)}
         b: {get: me, depends_on: [a]}
-        c: {get: "{result=a:$..id}"}
+        c: {get: "{result=a:$.x[-1]}"}
         each: {get: \(path), for_each: [1]}
       """,
       items: [.known([Self.hostile + "\u{202e}\u{0}\u{1b}[31m"])]
@@ -100,8 +100,8 @@ struct PlanDrawingTests {
       requests:
         a: {get: me}
         b: {get: "{result=a:$.id}"}
-        c: {get: "{result=b:$..id}"}
-        d: {get: "{result=a:$..id}", params: {x: "{result=c:$..id}"}}
+        c: {get: "{result=b:$.x[-1]}"}
+        d: {get: "{result=a:$.x[-1]}", params: {x: "{result=c:$..id}"}}
       """
     )
 

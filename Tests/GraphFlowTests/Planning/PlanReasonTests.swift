@@ -29,10 +29,10 @@ struct PlanReasonTests {
 
   static let cases = [
     Case("filter", "b: {get: \"{result=a:$.data[?@.x].id}\"}", after: plain),
-    Case("slice", "b: {get: \"{result=a:$.data[0:2].id}\"}", after: plain),
-    Case("descendants", "b: {get: \"{result=a:$..id}\"}", after: plain),
+    Case("slice", "b: {get: \"?ids={result=a:$.data[0:2].id}\"}", after: plain),
+    Case("descendants", "b: {get: \"?ids={result=a:$..id}\"}", after: plain),
     Case("negative_index", "b: {get: \"{result=a:$.data[-1].id}\"}", after: plain),
-    Case("selectors", "b: {get: \"{result=a:$.data[0,1].id}\"}", after: plain),
+    Case("selectors", "b: {get: \"?ids={result=a:$.data[0,1].id}\"}", after: plain),
     Case("whole_body", "b: {get: me, params: {x: \"{result=a}\"}}", after: plain),
     Case("default", "b: {get: \"{result=a:$.id | 4}\"}", after: plain),
     Case(
@@ -116,7 +116,7 @@ struct PlanReasonTests {
 
   @Test func `a request with several obstacles is told all of them`() throws {
     let text = try explanation(of: [
-      "a: {get: me, expect: [\"$.id\"]}", "b: {get: \"{result=a:$..id | 4}\", batch: alone}",
+      "a: {get: me, expect: [\"$.id\"]}", "b: {get: \"?ids={result=a:$..id | 4}\", batch: alone}",
     ]).text
 
     #expect(text.contains("'a': all of: remove `expect` from 'a'"))

@@ -40,8 +40,8 @@ struct PlanTests {
   @Test(arguments: [
     ("a filter", "b: {get: \"{result=a:$.data[?@.x].id}\"}"),
     ("a negative index", "b: {get: \"{result=a:$.data[-1].id}\"}"),
-    ("a slice", "b: {get: \"{result=a:$.data[0:2].id}\"}"),
-    ("a descendant", "b: {get: \"{result=a:$..id}\"}"),
+    ("a slice", "b: {get: \"?ids={result=a:$.data[0:2].id}\"}"),
+    ("a descendant", "b: {get: \"?ids={result=a:$..id}\"}"),
     ("a default", "b: {get: \"{result=a:$.id | 4}\"}"),
     ("the whole body", "b: {get: me, params: {x: \"{result=a}\"}}"),
     ("a parameter sent as JSON", "b: {get: me, params: {x: [\"{result=a:$.id}\"]}}"),
@@ -67,7 +67,7 @@ struct PlanTests {
 
   @Test(arguments: [
     "b: {get: \"{result=a:$.data[0].id}\"}",
-    "b: {get: \"{result=a:$.data[*].id}/comments\"}",
+    "b: {get: \"comments?ids={result=a:$.data[*].id}\"}",
     "b: {get: \"?ids={result=a:$.data.*.id}\"}",
     "b: {get: me, params: {ids: \"{result=a:$['data'][*]['id']}\"}}",
     "b: {delete: \"{result=a:$.id}\"}",

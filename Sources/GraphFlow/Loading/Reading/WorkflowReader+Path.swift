@@ -32,6 +32,14 @@ extension WorkflowReader {
       }
       report(fault.rule, fault.message, at: location, hint: fault.hint)
     }
+    for placeholder in JoinedPath.placeholders(in: path) {
+      report(
+        RuleID.joinedPath,
+        JoinedPath.message(placeholder),
+        at: placeholder.location,
+        hint: JoinedPath.hint(placeholder, hasItems: place.hasItems)
+      )
+    }
     if let warning = RetiredNames.warning(forPath: path) {
       findings.report(
         RuleID.retiredEdge,
