@@ -37,6 +37,50 @@ struct CommandLineTests {
     #expect(outcome.code == 64)
   }
 
+  @Test(arguments: [
+    ["run", "a.yaml", "--report", "r.json", "--bogus", "x"],
+    ["run", "a.yaml", "--bogus", "x", "--plan", "p.json"],
+    ["run", "--bogus", "-", "a.yaml", "--run-key", "k"],
+  ])
+  func `the value of an unknown option is taken for no file`(_ arguments: [String]) throws {
+    let outcome = try graphflow.run(arguments)
+
+    #expect(outcome.error.hasPrefix("error: Unknown option '--bogus'\n"), "\(outcome.error)")
+    #expect(outcome.code == 64)
+  }
+
+  @Test(arguments: [["--report", "r.json"], ["--plan", "p.json"]])
+  func `what goes with one file is refused for two`(_ options: [String]) throws {
+    let outcome = try graphflow.run(["run", "a.yaml", "b.yaml"] + options)
+
+    #expect(outcome.error.contains("workflow"), "\(outcome.error)")
+    #expect(outcome.code == 64)
+  }
+
+  @Test func `an input is unknown only if none of the files knows it`() throws {
+    for name in ["one", "two"] {
+      try graphflow.folder.write(
+        "graphflow: 1\ninputs:\n  \(name): string\nrequests:\n  a: {get: me}\n",
+        to: "\(name).yaml"
+      )
+    }
+    let files = ["one", "two"].map { graphflow.folder.path + "/\($0).yaml" }
+    try graphflow.folder.write("one: 1st\ntwo: 2nd\n", to: "inputs.yaml")
+    let words = ["run"] + files + ["--sandbox", "--quiet"]
+
+    let flags = try graphflow.run(words + ["--input", "one=1", "--input", "two=2"])
+    let file = try graphflow.run(words + ["--inputs", graphflow.folder.path + "/inputs.yaml"])
+    let unknown = try graphflow.run(
+      words + ["--input", "one=1", "--input", "two=2", "--input", "three=3"]
+    )
+    let missing = try graphflow.run(words + ["--input", "one=1"])
+
+    #expect([flags.code, file.code] == [0, 0], "\(flags.error)\(file.error)")
+    #expect([unknown.code, missing.code] == [65, 65])
+    #expect(unknown.error.contains("input 'three' (from --input) is unknown; its inputs are one"))
+    #expect(!missing.error.contains("unknown"), "\(missing.error)")
+  }
+
   @Test func `no command at all is a question for help`() throws {
     #expect(try graphflow.run([]).output == graphflow("--help").output)
     #expect(try graphflow("help", "run").output == graphflow("run", "--help").output)

@@ -11,25 +11,29 @@ struct InputResolution {
 
   init(_ inputs: [Input]) { names = inputs.map(\.name.text) }
 
-  /// Notes the values of `--input`.
-  mutating func read(flags: [(name: String, value: String)]) {
+  /// Notes the values of `--input`; names that belong to another workflow are passed over.
+  mutating func read(
+    flags: [(name: String, value: String)],
+    _ belongsElsewhere: (String) -> Bool
+  ) {
     for (name, value) in flags {
       if names.contains(name) {
         flagTexts[name] = value
-      } else {
+      } else if !belongsElsewhere(name) {
         problems.append(unknown(name, from: "--input"))
       }
     }
   }
 
-  /// Notes the values of the file of `--inputs`.
-  mutating func read(_ file: SourceFile) {
+  /// Notes the values of the file of `--inputs`; names that belong to another workflow are passed
+  /// over.
+  mutating func read(_ file: SourceFile, _ belongsElsewhere: (String) -> Bool) {
     filePath = DisplayText.safe(file.path)
     guard let members = object(in: file) else { return }
     for (name, value) in members {
       if names.contains(name) {
         fileValues[name] = value
-      } else {
+      } else if !belongsElsewhere(name) {
         problems.append(unknown(name, from: filePath))
       }
     }

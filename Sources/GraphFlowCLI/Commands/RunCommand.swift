@@ -59,35 +59,32 @@ struct RunCommand: ParsableCommand {
     guard !limits.dryRun || graph.record == nil else {
       throw ValidationError("--record has nothing to record: --dry-run sends nothing")
     }
+    for report in reports {
+      if let problem = report.problem { throw ValidationError(problem) }
+    }
+  }
+
+  /// Refuses options that do not go with the files.
+  ///
+  /// Only once the whole command line is read: the value of an unknown option is no file.
+  private func checkFiles() throws {
     guard plan == nil || files.count == 1 else {
       throw ValidationError("--plan is about one workflow")
     }
     guard rules.key == nil || !files.contains("-") else {
       throw ValidationError("--run-key is about files, and standard input is none")
     }
-    for report in reports {
-      if let problem = report.problem { throw ValidationError(problem) }
-      guard files.count == 1 || report.path.contains("{name}") else {
-        throw ValidationError(
-          "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'"
-        )
-      }
+    guard files.count == 1 || reports.allSatisfy({ $0.path.contains("{name}") }) else {
+      throw ValidationError(
+        "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'"
+      )
     }
   }
 
   func run() throws {
-    var jobs: [RunJob] = []
+    try checkFiles()
+    let jobs = try jobs()
     var statuses: [ExitStatus] = []
-    for file in files {
-      do {
-        jobs.append(try job(from: file))
-      } catch let failure as CommandFailure {
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
-        if files.count > 1 { Terminal.say("  nothing is sent because of '\(file)'") }
-      }
-    }
-    guard statuses.isEmpty else { throw CommandFailure.silent(ExitStatus.worst(of: statuses)) }
     try refuseEqualReports(of: jobs)
     if limits.dryRun {
       for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
@@ -114,11 +111,44 @@ struct RunCommand: ParsableCommand {
     if status != .succeeded { throw CommandFailure.silent(status) }
   }
 
-  /// A file with everything that can be known of it before the first call.
-  private func job(from file: String) throws -> RunJob {
-    let workflow = try WorkflowFiles.workflow(at: file, quietly: talk.quiet)
+  /// The files with everything that can be known of them before the first call.
+  ///
+  /// - Throws: the command's silent end, once all that is wrong with them was told.
+  private func jobs() throws -> [RunJob] {
+    var statuses: [ExitStatus] = []
+    func trying<Result>(_ file: String, _ body: () throws -> Result) throws -> Result? {
+      do {
+        return try body()
+      } catch let failure as CommandFailure {
+        Terminal.sayFailure(failure)
+        statuses.append(failure.status)
+        if files.count > 1 { Terminal.say("  nothing is sent because of '\(file)'") }
+        return nil
+      }
+    }
+    let workflows = try files.compactMap { file in
+      try trying(file) { try WorkflowFiles.workflow(at: file, quietly: talk.quiet) }
+    }
+    // Of a file that cannot be used nobody knows which inputs it takes.
+    let areAllKnown = statuses.isEmpty
+    let known = Set(workflows.flatMap(\.inputs).map(\.name.description))
+    let jobs = try workflows.compactMap { workflow in
+      try trying(workflow.source.path) {
+        try job(of: workflow) { !areAllKnown || known.contains($0) }
+      }
+    }
+    guard statuses.isEmpty else { throw CommandFailure.silent(ExitStatus.worst(of: statuses)) }
+    return jobs
+  }
+
+  /// A workflow with everything that can be known of it before the first call; inputs may belong to
+  /// another file of the command.
+  private func job(
+    of workflow: Workflow,
+    _ belongsElsewhere: (String) -> Bool
+  ) throws -> RunJob {
     try limits.check(workflow)
-    let inputs = try inputs.resolved(for: workflow)
+    let inputs = try inputs.resolved(for: workflow, belongsElsewhere: belongsElsewhere)
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     for report in reports { try report.check(for: workflow.name) }
     let files = try ItemCheck.digests(of: workflow, inputs: inputs)

@@ -33,12 +33,14 @@ struct InputOptions: ParsableArguments {
   ///   - workflow: whose inputs they are.
   ///   - recorded: what a run had when it was started.
   ///   - ignoringFlags: whether what was recorded wins over flags, which were meant for a new run.
+  ///   - belongsElsewhere: whether an input that the workflow does not declare is meant for another.
   /// - Returns: the values.
   /// - Throws: a ``CommandFailure`` that names everything that is missing, unknown or ill-typed.
   func resolved(
     for workflow: Workflow,
     recorded: [InputAssignment] = [],
-    ignoringFlags: Bool = false
+    ignoringFlags: Bool = false,
+    belongsElsewhere: (String) -> Bool = { _ in false }
   ) throws -> InputValues {
     let known = Set(recorded.map(\.name))
     let values = ignoringFlags ? values.filter { !known.contains($0.name) } : values
@@ -48,7 +50,8 @@ struct InputOptions: ParsableArguments {
       flags: (recorded + values).map { (name: $0.name, value: $0.value) },
       file: source,
       // One that is empty counts as not set.
-      environment: Environment.variables().filter { !$0.value.isEmpty }
+      environment: Environment.variables().filter { !$0.value.isEmpty },
+      belongsElsewhere: belongsElsewhere
     )
     guard let resolved, problems.isEmpty else {
       for problem in problems { Terminal.sayFailure(CommandFailure(.invalid, problem)) }
