@@ -119,9 +119,17 @@ struct ItemResumeTests {
     #expect(try interruptedRun(of: file, by: SIGINT) == .exited(130))
     try writeRows((0..<Self.rows + 10).reversed())
 
-    let (outcome, _) = try resume()
+    let (outcome, report) = try resume()
 
     #expect(outcome.code == 0, "\(outcome.error)")
+    let read = try report.all("$.requests[?@.name == 'publish.verify']")
+    #expect(read.count == Self.rows + 10)
+    for request in read {
+      let number = request["item"]?["key"]?.string?.dropFirst("sku-".count) ?? "?"
+      #expect(request["body"]?["message"]?.string == "text number \(number)")
+    }
+    let numbers = try report.one("$.summary")
+    #expect(numbers["succeeded"] == numbers["requests"])
     let published = try published()
     #expect(published.count == Self.rows + 10)
     #expect(published.values.allSatisfy { $0 == 1 })

@@ -95,6 +95,40 @@ struct LanguageDoubtTests {
     #expect(outcome.code == 64, "\(outcome.error)")
   }
 
+  @Test(
+    arguments: [
+      (["post=4_1"], ["post"], "post"), (["post=4_1", "post=4_2"], [], "post"),
+      (["each[a]=4_1"], ["each[a]"], "each[a]"), (["each[a]=4_1"], ["each"], "each[a]"),
+      (["each[a]=4_1"], ["each[*]"], "each[a]"),
+    ]
+  )
+  func `answers that contradict each other are refused`(
+    _ applied: [String],
+    _ notApplied: [String],
+    _ name: String
+  ) throws {
+    try runIntoDoubt()
+    let before = try graphflow("report", "latest").output
+
+    let outcome = try graphflow.run(
+      ["resume", "latest"] + applied.flatMap { ["--applied", $0] }
+        + notApplied.flatMap { ["--not-applied", $0] },
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
+    )
+
+    #expect(outcome.code == 64, "\(outcome.error)")
+    #expect(outcome.error.contains("two answers about '\(name)' contradict each other"))
+    #expect(try graphflow("report", "latest").output == before)
+  }
+
+  @Test func `the same answer twice is one`() throws {
+    try runIntoDoubt()
+
+    let outcome = try resume("--applied", "post=4_1", "--applied", "post=4_1")
+
+    #expect(outcome.code == 3, "\(outcome.error)")
+  }
+
   @Test(arguments: ["each[c*]", "pos", "post[*]", "eac", "each[]"])
   func `names of nothing in doubt are refused`(_ name: String) throws {
     try runIntoDoubt()

@@ -42,6 +42,23 @@ struct StopTests {
     return try graphflow.folder.write(text, to: "pairs.yaml")
   }
 
+  @Test func `SIGTERM while the last call fails changes nothing about its end`() throws {
+    let port = try PublishingPort([.held])
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n",
+      to: "last.yaml"
+    )
+    let run = try graphflow.start(["run", file], environment: port.environment)
+    try port.waitUntilHeld()
+    run.signal(SIGTERM)
+
+    #expect(try run.wait() == .exited(3))
+
+    let report = try JSON(parsing: try graphflow("report", "latest").output)
+    #expect(try report.one("$.run.exit_code").integer == 3)
+    #expect(try report.one("$.run.status") == "in_doubt")
+  }
+
   @Test func `SIGTERM at random moments`() throws {
     let file = try workflow()
     var stopped = 0
@@ -61,6 +78,8 @@ struct StopTests {
       #expect(ended - signalled < 10_000, "turn \(turn), call \(call)")
       if end == .exited(143) { stopped += 1 }
       let report = try JSON(parsing: try graphflow("report", "latest").output)
+      let code = try report.one("$.run.exit_code").integer
+      #expect(code.map { .exited(Int32($0)) } == end, "turn \(turn), call \(call)")
       let limit = Timestamps.text(signalled + (StopTests.moments == nil ? 1000 : 100))
       for start in try report.all("$.calls[*].started_at") {
         #expect((start.string ?? "~") <= limit, "turn \(turn), call \(call)")

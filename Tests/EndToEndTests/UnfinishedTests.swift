@@ -84,6 +84,35 @@ struct UnfinishedTests {
     _ = try graphflow.onlyRun()
   }
 
+  @Test func `resume refuses other inputs, whatever gives them`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\ninputs: {day: string}\nrequests:\n  a:\n    post: me/feed\n"
+        + "    params: {message: \"{input=day}\"}\n",
+      to: "a.yaml"
+    )
+    let port = try SilentPort()
+    let run = try graphflow.start(["run", file, "--graph-url", port.url, "--input", "day=Mon"])
+    try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
+    run.signal(SIGKILL)
+    _ = try run.wait()
+    let words = ["run", file, "--graph-url", refusing.url, "--on-unfinished", "resume"]
+
+    let flag = try graphflow.run(words + ["--input", "day=Tue"])
+    let variable = try graphflow.run(words, environment: ["GRAPHFLOW_INPUT_DAY": "Tue"])
+    let same = try graphflow.run(words + ["--input", "day=Mon"])
+
+    #expect([flag.code, variable.code, same.code] == [65, 65, 3])
+    #expect(
+      graphflow.stable(flag.error) == """
+        error: the last run of '{folder}/a.yaml', {run}, was started with another value of 'day'
+          nothing was sent; finish that run first: graphflow resume {run}; --on-unfinished ignore \
+        starts a new one
+
+        """
+    )
+    _ = try graphflow.onlyRun()
+  }
+
   @Test func `what only read is run again`() throws {
     let file = try file("get")
     try kill(file, at: try SilentPort())

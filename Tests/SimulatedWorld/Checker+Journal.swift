@@ -25,6 +25,7 @@ extension Checker {
       if arrival.isWorkedOn { checkOrder(request, item, arrival, ends) }
     }
     checkResults(journal)
+    checkGroups(journal, from: first, life: life)
     checkBudgets(journal, from: first)
     noteDoubts(journal, from: first)
   }
@@ -56,7 +57,7 @@ extension Checker {
         blame("I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")")
       }
     }
-    for group in request.softGroups {
+    for group in sketch.groups(before: request) {
       let members = sketch.requests.filter { $0.group == group }
       for (member, item) in members.flatMap({ member in
         sketch.groups[group].map { (member, $0) }

@@ -12,6 +12,8 @@ struct Checker: Sendable {
   private var exitCode: Int?
   private var hasForgotten = false
   private let requests: [String: (request: Sketch.Request, item: String?)]
+  /// Whether the last process gave up calls that were under way.
+  private var hasGivenUpCalls = false
 
   init(world: World) {
     self.world = world
@@ -50,6 +52,9 @@ struct Checker: Sendable {
 
   mutating func reach(_ state: RareState) { reached.append(state) }
 
+  /// Notes how the process came to its end whose report is checked next.
+  mutating func note(hasGivenUpCalls: Bool) { self.hasGivenUpCalls = hasGivenUpCalls }
+
   /// A request by its mark.
   func request(_ mark: String) -> (request: Sketch.Request, item: String?)? { requests[mark] }
 
@@ -67,6 +72,7 @@ struct Checker: Sendable {
     afterCut isCut: Bool
   ) {
     let found = Finding.reading(report)
+    checkInstances(report, found)
     checkKept(found, afterCut: isCut)
     var counts: [String: Int] = [:]
     for effect in ledger.effects { counts[effect.reference, default: 0] += 1 }
@@ -93,12 +99,39 @@ struct Checker: Sendable {
   ) {
     if told != exitCode { blame("I2: the report tells another exit code than the run") }
     if exitCode == 3 && !isDoubtful { blame("I3: exit code 3 although nothing is in doubt") }
+    if exitCode == 143, !hasGivenUpCalls, !isCutShort(found) {
+      blame("I2: exit code 143 although the signal kept nothing from being sent or awaited")
+    }
     guard exitCode == 0 else { return }
     for (mark, finding) in found.sorted(by: { $0.key < $1.key }) {
       let isIgnored = requests[mark]?.request.onError == "ignore"
       let isFine = finding.status == "succeeded" || finding.status == "skipped"
       if !isFine && !(finding.status == "failed" && isIgnored) {
         blame("I2: exit code 0, but \(mark) is \(finding.status ?? "not over")")
+      }
+    }
+  }
+
+  /// Whether something was neither sent to its end nor ruled out.
+  private func isCutShort(_ found: [String: Finding]) -> Bool {
+    found.values.contains { [nil, "cancelled", "in_doubt"].contains($0.status) }
+      || requests.contains { mark, entry in
+        entry.item != nil && found[mark] == nil && found[entry.request.name] == nil
+      }
+  }
+
+  /// I5: each instance is told once, under its own item, and the figures are those of the list.
+  private mutating func checkInstances(_ report: Value, _ found: [String: Finding]) {
+    let list = report["requests"]?.elements ?? []
+    if list.count != found.count { blame("I5: the report tells an instance twice") }
+    for status in ["succeeded", "failed", "skipped", "in_doubt", "cancelled"] {
+      let count = found.values.count { $0.status == status }
+      let told = report["summary"]?[status]?.integer
+      if let told, told != count { blame("I5: \(told) are \(status) by the summary, not \(count)") }
+    }
+    for (mark, entry) in requests where entry.item != nil && found[mark] != nil {
+      if found[entry.request.name] != nil {
+        blame("I5: \(entry.request.name) is told for no item, and for \(mark)")
       }
     }
   }

@@ -75,6 +75,8 @@ final class Site: Sendable {
     var pauses = Pauses()
     var health = Health()
     var blames: [String] = []
+    /// What else happened to this process.
+    var notes: Set<RareState> = []
     /// The answers that were made, and those of them that were read.
     var answers = (made: 0, read: 0)
   }
@@ -104,7 +106,18 @@ final class Site: Sendable {
   /// What was wrong with what this process has sent.
   var blames: [String] { state.withLock { $0.blames } }
 
-  func note(_ reached: RareState) { state.withLock { $0.graph.reached.append(reached) } }
+  func note(_ reached: RareState) {
+    state.withLock { state in
+      state.graph.reached.append(reached)
+      state.notes.insert(reached)
+    }
+  }
+
+  /// Whether this process has given up calls that were under way.
+  var hasGivenUpCalls: Bool { state.withLock { $0.notes.contains(.graceOver) } }
+
+  /// Whether this process was told to stop.
+  var hasSignalled: Bool { state.withLock { $0.notes.contains(.signal) } }
 
   func takeReached() -> [RareState] {
     state.withLock { state in
@@ -119,6 +132,7 @@ final class Site: Sendable {
       state.operations = 0
       state.health = Health()
       state.blames = []
+      state.notes = []
       let world = state.graph.world
       state.pauses.begin(knowingApp: world.knowsApp)
       if world.exchangeTrouble > 0 { state.pauses = Pauses() }

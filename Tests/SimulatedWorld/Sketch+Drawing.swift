@@ -38,6 +38,17 @@ extension Sketch {
     }
   }
 
+  /// Draws what happens to groups as a whole.
+  mutating func addGroupRules(_ chance: inout Chance) {
+    failureLimits = groups.map { _ in chance.happens(250) ? chance.from(1...4) : nil }
+    guard groups.count == 2, chance.happens(600) else { return }
+    groups[1] = groups[0]
+    feeder = requests.count
+    requests.append(
+      Request(name: "feed\(requests.count)", action: .object("{item}"), group: 0)
+    )
+  }
+
   private func drawn(
     _ index: Int,
     _ group: Int?,

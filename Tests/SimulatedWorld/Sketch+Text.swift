@@ -1,16 +1,27 @@
 extension Sketch {
   /// The workflow file.
-  var yaml: String {
+  var yaml: String { yaml(turn: 0) }
+
+  /// The workflow file with the items of its groups in another order: each so many places further.
+  func yaml(turn: Int) -> String {
     var lines = ["graphflow: 1", "name: simulated", "defaults:"]
     lines.append("  retry: {max_attempts: \(maxAttempts), max_elapsed: \(maxElapsed)s}")
     lines.append("requests:")
     for request in requests where request.group == nil { lines.append("  " + line(of: request)) }
     for (group, items) in groups.enumerated() where requests.contains(where: { $0.group == group })
     {
-      let list = items.map { "\"\($0)\"" }.joined(separator: ", ")
+      let first = items.isEmpty ? 0 : turn % items.count
+      let list = (items.dropFirst(first) + items.prefix(first)).map { "\"\($0)\"" }
       lines.append("  g\(group):")
-      lines.append("    for_each: [\(list)]")
+      if group == 1, let feeder {
+        lines.append("    for_each: \"{result=g0.\(requests[feeder].name):$[*].id}\"")
+      } else {
+        lines.append("    for_each: [\(list.joined(separator: ", "))]")
+      }
       lines.append("    key: \"{item}\"")
+      if failureLimits.indices.contains(group), let limit = failureLimits[group] {
+        lines.append("    max_failures: \(limit)")
+      }
       lines.append("    requests:")
       for request in requests where request.group == group {
         lines.append("      " + line(of: request))
@@ -51,7 +62,7 @@ extension Sketch {
 
   private func verb(of request: Request) -> String {
     switch request.action {
-    case .object(let name), .poll(let name): "get: \(name)"
+    case .object(let name), .poll(let name): "get: \"\(name)\""
     case .list(let page): "get: \(page)/feed"
     case .post(let page, _): "post: \(page)/feed"
     case .comment(let parent, _): "post: \"\(made(by: parent))/comments\""

@@ -58,6 +58,10 @@ struct Sketch: Sendable {
   var requests: [Request] = []
   /// The items of each group.
   var groups: [[String]] = []
+  /// The read of the first group whose answers are the items of the second; nil if those are a list.
+  var feeder: Int?
+  /// After how many failed items each group sends nothing more.
+  var failureLimits: [Int?] = []
   /// The most attempts of requests that say nothing else.
   var maxAttempts = 4
   /// How long a request is tried, in seconds.
@@ -66,6 +70,11 @@ struct Sketch: Sendable {
   /// Who a write or read is on the server's side: its name, and its item's behind it.
   func reference(of request: Request, item: String?) -> String {
     item.map { "\(request.name)-\($0)" } ?? request.name
+  }
+
+  /// The groups that a request comes after as a whole.
+  func groups(before request: Request) -> [Int] {
+    request.softGroups + (feeder != nil && request.group == 1 ? [0] : [])
   }
 
   /// All that is sent, if all goes well.
@@ -81,6 +90,7 @@ struct Sketch: Sendable {
     guard size < requests.count else { return self }
     var sketch = self
     sketch.requests = Array(requests.prefix(size))
+    if let feeder, feeder >= size { sketch.feeder = nil }
     let used = Set(sketch.requests.compactMap(\.group))
     for group in groups.indices where !used.contains(group) { sketch.groups[group] = [] }
     return sketch

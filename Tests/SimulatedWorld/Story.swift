@@ -107,8 +107,8 @@ package struct Story: Sendable {
   /// - Returns: how many calls it made.
   @discardableResult
   private mutating func live(_ fate: World.Fate) -> Int {
-    guard let workflow else { return 0 }
     lives += 1
+    guard let workflow = workflowOfThisLife else { return 0 }
     if lives == 3 { reach([.resumeOfResume]) }
     let machine = Machine(at: time, dyingAtStep: fate.step)
     store.restart(on: machine, faultRate: fate.isBadDisk ? world.diskTrouble : 0, isCut: false)
@@ -125,6 +125,13 @@ package struct Story: Sendable {
     if !isOver { violations.append("I6: the run does not end") }
     look(first: first, end: end, fate)
     return calls
+  }
+
+  /// The workflow, whose file may have other rows first by now.
+  private var workflowOfThisLife: Workflow? {
+    guard world.rowTurn > 0, lives > 1 else { return workflow }
+    let yaml = world.sketch.yaml(turn: world.rowTurn * (lives - 1))
+    return Workflow.reading(SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8))).0
   }
 
   private func run(
@@ -255,6 +262,10 @@ package struct Story: Sendable {
     checker.check(life: lives, store.rows, from: first, ledger)
     checker.check(site, budget, from: first, store.rows)
     if isTraced { trace(store.rows, from: first, ledger) }
+    checker.note(hasGivenUpCalls: site.hasGivenUpCalls)
+    if case .signalled(_, false) = fate, site.hasSignalled, let end, end.exitCode < 128 {
+      reach([.signalTooLate])
+    }
     report(end, ledger, afterCut: false)
     if case .powerCut = fate, end == nil {
       store.restart(on: Machine(at: time), faultRate: 0, isCut: true)

@@ -38,6 +38,8 @@ struct World: Sendable {
   let maxUnsafeWrites: Int
   /// How each of the first processes ends; the later ones live.
   let fates: [Fate]
+  /// By how many places the items of groups move from one process to the next.
+  let rowTurn: Int
 
   /// Graph's limits in a world.
   struct Quota: Sendable {
@@ -129,7 +131,11 @@ struct World: Sendable {
       default: .none
       }
     }
-    self.sketch = sketch.prefix(size)
+    var rules = Chance(seed, stream: 7)
+    rowTurn = rules.happens(500) ? rules.from(1...5) : 0
+    var whole = sketch
+    whole.addGroupRules(&rules)
+    self.sketch = whole.prefix(size)
   }
 
   /// The wall clock at the start of every world, in milliseconds.

@@ -22,6 +22,19 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
     self.minor = minor
   }
 
+  /// Whether the first segment of a path names a version to Graph, whatever its case: `v19.0`.
+  ///
+  /// Graph takes such a segment for the version, also where another one stands before the path.
+  public static func isNamed(by segment: some StringProtocol) -> Bool {
+    let parts = segment.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = parts[0].first, first | 0x20 == UInt8(ascii: "v") else {
+      return false
+    }
+    return [parts[0].dropFirst(), parts[1]].allSatisfy { digits in
+      !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+  }
+
   private static func number(_ digits: Substring.UTF8View) -> Int? {
     guard (1...3).contains(digits.count), digits.count == 1 || digits.first != UInt8(ascii: "0"),
       digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })

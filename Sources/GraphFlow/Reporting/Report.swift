@@ -24,7 +24,7 @@ public struct Report: Sendable {
   private var underWay: [Int: [AttemptID]] = [:]
   /// The instances in the order in which they were first heard of, as long as none was released.
   private(set) var instances: [Request] = []
-  private var places: [Place: Int] = [:]
+  private var places: [InstanceID: Int] = [:]
   private var isInOrder = true
   /// How many calls carried requests.
   private(set) var carryingCalls = 0
@@ -39,8 +39,9 @@ public struct Report: Sendable {
     public var facts: RequestFacts { allFacts[index] }
     /// What the file says of all requests: one reference, where its own facts are many.
     let allFacts: [RequestFacts]
-    /// The item; nil outside groups, and for a group that never came to an item.
-    public let item: ItemID?
+    /// The item, at the position where it was last heard of; nil outside groups, and for a group
+    /// that never came to an item.
+    public internal(set) var item: ItemID?
     /// Its final outcome; nil if it has none yet.
     public internal(set) var end: RequestEnd? {
       get { ending.wrappedValue }
@@ -109,6 +110,7 @@ public struct Report: Sendable {
     case .runResumed:
       resumed += 1
       end = nil
+      forgetUnopenedGroups()
       for index in instances.indices where !instances[index].isKeptByResuming {
         instances[index].isSettled = false
       }
@@ -120,8 +122,7 @@ public struct Report: Sendable {
       if let index = callIndices[end.number] { calls[index].end = end }
       // What Graph did not run has no attempt that ends, but is under way no more.
       for operation in underWay.removeValue(forKey: end.number) ?? [] {
-        let place = Place(request: operation.request, item: operation.item?.index)
-        if let known = places[place] { instances[known].uncertainty = nil }
+        if let known = places[InstanceID(operation)] { instances[known].uncertainty = nil }
       }
     case .paused: break
     case .attemptEnded(let end): receive(end)
@@ -142,26 +143,28 @@ public struct Report: Sendable {
     }
   }
 
-  /// Which instance of which request.
-  private struct Place: Hashable {
-    let request: Int
-    let item: Int?
+  /// A resumed run says again what becomes of groups that came to no item.
+  private mutating func forgetUnopenedGroups() {
+    let opened = instances.filter { $0.item != nil || !$0.facts.isRepeated }
+    if opened.count < instances.count { keepOnly(opened) }
+  }
 
-    init(request: Int, item: Int?) {
-      self.request = request
-      self.item = item
-    }
-
-    init(_ instance: Request) { self.init(request: instance.index, item: instance.item?.index) }
+  private mutating func keepOnly(_ kept: [Request]) {
+    instances = kept
+    places = [:]
+    for (index, instance) in kept.enumerated() { places[instance.id] = index }
   }
 
   /// Where an instance stands, which is made room for when it is first heard of; nil for what no
   /// start announced.
   private mutating func place(of request: Int, _ item: ItemID?) -> Int? {
-    let place = Place(request: request, item: item?.index)
-    if let known = places[place] { return known }
+    let id = InstanceID(request: request, item: item)
+    if let known = places[id] {
+      if instances[known].item?.index != item?.index { instances[known].item = item }
+      return known
+    }
     guard let facts = start?.requests, facts.indices.contains(request) else { return nil }
-    places[place] = instances.count
+    places[id] = instances.count
     instances.append(Request(index: request, allFacts: facts, item: item))
     return instances.count - 1
   }
@@ -191,24 +194,20 @@ public struct Report: Sendable {
   /// Takes out all instances that ended for good, in the order of ``requests``.
   mutating func release() -> [Request] {
     let settled = unreleased.filter(\.isSettled)
-    let others = instances.filter { !$0.isSettled }
-    instances = others
-    places = [:]
-    for (index, instance) in others.enumerated() { places[Place(instance)] = index }
+    keepOnly(instances.filter { !$0.isSettled })
     for request in settled { released?.count(request) }
     return settled
   }
 
   /// Takes out the instance that an event has ended.
   mutating func release(_ end: RequestEnd) -> Request? {
-    let place = Place(request: end.request, item: end.item?.index)
-    guard let index = places.removeValue(forKey: place), instances[index].isSettled else {
-      return nil
-    }
+    let id = InstanceID(end)
+    guard let index = places[id], instances[index].isSettled else { return nil }
+    places[id] = nil
     // Swapped, because copying one costs more than moving two.
     instances.swapAt(index, instances.count - 1)
     let request = instances.removeLast()
-    if index < instances.count { places[Place(instances[index])] = index }
+    if index < instances.count { places[instances[index].id] = index }
     released?.count(request)
     return request
   }
@@ -252,11 +251,18 @@ public struct Report: Sendable {
 
 extension [Report.Request] {
   fileprivate func sorted() -> [Report.Request] {
-    sorted { ($0.index, $0.item?.index ?? -1) < ($1.index, $1.item?.index ?? -1) }
+    sorted { left, right in
+      // An item that is no longer in its source may share its position with another.
+      (left.index, left.item?.index ?? -1, left.item?.key ?? "")
+        < (right.index, right.item?.index ?? -1, right.item?.key ?? "")
+    }
   }
 }
 
 extension Report.Request {
+  /// Which instance it is.
+  fileprivate var id: InstanceID { InstanceID(request: index, item: item) }
+
   /// The name that people see: `publish.post[sku-1]` for an item.
   public var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
 

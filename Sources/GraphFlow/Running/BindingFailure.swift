@@ -66,6 +66,14 @@ struct BindingFailure: Error, Hashable, Sendable {
     )
   }
 
+  static func emptyKey(_ template: Template) -> BindingFailure {
+    BindingFailure(
+      reason: .parameter,
+      message: "the key \(template.text) is empty for this item",
+      hint: "choose a `key` that every item has"
+    )
+  }
+
   static func header(_ name: String) -> BindingFailure {
     BindingFailure(
       reason: .parameter,

@@ -11,6 +11,11 @@ extension CallResult {
     }
   }
 
+  /// Whether it was not awaited to its end.
+  var isGivenUp: Bool {
+    if case .failed(let failure) = self { failure.kind == .cancelled } else { false }
+  }
+
   /// Whether one error answers for everything, and so for the call's own token.
   var isRefusal: Bool {
     if case .answered(.refused, _) = self { true } else { false }

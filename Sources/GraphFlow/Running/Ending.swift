@@ -105,32 +105,24 @@ extension RunState {
       let masked = mask.masked(response.text)
       (body, isTainted) = (masked.body, masked.isTainted)
     }
-    events.append(
-      .requestEnded(
-        RequestEnd(
-          request: index,
-          item: item,
-          status: ending.status,
-          code: ending.code ?? code,
-          body: body,
-          isTainted: isTainted,
-          failure: ending.failure,
-          skipReason: ending.skipReason,
-          skipDetail: ending.skipDetail,
-          expectations: ending.expectations,
-          resolvedPath: ending.resolvedPath.map { mask.masked($0) },
-          isExcused: isExcused,
-          madeIDs: ending.madeIDs.map { mask.masked($0) },
-          note: note
-        )
-      )
-    )
-    let outcome = InstanceState.Outcome(
+    let end = RequestEnd(
+      request: index,
+      item: item,
       status: ending.status,
-      reason: ending.failure?.reason,
+      code: ending.code ?? code,
+      body: body,
+      isTainted: isTainted,
+      failure: ending.failure,
       skipReason: ending.skipReason,
-      isExcused: isExcused
+      skipDetail: ending.skipDetail,
+      expectations: ending.expectations,
+      resolvedPath: ending.resolvedPath.map { mask.masked($0) },
+      isExcused: isExcused,
+      madeIDs: ending.madeIDs.map { mask.masked($0) },
+      note: note
     )
+    events.append(.requestEnded(end))
+    let outcome = InstanceState.Outcome(end)
     tally.verdict.count(outcome)
     return outcome
   }

@@ -21,20 +21,13 @@ struct GroupRun: Sendable {
     let item: Item
     /// What its instances send, as far as that was worked out when it was read.
     let bound: [BoundRequest?]
-    private(set) var unfinished: Int
-    private(set) var hasFailed = false
+    fileprivate var unfinished: Int
+    fileprivate var hasFailed = false
 
     init(_ item: Item, members: Int, bound: [BoundRequest?]) {
       self.item = item
       self.bound = bound
       unfinished = members
-    }
-
-    /// Notes that one of its instances is over; whether that was the last.
-    mutating func noteEnd(hasFailed: Bool) -> Bool {
-      unfinished -= 1
-      self.hasFailed = self.hasFailed || hasFailed
-      return unfinished == 0
     }
   }
 
@@ -46,11 +39,11 @@ struct GroupRun: Sendable {
   var open = NumberMap<OpenItem>()
   /// The keys of items that came out of a result, which nobody could check beforehand.
   var keys: Set<String> = []
-  /// Items that are over, and those of them that failed.
-  var ended = 0
-  var failed = 0
-  /// Whether so many of them failed that no new ones are started.
-  private(set) var startsNoMore = false
+  /// Items that are over or have failed, and those that have failed.
+  private var judged = 0
+  private var failed = 0
+  /// Whether so many of them have failed that nothing more is sent for any item.
+  private(set) var sendsNoMore = false
   /// Whether any instance has succeeded.
   var hasSucceeded = false
   var isOver = false
@@ -64,15 +57,37 @@ struct GroupRun: Sendable {
   /// for the others.
   var hasResult: Bool { unopenedIsExcused == nil && (nextItem == 0 || hasSucceeded) }
 
-  /// Notes whether so many items have failed that no new ones are started, ever again: those that
-  /// are kept from starting end too, and would thin out the share of failed ones.
-  mutating func judgeFailures(_ limit: Workflow.FailureLimit?) {
+  /// Notes that an instance of an item is over.
+  ///
+  /// An item has failed with the first of its instances that does, and counts from then on.
+  ///
+  /// - Returns: whether it was the last instance of its item, which is not open any more.
+  mutating func noteEnd(
+    ofItem position: Int,
+    hasFailed: Bool,
+    _ limit: Workflow.FailureLimit?
+  ) -> Bool {
+    guard var item = open[position] else { return false }
+    item.unfinished -= 1
+    let isNewFailure = hasFailed && !item.hasFailed
+    item.hasFailed = item.hasFailed || hasFailed
+    let isOver = item.unfinished == 0
+    open[position] = isOver ? nil : item
+    if isNewFailure { failed += 1 }
+    if isNewFailure || isOver && !item.hasFailed { judged += 1 }
+    judgeFailures(limit)
+    return isOver
+  }
+
+  /// Notes whether so many items have failed that nothing more is sent, ever again: those that are
+  /// kept from starting end too, and would thin out the share of failed ones.
+  private mutating func judgeFailures(_ limit: Workflow.FailureLimit?) {
     switch limit {
     case nil: break
-    case .count(let count): startsNoMore = startsNoMore || failed >= count
+    case .count(let count): sendsNoMore = sendsNoMore || failed >= count
     case .percentage(let percentage):
-      let isTooMuch = ended >= 20 && Double(failed) * 100 >= percentage * Double(ended)
-      startsNoMore = startsNoMore || isTooMuch
+      let isTooMuch = judged >= 20 && Double(failed) * 100 >= percentage * Double(judged)
+      sendsNoMore = sendsNoMore || isTooMuch
     }
   }
 }

@@ -30,6 +30,13 @@ struct InstanceState: Sendable {
     var skipReason: SkipReason?
     /// Whether the run succeeds all the same.
     var isExcused: Bool
+
+    init(_ end: RequestEnd) {
+      status = end.status
+      reason = end.failure?.reason
+      skipReason = end.skipReason
+      isExcused = end.isExcused
+    }
   }
 
   var phase = Phase.waiting

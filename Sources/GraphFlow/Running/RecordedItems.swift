@@ -8,6 +8,8 @@ struct RecordedItems: Sendable {
   struct Entry: Sendable {
     /// Its last outcome; nil if it was under way or waiting.
     @Rare var end: RequestEnd?
+    /// Where its item was last; nil outside groups.
+    var position: Int?
     var attempts = 0
     var wasSent = false
     var hasTakenEffect = false
@@ -16,7 +18,7 @@ struct RecordedItems: Sendable {
     /// Why the last attempt proves nothing, if it was that of a write and nothing has ended the
     /// doubt yet.
     @Rare var doubt: Failure?
-    /// Whether this run has taken up its doubt, and counts it.
+    /// Whether this run has opened its item, and counts its outcome.
     var isTakenUp = false
     /// Whether the journal knows all of it again although its end was lost: it was sent since, or a
     /// person has said that it did not happen.
@@ -36,7 +38,7 @@ struct RecordedItems: Sendable {
     }
   }
 
-  private var entries: [Int: [String: Entry]] = [:]
+  private var entries: [Int: [InstanceID: Entry]] = [:]
   /// Whether the end of the journal was lost, so that something was sent of which nothing is known.
   private(set) var hasLostEnd = false
 
@@ -44,7 +46,7 @@ struct RecordedItems: Sendable {
   mutating func noteLostEnd() {
     hasLostEnd = true
     for request in entries.keys {
-      for key in (entries[request] ?? [:]).keys { self[request, key].isKnownSinceLoss = false }
+      for id in (entries[request] ?? [:]).keys { self[id].isKnownSinceLoss = false }
     }
   }
 
@@ -55,15 +57,31 @@ struct RecordedItems: Sendable {
     }
   }
 
-  /// Whether an item of a request's group was open; what is known under no key is of the group as
-  /// a whole, unless it was sent.
+  /// Whether an item of a request's group was open.
   func hasItems(_ request: Int) -> Bool {
-    entries[request]?.contains { !$0.key.isEmpty || $0.value.wasSent } ?? false
+    entries[request]?.keys.contains { $0.key != nil } ?? false
   }
 
-  /// What is known of the instance of a request for the item with a key.
-  subscript(request: Int, key: String) -> Entry {
-    get { entries[request]?[key] ?? Entry() }
-    set { entries[request, default: [:]][key] = newValue }
+  /// What is known of an instance.
+  subscript(id: InstanceID) -> Entry {
+    get { entries[id.request]?[id] ?? Entry() }
+    set { entries[id.request, default: [:]][id] = newValue }
+  }
+
+  /// What is known of an instance, whose outcome this run counts from now on.
+  mutating func takeUp(_ id: InstanceID) -> Entry {
+    guard let entry = entries[id.request]?[id] else { return Entry() }
+    entries[id.request]?[id]?.isTakenUp = true
+    return entry
+  }
+
+  /// The instances of a request for items that this run has not opened, in the order of their
+  /// positions.
+  func left(of request: Int) -> [(item: ItemID, entry: Entry)] {
+    (entries[request] ?? [:]).compactMap { id, entry in
+      guard let key = id.key, !entry.isTakenUp else { return nil }
+      return (ItemID(index: entry.position ?? 0, key: key), entry)
+    }
+    .sorted { ($0.item.index, $0.item.key) < ($1.item.index, $1.item.key) }
   }
 }

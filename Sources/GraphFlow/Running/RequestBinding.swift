@@ -70,10 +70,21 @@ extension Bindings {
   }
 
   /// The path that a template becomes, percent-encoded.
+  ///
+  /// - Throws: if it is none, or if its values would change the version or join several nodes.
   func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
+    let path = try filledPath(template)
+    let first = path.text.prefix { $0 != "/" && $0 != "?" }
+    guard !GraphVersion.isNamed(by: first) else {
+      throw .path("the path begins with '\(first)': no value may choose the version")
+    }
+    return path
+  }
+
+  private func filledPath(_ template: Template) throws(BindingFailure) -> BoundText {
     var path = BoundText()
     if let placeholder = template.only {
-      let filling = try filling(of: placeholder)
+      let filling = try segment(of: placeholder)
       if let text = filling.data {
         path.append(try wholePath(text), data: text)
       } else {
@@ -88,7 +99,7 @@ extension Bindings {
         isInQuery = isInQuery || literal.contains("?")
         path.append(PercentEncoding.repaired(literal), data: PercentEncoding.decoded(literal))
       case .placeholder(let placeholder):
-        let filling = try filling(of: placeholder)
+        let filling = try isInQuery ? filling(of: placeholder) : segment(of: placeholder)
         if let text = filling.data {
           if !isInQuery { try checkSegment(text, placeholder) }
           path.append(PercentEncoding.encoded(text), data: text)
@@ -112,6 +123,17 @@ extension Bindings {
     }
     guard !written.isEmpty else { throw .path("the path is empty") }
     return written.map { PercentEncoding.encoded(String($0)) }.joined(separator: "/")
+  }
+
+  /// What fills a placeholder in a segment of a path: one node.
+  private func segment(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
+    let filling = try filling(of: placeholder)
+    if case .values(let values) = filling, values.count > 1 {
+      throw .path(
+        "\(placeholder.text) selects \(values.count) nodes, and a segment of a path takes one"
+      )
+    }
+    return filling
   }
 
   private func checkSegment(_ text: String, _ placeholder: Placeholder) throws(BindingFailure) {

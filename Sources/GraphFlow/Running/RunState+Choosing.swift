@@ -5,11 +5,7 @@ import JSONPath
 extension RunState {
   /// Looks at everything that has become due, and opens items that there is room for.
   mutating func prepareRound(at now: Duration) {
-    if isStopped {
-      giveUpDelayed(at: now)
-      freed += awaitingPermissions.values.joined().filter { isOpen($0) }
-      awaitingPermissions = [:]
-    }
+    if isStopped || groups.contains(where: \.sendsNoMore) { giveUpWaiting(at: now) }
     chooseProbes(at: now)
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
@@ -29,13 +25,31 @@ extension RunState {
     }
   }
 
-  /// A run that starts nothing more does not wait either: what failed stays failed.
-  private mutating func giveUpDelayed(at now: Duration) {
-    for instance in delayed.sorted() {
-      let failure = instances[instance].lastFailure
-      end(instance, Ending(status: .failed, failure: failure), at: now)
+  /// Whether nothing more is sent for an instance: the run is stopped, or too many items of its
+  /// group have failed.
+  func isHeldBack(_ instance: Int) -> Bool {
+    isStopped || graph.group(of: instance).map { groups[$0].sendsNoMore } == true
+  }
+
+  /// How an instance ends for which nothing more is sent: what failed stays failed.
+  func endingHeldBack(_ instance: Int) -> Ending {
+    if let failure = instances[instance].lastFailure {
+      return Ending(status: .failed, failure: failure)
     }
-    delayed = []
+    return skipByPermission(instance) ?? Ending(skipped: .stopped)
+  }
+
+  /// What is held back waits for nothing either.
+  private mutating func giveUpWaiting(at now: Duration) {
+    for instance in delayed.sorted() where isHeldBack(instance) {
+      delayed.remove(instance)
+      end(instance, endingHeldBack(instance), at: now)
+    }
+    for (holder, waiting) in awaitingPermissions {
+      let held = waiting.filter { isHeldBack($0) }
+      awaitingPermissions[holder] = waiting.subtracting(held)
+      freed += held.filter { isOpen($0) }
+    }
   }
 
   /// Packs the next round from what is due.
@@ -105,12 +119,7 @@ extension RunState {
     _ instance: Int,
     _ request: Workflow.Request
   ) throws(BindingFailure) -> Ending? {
-    if isStopped {
-      if let failure = instances[instance].lastFailure {
-        return Ending(status: .failed, failure: failure)
-      }
-      return skipByPermission(instance) ?? Ending(skipped: .stopped)
-    }
+    if isHeldBack(instance) { return endingHeldBack(instance) }
     if let skip = skipByDependency(instance, request) { return skip }
     if let when = request.when, try !holds(when, for: instance) {
       return Ending(skipped: .condition, detail: when.text, isExcused: true)
@@ -220,7 +229,7 @@ extension RunState {
     _ instance: Int,
     _ request: Workflow.Request
   ) throws(BindingFailure) -> Bool {
-    if isStopped { return false }
+    if isHeldBack(instance) { return false }
     if let when = request.when, try !holds(when, for: instance) { return false }
     return skipByPermission(instance) == nil
   }

@@ -218,7 +218,7 @@ extension RunState {
 
   /// When a write that did not happen is sent again; nil if it is not.
   private func resendTime(of instance: Int, _ doubt: Doubt, at now: Duration) -> Duration? {
-    guard !isStopped else { return nil }
+    guard !isHeldBack(instance) else { return nil }
     let time = max(now, doubt.resendNotBefore)
     // A resumed run may make attempts of its own.
     guard let first = instances[instance].firstAttempt else { return time }

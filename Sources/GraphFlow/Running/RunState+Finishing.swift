@@ -3,8 +3,26 @@ import JSONPath
 
 /// What a run came to.
 extension RunState {
+  /// Ends a run that a signal has stopped, as soon as nothing is under way.
+  ///
+  /// What ends without another call ends as it would have without the signal.
+  mutating func finishCancelled(at now: Duration) -> Action {
+    if nextBatch(at: now) == nil { prepareRound(at: now) }
+    return finish(at: now)
+  }
+
+  /// Whether the signal kept something from being sent or awaited: without that it does not count.
+  private var isCutShort: Bool {
+    guard isCancelled else { return false }
+    return hasGivenUpCalls || groups.contains { !$0.isOver }
+      || workflow.requests.indices.contains {
+        workflow.requests[$0].group == nil && !instances[$0].isOver
+      }
+  }
+
   /// Ends what never started, and sums up.
   mutating func finish(at now: Duration) -> Action {
+    let isCutShort = isCutShort
     let unsent = Failure.unsent(cause: outOfQuota?.cause, isStopped: isCancelled)
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
       if !instances[request].isOver { cancel(request, as: unsent, at: now) }
@@ -20,7 +38,7 @@ extension RunState {
     }
     if recorded.hasDoubtLeft { tally.verdict.noteDoubt() }
     let (status, exitCode) = tally.verdict.ending(
-      cancellation: cancellation,
+      cancellation: isCutShort ? cancellation : nil,
       wasReached: tally.calls == 0 || tally.wasReached,
       outOfQuota: outOfQuota
     )

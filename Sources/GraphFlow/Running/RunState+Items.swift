@@ -72,7 +72,7 @@ extension RunState {
       let members = workflow.groups[index].members
       let takesSeveralCalls = packer.takesSeveralCalls(index, members: members)
       while !groups[index].isOver,
-        hasRoom(in: index, others: others, takesSeveralCalls) || isStopped,
+        isStopped || !isCancelled && hasRoom(in: index, others: others, takesSeveralCalls),
         let item = groups[index].buffer.popFirst()
       {
         open(item, of: index, at: now)
@@ -157,29 +157,31 @@ extension RunState {
     let group = workflow.groups[index]
     let position = groups[index].nextItem
     groups[index].nextItem += 1
-    var key: String?
+    var key = ItemID.unkeyed(at: position).key
     var problem: Ending?
     mask.learn(from: value)
     do throws(BindingFailure) {
-      if let text = try prepared.key?.get() {
+      if let template = group.key, let text = try prepared.key?.get() {
         let own = mask.masked(text)
-        key = own
+        guard !own.isEmpty else { throw .emptyKey(template) }
         if case .values = group.source, !groups[index].keys.insert(own).inserted {
           throw .duplicateKey(own)
         }
+        key = own
+      } else {
+        key = String(position)
       }
     } catch {
       problem = Ending(status: .failed, failure: error.failure)
     }
-    let item = Item(group: index, index: position, key: key ?? String(position), value: value)
+    let item = Item(group: index, index: position, key: key, value: value)
     groups[index].open[position] = GroupRun.OpenItem(
       item,
       members: group.members.count,
       bound: prepared.bound
     )
     packer.open(position, of: index, members: group.members)
-    groups[index].judgeFailures(group.maxFailures)
-    if isStopped || groups[index].startsNoMore {
+    if isStopped || groups[index].sendsNoMore {
       problem = problem ?? Ending(skipped: .stopped)
     }
     defer { needPermissions(ofItem: position, group.members) }
@@ -190,6 +192,31 @@ extension RunState {
         end(instance, problem, at: now)
       } else if packer.isFree(instance) {
         freed.append(instance)
+      }
+    }
+  }
+
+  /// Ends what the journal knows of items that are no longer in the source.
+  ///
+  /// What has succeeded, is in doubt or took effect stays as it is, and counts. The rest is not sent.
+  private mutating func endMissingItems(of index: Int) {
+    for member in workflow.groups[index].members {
+      for (item, entry) in recorded.left(of: member) where !entry.isDoubtful {
+        _ = recorded.takeUp(InstanceID(request: member, item: item))
+        if let end = entry.end, entry.isFinal || end.isExcused || end.status == .cancelled {
+          tally.verdict.count(InstanceState.Outcome(end))
+        } else if isLost(entry, of: workflow.requests[member]) {
+          tally.verdict.noteDoubt()
+        } else {
+          let failure = entry.end?.failure ?? .missingItem
+          _ = noteEnd(
+            of: workflow.requests[member],
+            index: member,
+            item: item,
+            Ending(status: .cancelled, failure: failure),
+            code: entry.end?.code
+          )
+        }
       }
     }
   }
@@ -216,6 +243,7 @@ extension RunState {
     if let failure = groupFailures[index] {
       endUnopened(index, Ending(status: .failed, failure: failure), at: now)
     } else {
+      endMissingItems(of: index)
       close(index)
     }
   }
@@ -241,12 +269,11 @@ extension RunState {
   mutating func finishItem(of instance: Int, hasFailed: Bool) {
     guard let index = graph.group(of: instance) else { return }
     let position = graph.item(of: instance)
-    guard groups[index].open[position]?.noteEnd(hasFailed: hasFailed) == true,
-      let item = groups[index].open[position].take()
-    else { return }
-    let members = workflow.groups[index].members
-    groups[index].ended += 1
-    groups[index].failed += item.hasFailed ? 1 : 0
+    let group = workflow.groups[index]
+    guard groups[index].noteEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures) else {
+      return
+    }
+    let members = group.members
     packer.close(position, of: index, members: members)
     for member in members {
       let instance = graph.instance(of: member, item: position)
@@ -265,6 +292,16 @@ public struct ItemsUnreadable: Error, Hashable, Sendable {
   public init(message: String) {
     self.message = message
   }
+}
+
+extension Failure {
+  /// Why an item's request is not sent again by a resumed run.
+  fileprivate static let missingItem = Failure(
+    error: GraphError(message: "its item is no longer in the source"),
+    category: .other,
+    reason: .cancelled,
+    hint: "it was not sent; put the item back, and graphflow resume RUN sends it"
+  )
 }
 
 extension Bindings {

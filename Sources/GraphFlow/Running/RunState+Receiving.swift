@@ -12,6 +12,7 @@ extension RunState {
     notePace(of: result, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, result, usage, at: now)))
     if result.provesReach { tally.wasReached = true }
+    if isCancelled, result.isGivenUp { hasGivenUpCalls = true }
     switch call.purpose {
     case .probe: break
     case .permissions(let holders): receivePermissions(result, holders, call, at: now)

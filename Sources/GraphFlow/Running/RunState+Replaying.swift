@@ -95,15 +95,12 @@ extension RunState {
   /// over, or looked for.
   mutating func restore(_ instance: Int, at now: Duration) -> Bool {
     guard hasReplayed else { return false }
-    let request = graph.request(of: instance)
-    let key = item(of: instance)?.key ?? ""
-    let entry = recorded[request, key]
-    if entry.isDoubtful { recorded[request, key].isTakenUp = true }
+    let entry = recorded.takeUp(id(of: instance))
     instances[instance].attempts = entry.attempts
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
     instances[instance].wasSent = entry.wasSent
-    if isLost(entry, of: workflow.requests[request]) {
+    if isLost(entry, of: request(of: instance)) {
       end(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
       return true
     }
@@ -112,12 +109,7 @@ extension RunState {
       return true
     }
     guard let end = entry.end, entry.isFinal, !mustBeAskedAgain(instance, end) else { return false }
-    let outcome = InstanceState.Outcome(
-      status: end.status,
-      reason: end.failure?.reason,
-      skipReason: end.skipReason,
-      isExcused: end.isExcused
-    )
+    let outcome = InstanceState.Outcome(end)
     instances[instance].phase = .ended(outcome)
     tally.verdict.count(outcome)
     if let body = end.body { bodies.keep(ResponseBody(body), of: instance) }
@@ -126,12 +118,13 @@ extension RunState {
     if let group = graph.group(of: instance), end.status == .succeeded {
       groups[group].hasSucceeded = true
     }
-    finishItem(of: instance, hasFailed: end.status == .failed && !end.isExcused)
+    let hasFailed = end.status == .failed && !end.isExcused
+    finishItem(of: instance, hasFailed: hasFailed || end.status == .inDoubt)
     return true
   }
 
   /// Whether the lost end of the journal may have held more of a write than is known of it.
-  private func isLost(_ entry: RecordedItems.Entry, of request: Workflow.Request) -> Bool {
+  func isLost(_ entry: RecordedItems.Entry, of request: Workflow.Request) -> Bool {
     recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLoss
   }
 
@@ -141,22 +134,21 @@ extension RunState {
   /// Goes only through chains of such GETs, which are as long as their author's patience.
   private func mustBeAskedAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
     let request = graph.request(of: instance)
-    let key = item(of: instance)?.key ?? ""
     return end.isTainted && workflow.requests[request].method == .get
-      && isStillNeeded(request, key: key)
+      && isStillNeeded(request, itemID(of: instance))
   }
 
-  private func isStillNeeded(_ request: Int, key: String) -> Bool {
+  private func isStillNeeded(_ request: Int, _ item: ItemID?) -> Bool {
     graph.requests.successors(of: request).contains { successor in
       let follower = workflow.requests[successor.request]
       let isSameItem = follower.group == workflow.requests[request].group
       // What every item of another group needs is needed as long as there may be one.
       guard isSameItem || follower.group == nil else { return true }
-      let followerKey = follower.group == nil ? "" : key
-      let entry = recorded[successor.request, followerKey]
+      let followerItem = follower.group == nil ? nil : item
+      let entry = recorded[InstanceID(request: successor.request, item: followerItem)]
       guard entry.isFinal, let end = entry.end else { return true }
       return end.isTainted && follower.method == .get
-        && isStillNeeded(successor.request, key: followerKey)
+        && isStillNeeded(successor.request, followerItem)
     }
   }
 
@@ -165,7 +157,16 @@ extension RunState {
     _ item: ItemID?,
     _ change: (inout RecordedItems.Entry) -> Void
   ) {
-    change(&recorded[request, item?.key ?? ""])
+    let id = InstanceID(request: request, item: item)
+    var entry = recorded[id]
+    change(&entry)
+    entry.position = item?.index
+    recorded[id] = entry
+  }
+
+  /// Which instance it is, in journal and report.
+  private func id(of instance: Int) -> InstanceID {
+    InstanceID(request: graph.request(of: instance), item: itemID(of: instance))
   }
 
   private mutating func noteStart(_ attempt: AttemptID, at moment: Timestamp) {
@@ -173,7 +174,7 @@ extension RunState {
       let key = attempt.item?.key ?? ""
       claims.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
     }
-    if !recorded[attempt.request, attempt.item?.key ?? ""].wasSent {
+    if !recorded[InstanceID(attempt)].wasSent {
       sentInstances[attempt.request] += 1
     }
     record(attempt.request, attempt.item) { entry in
@@ -204,7 +205,7 @@ extension RunState {
   private mutating func noteEnd(_ end: RequestEnd, at moment: Timestamp) {
     // A look knows what there was before the write was first sent only if nothing of it is lost.
     let isKnown =
-      !recorded.hasLostEnd || recorded[end.request, end.item?.key ?? ""].isKnownSinceLoss
+      !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLoss
     let isLookedFor =
       end.status == .inDoubt && workflow.requests[end.request].confirmation != nil && isKnown
     var end = end
@@ -222,7 +223,7 @@ extension RunState {
 
   /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
   private mutating func decide(_ decision: DoubtDecision, at now: Duration) {
-    let entry = recorded[decision.request, decision.item?.key ?? ""]
+    let entry = recorded[InstanceID(request: decision.request, item: decision.item)]
     guard entry.end?.status == .inDoubt || entry.doubt != nil else { return }
     switch decision.finding {
     case .notApplied:
@@ -306,14 +307,25 @@ extension Failure {
 private struct OpenCalls {
   private var open: [Int: (start: CallStart, attempts: [AttemptID])] = [:]
   private var ended: Set<Int> = []
-  private var latest: [AttemptID: Int] = [:]
+  private var latest: [Try: Int] = [:]
+
+  /// One try, wherever its item stands by now.
+  private struct Try: Hashable {
+    let id: InstanceID
+    let number: Int
+
+    init(_ attempt: AttemptID) {
+      id = InstanceID(attempt)
+      number = attempt.number
+    }
+  }
 
   mutating func start(_ call: CallStart) {
     guard !call.operations.isEmpty else { return }
     open[call.number] = (call, call.operations)
     for attempt in call.operations {
       // An attempt that is made again was none the last time.
-      if let earlier = latest.updateValue(call.number, forKey: attempt) {
+      if let earlier = latest.updateValue(call.number, forKey: Try(attempt)) {
         end(attempt, ofCall: earlier)
       }
     }
@@ -324,8 +336,9 @@ private struct OpenCalls {
   }
 
   mutating func end(_ attempt: AttemptID, ofCall number: Int) {
-    if latest[attempt] == number { latest[attempt] = nil }
-    open[number]?.attempts.removeAll { $0 == attempt }
+    let over = Try(attempt)
+    if latest[over] == number { latest[over] = nil }
+    open[number]?.attempts.removeAll { Try($0) == over }
     if open[number]?.attempts.isEmpty == true {
       open[number] = nil
       ended.remove(number)

@@ -4,11 +4,7 @@ import GraphAPI
 extension RunState {
   /// Starts the next call of the round, if one may be started now.
   mutating func nextCall(at now: Duration) -> Call? {
-    while let batch = queue.first {
-      if isStopped {
-        dropQueue(at: now)
-        return nil
-      }
+    while let batch = nextBatch(at: now) {
       guard underWay.count < options.concurrency else { return nil }
       let unsafeWrites = batch.requests.count { request(of: $0).isUnconfirmable }
       guard underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
@@ -80,15 +76,22 @@ extension RunState {
     tokens[profile] != nil || tokenFailures[profile] != nil
   }
 
-  private mutating func dropQueue(at now: Duration) {
-    let dropped = queue.flatMap(\.requests)
-    queue = []
-    for instance in dropped where !instances[instance].isOver {
-      // What failed before stays failed.
-      let failure = instances[instance].lastFailure
-      let ending = failure.map { Ending(status: .failed, failure: $0) }
-      end(instance, ending ?? Ending(skipped: .stopped), at: now)
+  /// The next batch of the round, without what is held back by now, which is over by that.
+  mutating func nextBatch(at now: Duration) -> PackedBatch? {
+    while let batch = queue.first {
+      let held = batch.requests.filter { isHeldBack($0) }
+      if held.isEmpty { return batch }
+      queue.removeFirst()
+      // What follows a member that is held back is of the same item, and held back as well.
+      let members = batch.members.filter { !isHeldBack($0.request) }
+      if !members.isEmpty {
+        queue.insert(PackedBatch(members: members, end: batch.end), at: queue.startIndex)
+      }
+      for instance in held where isOpen(instance) && !instances[instance].isOver {
+        end(instance, endingHeldBack(instance), at: now)
+      }
     }
+    return nil
   }
 
   /// Binds a batch's members and starts the call; `nil` if none of them can be sent.

@@ -100,6 +100,8 @@ public struct RunState: Sendable {
   var waitingSince: Duration?
   /// The exit code of the signal that stopped the run.
   var cancellation: Int?
+  /// Whether a call that was under way when the signal came was given up.
+  var hasGivenUpCalls = false
   /// Whether any write of the workflow can be looked for.
   let hasConfirmations: Bool
   /// Whether this is a run that goes on, whose start is in the journal already.
@@ -151,7 +153,7 @@ public struct RunState: Sendable {
     if let since = waitingSince { tally.waited += now - since }
     waitingSince = nil
     while true {
-      if isCancelled { return underWay.isEmpty ? finish(at: now) : .awaitResult }
+      if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
       if let profile = tokenToObtainAnew(at: now) { return .obtainToken(profile: profile) }
       settleRecoveries(at: now)
       if queue.isEmpty && looks.isEmpty && underWay.isEmpty {

@@ -32,7 +32,7 @@ struct RunVerdict: Hashable, Sendable {
   /// token, throttled, never reached, failed.
   ///
   /// - Parameters:
-  ///   - cancellation: the exit code of the signal that stopped the run.
+  ///   - cancellation: the exit code of the signal that kept something from being sent or awaited.
   ///   - wasReached: whether Graph answered any of the calls; true if there were none.
   ///   - outOfQuota: the pause that was too long to wait for, if that ended the run.
   /// - Returns: how the run ended.

@@ -56,10 +56,10 @@ struct ResumeCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Go on although the workflow file has changed since.",
+      "Go on although the workflow file, or many keys of its items, have changed since.",
       discussion: """
         Requests are found again by their names. What succeeded stays as it is, even if the file \
-        says something else now.
+        says something else now. Rows with other keys are sent as new ones.
         """
     )
   )

@@ -16,23 +16,37 @@ struct DoubtFinding: Sendable {
 
   /// The findings that the flags of `resume` name.
   ///
-  /// - Throws: a `ValidationError` for one without an id, or with what is none.
+  /// - Throws: a `ValidationError` for one without an id, or with what is none, and for two that
+  ///   contradict each other.
   static func reading(applied: [String], notApplied: [String]) throws -> [DoubtFinding] {
-    try applied.map { argument in
-      // A key may hold an equals sign, an id does not.
-      guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
-        argument.index(after: equals) < argument.endIndex
-      else {
-        throw ValidationError("--applied \(argument): write NAME=ID, the id of what was made")
+    let findings =
+      try applied.map { argument in
+        // A key may hold an equals sign, an id does not.
+        guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
+          argument.index(after: equals) < argument.endIndex
+        else {
+          throw ValidationError("--applied \(argument): write NAME=ID, the id of what was made")
+        }
+        let id = String(argument[argument.index(after: equals)...])
+        guard isID(id) else {
+          throw ValidationError(
+            "--applied \(argument): '\(id)' is no id; it is a number, or numbers as in 1234_5678"
+          )
+        }
+        return DoubtFinding(name: String(argument[..<equals]), finding: .applied(id: id))
+      } + notApplied.map { DoubtFinding(name: $0, finding: .notApplied) }
+    var known: [String: DoubtDecision.Finding] = [:]
+    for finding in findings {
+      let other = known.updateValue(finding.finding, forKey: finding.name)
+      if let other, other != finding.finding {
+        throw ValidationError(contradiction(about: finding.name))
       }
-      let id = String(argument[argument.index(after: equals)...])
-      guard isID(id) else {
-        throw ValidationError(
-          "--applied \(argument): '\(id)' is no id; it is a number, or numbers as in 1234_5678"
-        )
-      }
-      return DoubtFinding(name: String(argument[..<equals]), finding: .applied(id: id))
-    } + notApplied.map { DoubtFinding(name: $0, finding: .notApplied) }
+    }
+    return findings
+  }
+
+  private static func contradiction(about name: String) -> String {
+    "two answers about '\(name)' contradict each other: give one, --applied or --not-applied"
   }
 
   /// Whether a text may be the id of something: digits, or digits of a parent and of its own.
@@ -43,10 +57,31 @@ struct DoubtFinding: Sendable {
       }
   }
 
-  /// The finding as decisions on a run.
+  /// Findings as decisions on a run.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/usage`` if one is about no write in doubt, or if
+  ///   two contradict each other about one.
+  static func decisions(
+    of findings: [DoubtFinding],
+    on report: Report
+  ) throws -> [DoubtDecision] {
+    var known: [String: DoubtDecision.Finding] = [:]
+    return try findings.flatMap { finding in
+      try finding.requests(of: report).map { request in
+        let name = request.displayName
+        let other = known.updateValue(finding.finding, forKey: name)
+        if let other, other != finding.finding {
+          throw CommandFailure(.usage, contradiction(about: name))
+        }
+        return DoubtDecision(request: request.index, item: request.item, finding: finding.finding)
+      }
+    }
+  }
+
+  /// The writes in doubt that the finding is about.
   ///
   /// - Throws: a ``CommandFailure`` that names the writes in doubt, if this is none of them.
-  func decisions(on report: Report) throws -> [DoubtDecision] {
+  private func requests(of report: Report) throws -> [Report.Request] {
     let doubtful = report.requests.filter { $0.status == .inDoubt }
     let exact = doubtful.filter { $0.displayName == name }
     var meant = exact
@@ -61,7 +96,7 @@ struct DoubtFinding: Sendable {
         hint: doubtful.isEmpty ? "nothing is in doubt in this run" : "in doubt: \(list)"
       )
     }
-    return meant.map { DoubtDecision(request: $0.index, item: $0.item, finding: finding) }
+    return meant
   }
 
   /// Whether the name is that of an instance's request or group, and its pattern fits the key.

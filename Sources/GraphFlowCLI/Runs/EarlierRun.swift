@@ -29,7 +29,12 @@ enum EarlierRun: Sendable {
     if let key = job.key, let found = try EarlierRun.underKey(key, of: job, right, in: directory) {
       switch found {
       case .known(let record, let start):
-        try EarlierRun.refuseOther(job, as: profile, than: start, under: key)
+        try EarlierRun.refuseOther(
+          job,
+          as: profile,
+          than: start,
+          hint: "nothing was sent; another job needs another key"
+        ) { "the run key '\(key)' was used with \($0), by the run \(start.id)" }
         self = record.isUnfinished ? .goesOn(start) : .isOver(record.id)
       case .damaged(let id, let damage):
         self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
@@ -44,7 +49,15 @@ enum EarlierRun: Sendable {
       switch rule {
       case .ignore: self = .none
       case .doubt: self = .isLost
-      case .resume: self = .goesOn(start)
+      case .resume:
+        try EarlierRun.refuseOther(
+          job,
+          as: profile,
+          than: start,
+          hint: "nothing was sent; finish that run first: graphflow resume \(last.id); "
+            + "--on-unfinished ignore starts a new one"
+        ) { "the last run of '\(start.file)', \(last.id), was started with \($0)" }
+        self = .goesOn(start)
       case .refuse:
         // What only read, or sent nothing, can be done again.
         guard last.needsLook || last.hasSentWrites else {
@@ -125,12 +138,13 @@ enum EarlierRun: Sendable {
     }
   }
 
-  /// Refuses to take another job for the one under a key.
+  /// Refuses to take another job for that of an earlier run.
   private static func refuseOther(
     _ job: RunJob,
     as profile: String,
     than start: RunStart,
-    under key: String
+    hint: String,
+    message: (_ difference: String) -> String
   ) throws {
     let inputs = job.inputs.forReport
     let others = start.inputs.compactMap { name, value in
@@ -141,11 +155,7 @@ enum EarlierRun: Sendable {
       others.isEmpty
       ? "the profile '\(start.profile)'"
       : "another value of \(others.joined(separator: ", "))"
-    throw CommandFailure(
-      .invalid,
-      "the run key '\(key)' was used with \(difference), by the run \(start.id)",
-      hint: "nothing was sent; another job needs another key"
-    )
+    throw CommandFailure(.invalid, message(difference), hint: hint)
   }
 
   private static func refusal(of last: RunRecord, _ start: RunStart) -> CommandFailure {

@@ -7,7 +7,7 @@ struct Resumption: Sendable {
   let inputs: InputOptions
   /// Whether flags for other inputs are an error, or meant for a run that starts.
   var refusesNewInputs = true
-  /// Whether the workflow file may have changed.
+  /// Whether the workflow file, and more than a few keys of its items, may have changed.
   var acceptsChange = false
   /// What a person found out about writes in doubt.
   var findings: [DoubtFinding] = []
@@ -46,6 +46,7 @@ struct Resumption: Sendable {
       resuming: ResumedRun(
         start: start,
         isChanged: isChanged,
+        acceptsChange: acceptsChange,
         findings: findings,
         hasLostEnd: acceptsLostEnd
       )

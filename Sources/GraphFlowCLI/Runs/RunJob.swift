@@ -25,6 +25,8 @@ struct ResumedRun: Sendable {
   let start: RunStart
   /// Whether the workflow file is another one now, and that is accepted.
   let isChanged: Bool
+  /// Whether files may have changed in more than a few rows.
+  let acceptsChange: Bool
   /// What a person found out about writes in doubt.
   let findings: [DoubtFinding]
   /// Whether it goes on although its journal has lost its end.

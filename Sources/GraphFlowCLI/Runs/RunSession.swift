@@ -65,7 +65,7 @@ struct RunSession: Sendable {
           try await run(job, with: settings, over: transport, until: interruption)
         )
       } catch {
-        let failure = CommandFailure(error)
+        let failure = interruption.failure(error)
         Terminal.sayFailure(failure)
         statuses.append(failure.status)
       }
@@ -176,39 +176,54 @@ struct RunSession: Sendable {
       seed: chance.next()
     )
     let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
-    var past = RunLog.Past(progress: outlet.progress)
     let beginning = job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
     let held = try await journal(of: job, id, beginning: beginning, under: right)
     defer { withExtendedLifetime(held) {} }
     let journal = held.journal
+    // From here to the report a signal is the run's to obey, and its exit code the run's to tell.
+    return try await interruption.tellingToStop { stop in
+      let past: RunLog.Past
+      (state, past) = try await begun(state, of: job, by: beginning, in: journal, at: elapsed)
+      var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
+      var failure: CommandFailure?
+      do {
+        let runner = Runner(
+          transport: transport,
+          journal: journal,
+          clock: ContinuousClock(),
+          quota: settings.isSandbox ? nil : quotaFile
+        )
+        _ = try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
+      } catch {
+        failure = interruption.failure(error)
+      }
+      try? await journal.close()
+      return log.conclude(after: failure)
+    }
+  }
+
+  /// A run and its log, with what the journal knows.
+  private func begun(
+    _ state: RunState,
+    of job: RunJob,
+    by beginning: [RunEvent],
+    in journal: SQLiteJournal,
+    at elapsed: Duration
+  ) async throws -> (RunState, RunLog.Past) {
+    var state = state
+    var past = RunLog.Past(progress: outlet.progress)
     if let resumed = job.resuming {
       do {
-        (state, past) = try await replaying(journal, of: resumed, into: (state, past), at: elapsed)
+        return try await replaying(journal, of: (job, resumed), into: (state, past), at: elapsed)
       } catch let error as JournalError where error.kind == .damaged {
         let damage = JournalEvidence.Damage.unreadable(error.message)
-        throw CommandFailure(lost: id, damage, of: resumed.start.file, in: directory)
+        let start = resumed.start
+        throw CommandFailure(lost: start.id, damage, of: start.file, in: directory)
       }
-    } else if job.beginsInDoubt {
-      for event in beginning { past.receive(event) }
-      state.replay(beginning, at: elapsed)
     }
-    var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
-    var failure: CommandFailure?
-    do {
-      let runner = Runner(
-        transport: transport,
-        journal: journal,
-        clock: ContinuousClock(),
-        quota: settings.isSandbox ? nil : quotaFile
-      )
-      _ = try await interruption.tellingToStop { stop in
-        try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
-      }
-    } catch {
-      failure = CommandFailure(error)
-    }
-    try? await journal.close()
-    return log.conclude(after: failure)
+    for event in beginning { past.receive(event) }
+    if !beginning.isEmpty { state.replay(beginning, at: elapsed) }
+    return (state, past)
   }
 
   /// The journal of a run, and the lock of the run itself.
@@ -261,11 +276,12 @@ struct RunSession: Sendable {
   /// Tells a run and its log what the journal knows.
   private func replaying(
     _ journal: SQLiteJournal,
-    of resumed: ResumedRun,
+    of resumption: (job: RunJob, run: ResumedRun),
     into run: (state: RunState, past: RunLog.Past),
     at elapsed: Duration
   ) async throws -> (RunState, RunLog.Past) {
     var (state, past) = run
+    let (job, resumed) = resumption
     var replay = RunState.Replay()
     let start = state.runStart()
     if try resumed.isChanged || directory.reading(resumed.start.id).hasChanged() {
@@ -280,7 +296,8 @@ struct RunSession: Sendable {
         run.2.receive(event)
       }
     }
-    let decisions = try resumed.findings.flatMap { try $0.decisions(on: past.report) }
+    let decisions = try DoubtFinding.decisions(of: resumed.findings, on: past.report)
+    try KeyChange.check(resumed, of: job, in: past.report, outlet)
     state.goOn(
       after: replay,
       decisions: decisions,

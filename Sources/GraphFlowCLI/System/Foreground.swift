@@ -21,7 +21,9 @@ enum Foreground {
     let result = Mutex<Result<ExitStatus, any Error>?>(nil)
   }
 
-  /// Runs `work` to its end and returns its status, or the signal's if a signal ended it.
+  /// Runs `work` to its end and returns its status, or the signal's if a signal cancelled it.
+  ///
+  /// Work that was told to stop knows itself whether the signal kept it from anything.
   ///
   /// - Throws: what `work` throws, or a ``CommandFailure`` if the system gives too little for it.
   static func run(
@@ -94,12 +96,11 @@ enum Foreground {
     of result: Result<ExitStatus, any Error>,
     stoppedBy signal: Int32?
   ) throws -> ExitStatus {
-    guard let signal else { return try result.get() }
+    guard let signal, case .failure(let error) = result else { return try result.get() }
     let stopped = Interruption.status(after: signal)
-    switch result {
-    case .success(.succeeded): return .succeeded
-    case .success, .failure(is CancellationError): return stopped
-    case .failure(let error): throw error
-    }
+    if error is CancellationError { return stopped }
+    var failure = CommandFailure(error)
+    if failure.status == .interrupted { failure.status = stopped }
+    throw failure
   }
 }

@@ -23,6 +23,13 @@ final class Interruption: Sendable {
     state.withLock(\.signal).map(Interruption.status(after:))
   }
 
+  /// What an error means to the caller of the command: a cancellation is the signal's doing.
+  func failure(_ error: any Error) -> CommandFailure {
+    var failure = CommandFailure(error)
+    if failure.status == .interrupted, let status { failure.status = status }
+    return failure
+  }
+
   /// What a signal makes of a command; SIGHUP, of a terminal that has gone, is taken for SIGTERM.
   static func status(after signal: Int32) -> ExitStatus {
     signal == SIGINT ? .interrupted : .terminated

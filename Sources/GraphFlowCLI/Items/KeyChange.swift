@@ -1,0 +1,93 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+
+/// What has become of the keys that a run has sent, where a file of items was saved again.
+///
+/// A row whose key has changed is sent as a new one. Where keys that were sent are gone and others
+/// are there instead, that may be what has happened.
+struct KeyChange {
+  /// How many keys may be gone without a refusal.
+  private static let tolerated = 5
+  /// The share of the keys sent that may be gone without a refusal, in percent.
+  private static let toleratedPercentage = 1
+
+  private let path: String
+  /// How many keys were sent, and how many of them are in the file no longer.
+  private let sent: Int
+  private var gone: Int
+  /// How many rows have keys that the run does not know.
+  private var unknown = 0
+
+  /// Tells of changed keys in the files of a run that goes on.
+  ///
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` for so many that rows may be sent
+  ///   again, unless that is accepted.
+  static func check(
+    _ resumed: ResumedRun,
+    of job: RunJob,
+    in report: Report,
+    _ outlet: RunOutlet
+  ) throws {
+    let start = resumed.start
+    let keys = ItemKeys(of: job.workflow, inputs: job.inputs, run: (start.id, start.startedAt))
+    for group in job.workflow.groups.indices where keys.hasKeys(group) {
+      guard case .file(let path) = try? keys.items(of: group),
+        let old = start.itemFiles[path], old != job.itemFiles[path]
+      else { continue }
+      let change = try KeyChange(of: group, at: path, keys, job.workflow, report)
+      guard change.gone > 0, change.unknown > 0 else { continue }
+      guard resumed.acceptsChange || change.isTolerable else {
+        throw CommandFailure(
+          .invalid,
+          change.message(since: start),
+          hint: "rows with other keys are sent as new ones: put the old keys back, or accept it: "
+            + "graphflow resume \(start.id) --accept-changed"
+        )
+      }
+      outlet.tell("warning: " + change.message(since: start))
+    }
+  }
+
+  private init(
+    of group: Int,
+    at path: String,
+    _ keys: ItemKeys,
+    _ workflow: Workflow,
+    _ report: Report
+  ) throws {
+    let members = Set(workflow.groups[group].members)
+    var known: Set<String> = []
+    var sent: Set<String> = []
+    for request in report.requests where members.contains(request.index) {
+      guard let key = request.item?.key else { continue }
+      known.insert(key)
+      if !request.attempts.isEmpty || request.uncertainty != nil { sent.insert(key) }
+    }
+    self.path = path
+    self.sent = sent.count
+    gone = sent.count
+    // Keys that look like tokens are masked in the journal.
+    let mask = SecretMask()
+    var unknown = 0
+    try ItemFile(path, in: WorkflowFolder(of: workflow.source.path)).visit { index, item in
+      let key = mask.masked(try keys.key(of: item, at: index, in: group))
+      sent.remove(key)
+      if !known.contains(key) { unknown += 1 }
+      return true
+    }
+    gone = sent.count
+    self.unknown = unknown
+  }
+
+  /// Whether so few are gone that their rows were rather removed than changed.
+  private var isTolerable: Bool {
+    gone <= KeyChange.tolerated && gone * 100 <= sent * KeyChange.toleratedPercentage
+  }
+
+  private func message(since start: RunStart) -> String {
+    let rows = unknown == 1 ? "1 row has a key" : "\(unknown) rows have keys"
+    return "'\(path)' has changed since the run \(start.id) was started: of \(sent) keys that were "
+      + "sent \(gone) \(gone == 1 ? "is" : "are") gone, and \(rows) that the run does not know"
+  }
+}

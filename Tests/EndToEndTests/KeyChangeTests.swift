@@ -1,0 +1,85 @@
+import JSONPath
+import TestSupport
+import Testing
+
+/// A file of items that was saved again with other keys while its run was not at its end.
+struct KeyChangeTests {
+  private let graphflow: GraphFlow
+  private let sandbox: SandboxProcess
+
+  init() throws {
+    var graphflow = try GraphFlow()
+    sandbox = try SandboxProcess(for: graphflow)
+    graphflow.environment = sandbox.environment
+    self.graphflow = graphflow
+  }
+
+  private func write(_ keys: some Sequence<String>) throws {
+    try graphflow.folder.write(
+      "sku\n" + keys.map { "\($0)\n" }.joined(),
+      to: "rows.csv"
+    )
+  }
+
+  /// Sends all rows; something else fails, so that the run may go on.
+  private func run(rows: Int) throws {
+    try write((0..<rows).map { "old-\($0)" })
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        bad: {get: me/nothing, retry: false}
+        each:
+          for_each: {file: rows.csv}
+          key: "{item=$.sku}"
+          post: me/feed
+          params: {message: "{item=$.sku}"}
+
+      """,
+      to: "rows.yaml"
+    )
+    #expect(try graphflow("run", file, "--quiet").code == 1)
+  }
+
+  private func posts() throws -> Int {
+    try sandbox.calls().flatMap(\.operations).count { $0.method == "POST" }
+  }
+
+  @Test(arguments: [(200, 2, false), (200, 3, true), (700, 5, false), (700, 6, true)])
+  func `keys that changed are told, and refused if there are many`(
+    _ rows: Int,
+    _ changed: Int,
+    _ isRefused: Bool
+  ) throws {
+    try run(rows: rows)
+    try write((0..<rows).map { $0 < changed ? "new-\($0)" : "old-\($0)" })
+
+    let outcome = try graphflow("resume", "latest")
+
+    #expect(outcome.code == (isRefused ? 65 : 1), "\(outcome.error)")
+    #expect(
+      outcome.error.contains(
+        "of \(rows) keys that were sent \(changed) are gone, and \(changed) rows have keys that the "
+          + "run does not know"
+      ),
+      "\(outcome.error)"
+    )
+    #expect(outcome.error.contains("--accept-changed") == isRefused)
+    #expect(try posts() == (isRefused ? rows : rows + changed))
+    guard isRefused else { return }
+    #expect(try graphflow("resume", "latest", "--accept-changed").code == 1)
+    #expect(try posts() == rows + changed)
+  }
+
+  @Test func `rows that were only removed, added or moved are no changed keys`() throws {
+    try run(rows: 20)
+    for keys in [5..<20, 0..<40] {
+      try write(keys.map { "old-\($0)" }.reversed())
+
+      let outcome = try graphflow("resume", "latest")
+
+      #expect(outcome.code == 1 && !outcome.error.contains("has changed"), "\(outcome.error)")
+    }
+    #expect(try posts() == 40)
+  }
+}

@@ -1,0 +1,116 @@
+import GraphAPI
+import GraphFlow
+import JSONPath
+import Testing
+
+/// `max_failures`: once the limit is passed, nothing new is sent, and what was under way is all that
+/// is added.
+struct FailureLimitTests {
+  private func rows(_ count: Int) -> [(name: String, value: String)] {
+    [("rows", "[\((0..<count).map { "\"i\($0)\"" }.joined(separator: ","))]")]
+  }
+
+  private func run(
+    _ keys: String,
+    _ others: String = "",
+    count: Int = 1000,
+    options: RunOptions = RunOptions()
+  ) throws -> Simulation {
+    try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        inputs: {rows: list}
+        requests:
+          each: {for_each: "{input=rows}", key: "{item}", max_failures: 10, \(keys)}
+          \(others)
+        """
+      ),
+      inputs: rows(count),
+      options: options
+    )
+  }
+
+  @Test(arguments: [
+    // The path, and how many are refused: what two calls, or fifty unsafe writes, carry.
+    ("post: \"x/{item}\"", 50), ("post: \"x/{item}\", idempotent: true", 100),
+    ("get: \"x/{item}\"", 100),
+  ])
+  func `what was under way is all that is added to the limit`(
+    _ verb: String,
+    _ refused: Int
+  ) throws {
+    var run = try run(verb)
+    // The first call, which is made alone, is all right.
+    run.graph.fault = { operation, _ in
+      let number = Int(operation.path.dropFirst("x/i".count)) ?? 0
+      return number < 50 ? nil : .error(.invalidParameter, status: 400)
+    }
+
+    let end = try run.run()
+
+    #expect(run.sent.count == 50 + refused)
+    #expect(run.outcomes.values.count { $0.status == .failed } == refused)
+    #expect(run.outcomes.values.count { $0.skipReason == .stopped } == 950 - refused)
+    #expect(end?.exitCode == 1)
+  }
+
+  @Test func `items that have begun get no further request, and no second try`() throws {
+    // Each post works; half of the reads behind them are refused, and the others are to be retried.
+    var run = try run(
+      "requests: {a: {post: p, idempotent: true, params: {m: \"{item}\"}}, "
+        + "b: {get: \"x/{item}\", batch: alone, depends_on: [a]}}",
+      count: 60,
+      options: RunOptions(concurrency: 1)
+    )
+    run.graph.fault = { operation, _ in
+      guard operation.method == .get else { return nil }
+      let number = Int(operation.path.dropFirst("x/i".count)) ?? 0
+      return number % 2 == 0
+        ? .error(.invalidParameter, status: 400) : .error(.service, status: 500)
+    }
+
+    let end = try run.run()
+
+    let reads = run.sent.filter { $0.hasPrefix("GET") }
+    #expect(reads.count == 19)
+    #expect(Set(reads).count == reads.count)
+    #expect(run.outcomes.count == 120)
+    #expect(run.outcomes["each.b[i1]"]?.failure?.reason == .server)
+    #expect(run.outcomes["each.b[i59]"]?.skipReason == .stopped)
+    #expect(end?.exitCode == 1)
+  }
+
+  @Test func `an item counts as failed although its clean-up is still to come`() throws {
+    var run = try run(
+      "requests: {a: {get: \"a/{item}\"}, "
+        + "b: {get: clean, depends_on: [a], on_dependency_failure: run}}",
+      count: 300,
+      options: RunOptions(concurrency: 1)
+    )
+    run.graph.fault = { _, _ in .error(.invalidParameter, status: 400) }
+
+    _ = try run.run()
+
+    #expect(run.sent.count { $0.hasPrefix("GET a/") } == 50)
+    #expect(run.outcomes["each.a[i299]"]?.skipReason == .stopped)
+  }
+
+  @Test func `other requests and groups go on`() throws {
+    var run = try run(
+      "get: \"x/{item}\"",
+      "other: {get: me, params: {fields: id}}\n  "
+        + "fine: {for_each: \"{input=rows}\", key: \"{item}\", get: \"y/{item}\"}",
+      count: 500
+    )
+    run.graph.fault = { operation, _ in
+      operation.path.hasPrefix("x/") ? .error(.invalidParameter, status: 400) : nil
+    }
+
+    _ = try run.run()
+
+    #expect(run.sent.count { $0.hasPrefix("GET x/") } <= 200)
+    #expect(run.sent.count { $0.hasPrefix("GET y/") } == 500)
+    #expect(run.statuses["other"] == .succeeded)
+  }
+}

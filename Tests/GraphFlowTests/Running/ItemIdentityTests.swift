@@ -1,0 +1,205 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// Items are known by their keys, wherever they stand in their source by now.
+struct ItemIdentityTests {
+  /// An instance of a report: its status, and the id of its body.
+  private func found(_ report: Report) -> [String: String] {
+    report.requests.reduce(into: [:]) { found, request in
+      let body = request.end?.body.map { String(decoding: $0, as: UTF8.self) } ?? "-"
+      #expect(found[request.displayName] == nil, "\(request.displayName) is there twice")
+      found[request.displayName] = "\(request.status.map(\.rawValue) ?? "none") \(body)"
+    }
+  }
+
+  private static let rows = """
+    graphflow: 1
+    inputs:
+      rows: {type: list, default: []}
+    requests:
+      read: {for_each: "{input=rows}", key: "{item}", get: "x/{item}", retry: false}
+    """
+
+  private func rows(_ keys: String) -> [(name: String, value: String)] {
+    [("rows", "[\(keys.map { "\"\($0)\"" }.joined(separator: ","))]")]
+  }
+
+  /// Refuses the reads of some items, and answers the others with their path as id.
+  private func answers(refusing keys: String) -> (Call) -> CallResult? {
+    { call in
+      let items = call.operations.map { operation in
+        let isRefused = keys.contains(String(operation.path.last ?? "?"))
+        let body =
+          isRefused
+          ? #"{"error":{"message":"no","type":"GraphMethodException","code":100}}"#
+          : #"{"id":"\#(operation.path)"}"#
+        return OperationAnswer.response(
+          OperationResponse(
+            code: isRefused ? 400 : 200,
+            body: ResponseBody(Array(body.utf8))
+          )
+        )
+      }
+      return .answered(
+        .items(items),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+  }
+
+  @Test func `rows that moved keep their own bodies in every report`() throws {
+    let workflow = try workflow(Self.rows)
+    var first = try Simulation(workflow, inputs: rows("abcd"))
+    first.callFault = answers(refusing: "bd")
+    #expect(try first.run()?.exitCode == 1)
+    var second = try Simulation(workflow, inputs: rows("dcXba"), replaying: first.events)
+    second.callFault = answers(refusing: "")
+
+    let end = try second.run()
+
+    #expect(second.sent == ["GET x/d", "GET x/X", "GET x/b"])
+    #expect(end?.exitCode == 0)
+    let report = Report(of: first.events + second.events)
+    #expect(
+      found(report)
+        == Dictionary(
+          uniqueKeysWithValues: "abcdX".map { ("read[\($0)]", "succeeded {\"id\":\"x/\($0)\"}") }
+        )
+    )
+    #expect(report.summary.succeeded == 5 && report.summary.failed == 0)
+    #expect(report.exitCode == end?.exitCode)
+    #expect(try lines(of: first.events, then: second.events) == found(report).keys.sorted())
+  }
+
+  /// The instances in a report as lines of a run that was resumed.
+  private func lines(of earlier: [RunEvent], then later: [RunEvent]) throws -> [String] {
+    var text: [UInt8] = []
+    // The session goes over to lines with its first event.
+    var lines = ReportLines(goingOnFrom: Report(of: earlier + later.prefix(1)), to: &text)
+    for event in later.dropFirst() { lines.receive(event, to: &text) }
+    lines.finish(to: &text)
+    return try text.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let request = try JSON(parsing: Array(line))["request"]
+      guard let name = request?["name"]?.string else { return nil }
+      #expect(request?["status"] == "succeeded")
+      return request?["item"]?["key"]?.string.map { "\(name)[\($0)]" } ?? name
+    }
+    .sorted()
+  }
+
+  @Test func `a second list that a repair has lengthened keeps items and bodies together`() throws {
+    let workflow = try workflow(requests: [
+      "first: {for_each: [a, b, c], key: \"{item}\", get: \"p/{item}\", retry: false}",
+      "second: {for_each: \"{result=first:$[*].id}\", key: \"{item}\", get: \"{item}\"}",
+    ])
+    var first = try Simulation(workflow)
+    first.callFault = answers(refusing: "b")
+    _ = try first.run()
+    var second = try Simulation(workflow, replaying: first.events)
+    second.callFault = answers(refusing: "")
+
+    #expect(try second.run()?.exitCode == 0)
+
+    #expect(second.sent == ["GET p/b", "GET p/b"])
+    let report = Report(of: first.events + second.events)
+    let seconds = report.requests.filter { $0.facts.name == "second" }
+    #expect(seconds.map { $0.item?.key } == ["p/a", "p/b", "p/c"])
+    #expect(found(report).values.allSatisfy { $0.hasPrefix("succeeded") })
+    #expect(found(report)["second[p/b]"] == #"succeeded {"id":"p/b"}"#)
+    #expect(report.summary.requests == 6 && report.summary.failed == 0)
+  }
+
+  @Test func `a group that came to no item at first is told of by its items alone`() throws {
+    let workflow = try workflow(requests: [
+      "list: {get: l, retry: false}",
+      "each: {for_each: \"{result=list:$.id}\", key: \"{item}\", get: \"{item}\"}",
+      "after: {get: me, depends_on: [each]}",
+    ])
+    var first = try Simulation(workflow)
+    first.callFault = answers(refusing: "l")
+    #expect(try first.run()?.exitCode == 1)
+    var second = try Simulation(workflow, replaying: first.events)
+    second.answering(["l": #"{"id":["u","v"]}"#])
+
+    #expect(try second.run()?.exitCode == 0)
+
+    let report = Report(of: first.events + second.events)
+    #expect(Set(found(report).keys) == ["list", "each[u]", "each[v]", "after"])
+    #expect(report.summary.skipped == 0)
+  }
+
+  @Test func `what failed and is no longer in the source is cancelled, and says why`() throws {
+    let workflow = try workflow(Self.rows)
+    var first = try Simulation(workflow, inputs: rows("abc"))
+    first.callFault = answers(refusing: "b")
+    _ = try first.run()
+    var second = try Simulation(workflow, inputs: rows("ca"), replaying: first.events)
+
+    let end = try second.run()
+
+    let report = Report(of: first.events + second.events)
+    #expect(end?.status == .succeeded && report.exitCode == 0)
+    #expect(report.summary.failed == 0 && report.summary.cancelled == 1)
+    #expect(second.outcomes["read[b]"]?.failure?.error.message == "no")
+    // Told once.
+    var third = try Simulation(
+      workflow,
+      inputs: rows("ca"),
+      replaying: first.events + second.events
+    )
+    _ = try third.run()
+    #expect(third.outcomes.isEmpty)
+  }
+
+  @Test func `what took effect and failed counts although its row is gone`() throws {
+    let workflow = try workflow(
+      """
+      graphflow: 1
+      inputs: {rows: list}
+      requests:
+        post:
+          for_each: "{input=rows}"
+          key: "{item}"
+          post: me/feed
+          params: {message: "{item}"}
+          expect: ["$.id == 'never'"]
+      """
+    )
+    var first = try Simulation(workflow, inputs: rows("ab"))
+    #expect(try first.run()?.exitCode == 1)
+    var second = try Simulation(workflow, inputs: rows("b"), replaying: first.events)
+
+    let end = try second.run()
+
+    #expect(second.calls.isEmpty)
+    #expect(end?.exitCode == 1)
+    #expect(Report(of: first.events + second.events).summary.failed == 2)
+  }
+
+  @Test func `an item with the key of another is not taken for it when the run goes on`() throws {
+    let workflow = try workflow(requests: [
+      "list: {get: l}",
+      "each: {for_each: \"{result=list:$.id}\", key: \"{item}\", post: p, params: {m: \"{item}\"}}",
+    ])
+    var first = try Simulation(workflow)
+    first.callFault = { call in
+      call.operations[0].path == "l"
+        ? .answered(
+          .items([.ok(["id": ["u", "u", ""]])]),
+          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+        ) : .failed(TransportFailure(kind: .connectionLost, message: "lost"))
+    }
+    #expect(try first.run()?.exitCode == 3)
+    #expect(first.statuses["each[u]"] == .inDoubt)
+    #expect(first.statuses["each[#1]"] == .failed && first.statuses["each[#2]"] == .failed)
+
+    var second = try Simulation(workflow, replaying: first.events)
+    let end = try second.run()
+
+    #expect(second.calls.isEmpty)
+    #expect(end?.exitCode == 3)
+  }
+}
