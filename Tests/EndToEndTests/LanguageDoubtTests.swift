@@ -111,7 +111,7 @@ struct LanguageDoubtTests {
     let before = try graphflow("report", "latest").output
 
     let outcome = try graphflow.run(
-      ["resume", "latest"] + applied.flatMap { ["--applied", $0] }
+      ["resume", "latest", "--graph-url", port.url] + applied.flatMap { ["--applied", $0] }
         + notApplied.flatMap { ["--not-applied", $0] },
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     )

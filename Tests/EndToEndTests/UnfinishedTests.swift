@@ -95,7 +95,7 @@ struct UnfinishedTests {
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     run.signal(SIGKILL)
     _ = try run.wait()
-    let words = ["run", file, "--graph-url", refusing.url, "--on-unfinished", "resume"]
+    let words = ["run", file, "--graph-url", port.url, "--on-unfinished", "resume"]
 
     let flag = try graphflow.run(words + ["--input", "day=Tue"])
     let variable = try graphflow.run(words, environment: ["GRAPHFLOW_INPUT_DAY": "Tue"])
