@@ -26,6 +26,15 @@ struct BrokenAnswerTests {
       headers: ["Location: http://127.0.0.1:1/elsewhere"],
       body: ""
     ),
+    Answer(
+      name: "items with broken bodies",
+      body: #"[{"code":200,"body":"{\"id\":\"100_9"},{"code":200,"body":"<html>busy</html>"}]"#
+    ),
+    Answer(name: "items without bodies", body: #"[{"code":200},{"code":200,"body":""}]"#),
+    Answer(
+      name: "items with odd codes",
+      body: #"[{"code":100,"body":"{}"},{"code":302,"body":"{\"id\":\"1\"}"}]"#
+    ),
     Answer(name: "deeper than anything", body: String(repeating: "[", count: 100_000)),
   ]
 
@@ -33,7 +42,24 @@ struct BrokenAnswerTests {
 
   init() throws { graphflow = try GraphFlow() }
 
-  private func report(on answer: Answer, verb: String) throws -> (outcome: Outcome, report: JSON) {
+  /// What comes back for one operation alone.
+  static let lonelyAnswers = [
+    Answer(name: "cut", body: #"{"id":"100_9"#), Answer(name: "HTML", body: "<html>busy</html>"),
+    Answer(name: "nothing", body: ""),
+    Answer(
+      name: "too deep",
+      body: String(repeating: "[", count: 513)
+        + String(repeating: "]", count: 513)
+    ),
+    Answer(name: "HTML that is not found", status: "404 Not Found", body: "<html>"),
+    Answer(name: "a redirect", status: "302 Found", body: #"{"id":"1"}"#),
+  ]
+
+  private func report(
+    on answer: Answer,
+    verb: String,
+    packing: String = "auto"
+  ) throws -> (outcome: Outcome, report: JSON) {
     let port = try ScriptedPort(
       status: answer.status,
       headers: answer.headers,
@@ -47,8 +73,10 @@ struct BrokenAnswerTests {
       requests:
         a:
           \(verb): me/feed
+          batch: \(packing)
         b:
           \(verb): me/feed
+          batch: \(packing)
 
       """,
       to: "two.yaml"
@@ -78,5 +106,17 @@ struct BrokenAnswerTests {
     #expect(outcome.code == 3, "\(outcome.error)")
     #expect(try report.all("$.requests[*].status") == ["in_doubt", "in_doubt"])
     #expect(try report.one("$.summary.calls") == 1)
+  }
+
+  @Test(arguments: lonelyAnswers)
+  func `alone they are judged as in a batch`(_ answer: Answer) throws {
+    let reads = try report(on: answer, verb: "get", packing: "alone")
+    #expect(reads.outcome.code == 1, "\(reads.outcome.error)")
+    #expect(try reads.report.all("$.requests[*].status") == ["failed", "failed"])
+    #expect(try reads.report.all("$.requests[*].error.category") == ["transient", "transient"])
+
+    let writes = try report(on: answer, verb: "post", packing: "alone")
+    #expect(writes.outcome.code == 3, "\(writes.outcome.error)")
+    #expect(try writes.report.all("$.requests[*].status") == ["in_doubt", "in_doubt"])
   }
 }

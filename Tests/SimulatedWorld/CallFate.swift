@@ -54,6 +54,13 @@ enum OperationTrouble: Sendable {
   case serverError(code: Int, status: Int, isTransient: Bool, applied: Bool)
   case null(applied: Bool)
   case aborted(applied: Bool)
+  /// An item that cannot be used, with a good code or an odd one.
+  case damaged(code: Int, Damage, applied: Bool)
+
+  /// What has become of an item's body.
+  enum Damage: Sendable {
+    case cut, html, empty, missing
+  }
 
   /// Draws the trouble of an operation that has some.
   init(_ chance: inout Chance) {
@@ -80,6 +87,12 @@ enum OperationTrouble: Sendable {
         applied: chance.happens(500)
       )
     case 7: self = .aborted(applied: chance.happens(500))
+    case 8, 9:
+      self = .damaged(
+        code: chance.pick([200, 200, 200, 201, 302, 304, 100]),
+        chance.pick([.cut, .cut, .html, .empty, .missing]),
+        applied: chance.happens(500)
+      )
     default: self = .null(applied: chance.happens(500))
     }
   }

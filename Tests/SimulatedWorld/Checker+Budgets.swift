@@ -35,7 +35,7 @@ extension Checker {
 
   /// The attempts of one request.
   ///
-  /// What broke a whole call takes no read's last attempt, and what took too long none at all.
+  /// What took too long for what shared it takes none of a read's.
   private struct Attempts {
     var counted = 0
     /// How many of them were in calls that failed as a whole.
@@ -45,7 +45,6 @@ extension Checker {
       if collapse != nil { shared += 1 }
       switch collapse {
       case .oversized where limit > 1: break
-      case .broken where limit > 1: counted = max(counted, min(counted + 1, limit - 1))
       default: counted += 1
       }
     }

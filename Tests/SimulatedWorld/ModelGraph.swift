@@ -43,9 +43,16 @@ struct ModelGraph: Sendable {
   struct Outcome {
     var status = 200
     var headers: [(String, String)] = []
-    /// Nil is a `null` in the batch's answer.
+    /// Nil is a `null` in the batch's answer, unless something was damaged.
     var body: Value?
+    /// What stands in place of the body, if it was damaged.
+    var damaged: Damaged?
     var isSuccess: Bool { status < 400 && body != nil }
+
+    /// The text of a body that was damaged; nil where nothing is left of it.
+    struct Damaged: Sendable {
+      let text: String?
+    }
   }
 
   init(world: World) {
@@ -195,6 +202,14 @@ struct ModelGraph: Sendable {
     if let usage = limits.usage(of: .app, at: now) { headers.append(("X-App-Usage", usage)) }
     let all = call.isBatch ? [] : outcomes[0].headers
     let status = call.isBatch ? 200 : outcomes[0].status
+    if !call.isBatch, let damaged = outcomes[0].damaged {
+      return .answer(
+        status: status,
+        headers: headers + all,
+        body: Array((damaged.text ?? "").utf8),
+        announcing: spoken
+      )
+    }
     if !call.isBatch, outcomes[0].body == nil {
       // There is no `null` without a batch: the answer is lost.
       return .noAnswer
@@ -310,7 +325,34 @@ struct ModelGraph: Sendable {
     case .aborted(let applied):
       if applied { _ = apply(operation, at: now) }
       return (Outcome(status: 400, body: error(960)), nil)
+    case .damaged(let code, let damage, let applied):
+      return self.damage(operation, as: code, damage, applied: applied, at: now)
     }
+  }
+
+  /// Works on an operation, or does not, and answers with what nobody can use.
+  private mutating func damage(
+    _ operation: Operation,
+    as code: Int,
+    _ damage: OperationTrouble.Damage,
+    applied: Bool,
+    at now: Duration
+  ) -> (Outcome, hidden: Value?) {
+    let isWrite = operation.method != "GET"
+    let outcome = applied || !isWrite ? apply(operation, at: now) : Outcome(body: nil)
+    if isWrite {
+      reached.append(outcome.isSuccess ? .damagedItemApplied : .damagedItemNotApplied)
+    }
+    let whole = (outcome.body ?? .object(("id", .text("1_1")))).json
+    let text: String? =
+      switch damage {
+      case .cut: String(whole.prefix(chance.below(whole.count)))
+      case .html: "<html>Sorry</html>"
+      case .empty: ""
+      case .missing: nil
+      }
+    let hidden = outcome.isSuccess ? outcome.body : nil
+    return (Outcome(status: code, body: nil, damaged: .init(text: text)), hidden)
   }
 
   private mutating func arrive(
@@ -377,12 +419,14 @@ struct ModelGraph: Sendable {
 extension ModelGraph.Outcome {
   /// As an element of a batch's answer.
   fileprivate var item: Value {
-    guard let body else { return .null }
+    guard body != nil || damaged != nil else { return .null }
     let fields = headers.map { Value.object(("name", .text($0.0)), ("value", .text($0.1))) }
-    return .object(
-      ("code", .integer(status)),
-      ("headers", .list(fields)),
-      ("body", .text(body.json))
-    )
+    var members: [Value.Member] = [
+      .init(name: "code", value: .integer(status)), .init(name: "headers", value: .list(fields)),
+    ]
+    if let text = damaged.map(\.text) ?? body?.json {
+      members.append(.init(name: "body", value: .text(text)))
+    }
+    return .map(members)
   }
 }

@@ -11,6 +11,8 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case crashAfterSend = "crash between send and effect"
   case crashBeforeAppend = "crash before an append"
   case damagedRunRefused = "a damaged run was refused"
+  case damagedItemApplied = "item that cannot be used, of a write that took effect"
+  case damagedItemNotApplied = "item that cannot be used, of a write that did not"
   case deadToken = "dead token"
   case deleteFoundGone = "repeated delete found nothing to delete"
   case diskBrokenAtIntent = "EIO at an intent"

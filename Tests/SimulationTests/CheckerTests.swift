@@ -123,10 +123,10 @@ struct CheckerTests {
     #expect(checker.violations.count { $0.hasPrefix("I7") } == 2)
   }
 
-  @Test func `a read does not pay for the call that it shared`() {
+  @Test func `a read does not pay for the size of the call that it shared`() {
     // Calls of a read, alone or with a write, that all end for one reason; whether too often.
     let early = Array(repeating: (isAlone: false, reason: "timeout"), count: 6)
-    let broken = Array(repeating: (isAlone: false, reason: "server"), count: 6)
+    let broken = Array(repeating: (isAlone: false, reason: "server"), count: 3)
     let last = (isAlone: true, reason: "server")
     let cases: [([(isAlone: Bool, reason: String)], Bool)] = [
       (early, false), (early + Array(repeating: last, count: 4), false),

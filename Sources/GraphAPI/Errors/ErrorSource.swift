@@ -17,6 +17,11 @@ public struct ErrorSource: Hashable, Sendable {
       "Instagram error codes page",
       "docs/instagram-platform/instagram-graph-api/reference/error-codes"
     ),
+    ErrorSource(
+      name: "insights error codes page",
+      address: "https://developers.facebook.com/documentation/ads-commerce/marketing-api/insights"
+        + "/error-codes"
+    ),
     project("facebook-ios-sdk", "facebook/facebook-ios-sdk"),
     project("ios", "facebook/facebook-ios-sdk"),
     project("facebook-android-sdk", "facebook/facebook-android-sdk"),
@@ -33,6 +38,9 @@ public struct ErrorSource: Hashable, Sendable {
       "facebook-java-business-sdk issue 136",
       "facebook/facebook-java-business-sdk/issues/136"
     ),
+    project("facebook-php-business-sdk issue 288", "facebook/facebook-php-business-sdk/issues/288"),
+    project("facebook-python-business-sdk", "facebook/facebook-python-business-sdk"),
+    project("postiz-app pull request 1681", "gitroomhq/postiz-app/pull/1681"),
     project("postiz-app pull request 2068", "gitroomhq/postiz-app/pull/2068"),
     project("Airbyte", "airbytehq/airbyte"),
     project("C# SDK", "facebook-csharp-sdk/facebook-csharp-sdk"),

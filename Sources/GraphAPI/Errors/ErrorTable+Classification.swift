@@ -5,11 +5,14 @@ extension ErrorTable {
   /// code, by subcode; the HTTP status. Throttles always prove that nothing happened; codes 1 and
   /// 2, `is_transient` and statuses of 500 and more never do; other error objects do under a status
   /// of 400 to 499. A write that took effect though reading it back failed proves the contrary.
+  /// An error that Graph has not stated is judged as an answer that cannot be used; one that is part
+  /// of a good answer about a report is not sent for again, as it stays the same.
   public func classification(
     of error: GraphError,
     status: Int,
     rules: [ErrorRule] = []
   ) -> Classification {
+    guard error.isStated else { return classification(ofUnusableAnswer: status) }
     let code = error.effectiveCode
     let message = [error.message, error.userTitle, error.userMessage].compactMap(\.self)
     let row =
@@ -20,6 +23,7 @@ extension ErrorTable {
         status: status
       ) ?? Self.lastResort
     let rule = Self.rule(for: code, subcode: error.subcode, in: rules)
+    if error.isOfReport { return Self.classification(ofReport: row, rule) }
     let saysTransient = error.isTransient == true
     let category = saysTransient ? .transient : rule?.category ?? row.category
     let isOverruled = category != row.category
@@ -30,24 +34,46 @@ extension ErrorTable {
       isRetryUseful: isOverruled ? category != .other : row.isRetryUseful,
       provesNothingHappened: isProof(error, status: status, row: row, category: category),
       hint: saysTransient && isOverruled
-        ? "Graph says that this passes by itself; send it again after a while." : row.hint,
+        ? "Graph says that this passes by itself; send it again after a while. \(row.hint)"
+        : row.hint,
       source: saysTransient && isOverruled
         ? "The error's own is_transient. \(row.source)" : row.source
     )
   }
 
-  /// The judgement on an answer that could not be read: by its status alone.
+  /// The judgement on an answer that cannot be used, whole or for one operation: it may have been
+  /// cut short or changed on its way, or be somebody else's than Graph's.
   ///
-  /// One with a good status is a fault on the way. Only 429 proves that nothing happened.
-  public func classification(ofUnreadableAnswer status: Int) -> Classification {
-    let isGood = (200...299).contains(status)
-    let row = row(status: isGood ? 500 : status) ?? Self.lastResort
+  /// It is worth another attempt, and only status 429 proves that nothing happened. What else the
+  /// status says counts only where it passes by itself.
+  public func classification(ofUnusableAnswer status: Int) -> Classification {
+    let own = row(status: status)
+    let isKnown = own?.category == .transient
+    let row = (isKnown ? own : row(status: 500)) ?? Self.lastResort
     return Classification(
       category: row.category,
       reason: row.reason,
       isRetryUseful: row.isRetryUseful,
       provesNothingHappened: row.proof == .always,
-      hint: isGood ? "The answer was cut short or is not Graph's; send it again." : row.hint,
+      hint: isKnown ? row.hint : Self.unusableHint,
+      source: row.source
+    )
+  }
+
+  private static let unusableHint =
+    "The answer was cut short, is too large or is not Graph's; send it again, or ask for less."
+
+  /// The judgement on a report that failed: to read it again gives the same.
+  ///
+  /// It is no throttle of what is sent now, whatever its code.
+  private static func classification(ofReport row: Row, _ rule: ErrorRule?) -> Classification {
+    let reason = row.reason == .throttled ? FailureReason.server : row.reason
+    return Classification(
+      category: rule?.category ?? .other,
+      reason: rule?.reason ?? reason,
+      isRetryUseful: rule.map { $0.category != .other } ?? false,
+      provesNothingHappened: false,
+      hint: "The report failed, and reading it again gives the same. \(row.hint)",
       source: row.source
     )
   }
@@ -67,8 +93,10 @@ extension ErrorTable {
     category: ErrorCategory
   ) -> Bool {
     guard error.originalResponse == nil else { return false }
+    // What is known of one kind of error goes before what is known of its status.
+    if row.proof == .never, row.subcode != nil { return false }
     if row.proof == .always || self.row(status: status)?.proof == .always { return true }
-    return row.proof == .refusal && category != .transient && error.isStated
+    return row.proof == .refusal && category != .transient
       && (400...499).contains(status)
   }
 

@@ -11,10 +11,14 @@ extension ErrorTable {
     1 | API Unknown | transient | server | yes | never | Graph had a fault, or was asked for too much at once: wait and send again, or ask for less data. | [C] error handling guide; ios transient, android other, php server
     1 "reduce the amount of data" | Too much data | transient | server | yes | never | Ask for fewer fields or a smaller limit: the same request will mostly fail again. | [W] Airbyte's connector, which halves limit
     2 | API Service | transient | server | yes | never | Graph was down for a moment: wait and send again. | [C] error handling guide; ios and android transient
+    2/1504038 | Insights timed out | other | timeout | no | never | Ask for less: a shorter time, fewer fields and breakdowns, or an asynchronous report. The same would take as long again. | [C] insights error codes page
+    2/1504041 | Insights breakdowns invalid | other | parameter | no | never | These metrics and breakdowns do not go together: choose others. | [C] insights error codes page
+    2/1504042 | Insights metrics invalid | other | parameter | no | never | A custom metric is invalid: choose another. | [C] insights error codes page
     3 | API Method | other | permission | no | refusal | The app lacks the capability for this call: ask for it in the app's review settings. | [C] error handling guide
     4 | API Too Many Calls | transient | throttled | yes | always | The app has made too many calls: stop, wait, and spread calls over more time. | [C] rate limits page; ios and android transient
-    4/1504022 | Insights platform throttle | transient | throttled | yes | always | Insights are throttled for everyone or for this app: wait, and ask for smaller reports. | [U] reports of users
-    4/1504039 | Insights platform throttle | transient | throttled | yes | always | Insights are throttled for everyone or for this app: wait, and ask for smaller reports. | [U] reports of users
+    4/1504022 | Insights throttled | transient | throttled | yes | always | The app has asked for too many insights: wait, and ask less often. | [C] insights error codes page
+    4/1504039 | Insights throttled | transient | throttled | yes | always | The app has asked for too many insights: wait, and ask less often. | [C] insights error codes page
+    4/2207051 | Instagram suspects spam | other | policy | no | never | Instagram takes the action for spam, and may have published all the same: look at the account, wait for hours, and post less often. | [C] the subcode, Instagram error codes page; [W] a post was live in spite of it, postiz-app pull request 1681
     5 | Unauthorized address | other | policy | no | refusal | This machine's address is not on the app's list of servers: add it in the app's settings. | [W] legacy list in spring-social-facebook
     6 | Wrong host | other | parameter | no | refusal | The method does not live on this host. | [W] legacy list in spring-social-facebook
     7 | Wrong host for uploads | other | parameter | no | refusal | Uploads of this kind go to another host. | [W] legacy list in spring-social-facebook
@@ -28,7 +32,7 @@ extension ErrorTable {
     17 | API User Too Many Calls | transient | throttled | yes | always | This user's token has made too many calls: stop and wait. | [C] rate limits page; ios and android transient
     17/1349172 | Device login polled too fast | transient | throttled | yes | always | Ask less often than the interval that the login gave. | [C] login for devices; ios
     17/2446079 | Ad account throttled | transient | throttled | yes | always | Too many calls for this ad account: wait. | [C] rate limits page
-    18 | Resources exceeded | other | unknown | no | refusal | The request used too much: ask for less. | [W] legacy list in spring-social-facebook
+    18 | Resources exceeded | other | unknown | no | never | The request used too much: ask for less. | [W] legacy list in spring-social-facebook
     25 | Instagram account restricted | other | policy | no | refusal | The account is restricted: its owner must sign in to Instagram and follow the steps there. | [U] the code is seen with subcode 2207050
     25/2207050 | Instagram account restricted | other | policy | no | refusal | The account is restricted: its owner must sign in to Instagram and follow the steps there. | [U] the code; [C] the subcode, Instagram error codes page
     31/1349174 | Device login pending | other | token | yes | refusal | The person has not yet entered the code: go on asking at the interval. | [C] login for devices; ios
@@ -37,6 +41,8 @@ extension ErrorTable {
     100 | Invalid parameter | other | parameter | no | refusal | Read Graph's message: it names the parameter, field or permission that is wrong. | [C] error handling guide
     100/33 | No such object | other | not_found | no | refusal | The object does not exist, the token may not see it, or it does not support this: check the id and the token's permissions. | [W] restfb, many reports
     100/1366046 | Photo unreadable | other | parameter | no | refusal | Graph cannot read the file: check that it is a whole photo in a common format. | [W] reports of users
+    100/1487534 | Insights ask for too much | other | parameter | no | refusal | Ask for less: a shorter time, fewer fields and breakdowns, or an asynchronous report. | [C] insights error codes page
+    100/1504018 | Insights timed out | other | timeout | no | never | Ask for less: a shorter time, fewer fields and breakdowns, or an asynchronous report. The same would take as long again. | [C] insights error codes page
     101 | Invalid app | other | parameter | no | refusal | The app id is wrong or the app is disabled: check the credential profile. | [W] legacy list in spring-social-facebook
     102 | API Session | recoverable | token | yes | refusal | The login is over: get a new token and set it where the profile takes it from. | [C] error handling guide; ios and android login-recoverable
     102/458 | App not installed | recoverable | token | yes | refusal | The person removed the app: they must log in to it again. | [C] the subcode, error handling guide
@@ -91,6 +97,8 @@ extension ErrorTable {
     953 | Not allowed in a batch | other | parameter | no | refusal | Send this operation in a call of its own (`batch: alone`). | [W] legacy list in spring-social-facebook
     960 | Batch operation aborted | transient | timeout | yes | never | The batch ran out of time, or what this depends on failed: smaller batches and fewer fields help. | [W] Airbyte's connector; not in Meta's pages
     2500 | Query parse error | other | parameter | no | refusal | The path or the fields cannot be read, or the path needs a token of a user: check the path and the version. | [W] koala, spring-social-facebook
+    2601 | Report not accessible | other | parameter | no | refusal | Read a report once its async_status is Job Completed (`until`); one that failed has to be asked for again. | [C] facebook-python-business-sdk; [W] recorded with subcode 1815107
+    2601/1815107 | Report not completed | other | parameter | no | refusal | Read a report once its async_status is Job Completed (`until`); one that failed has to be asked for again. | [C] insights error codes page; [W] recorded with is_transient, facebook-php-business-sdk issue 288
     2635 | Deprecated Ads API version | other | parameter | no | refusal | Ask for the version that the message names (`version:`). | [W] facebook-java-business-sdk issue 136
     10900 | Already replied | other | duplicate | no | refusal | A comment takes one private reply, and has it. | [W] reports of users
     # Publishing and uploads
@@ -101,6 +109,7 @@ extension ErrorTable {
     -2 | Instagram media failed | other | unknown | no | never | Read Graph's message: the media was not fetched in time, or its container is too old. | [C] Instagram error codes page, with its subcodes
     -2/2207003 | Instagram media fetch timeout | transient | timeout | yes | never | Instagram could not fetch the media in time: serve it from a faster place, then send again. | [C] Instagram error codes page
     -2/2207020 | Instagram container expired | other | parameter | no | refusal | Containers last 24 hours: make a new one. | [C] Instagram error codes page
+    -2/2490547 | Insights report failed | transient | server | yes | never | The report could not be made: ask for it again later. | [C] insights error codes page
     9004 | Instagram media not fetched | other | parameter | no | refusal | The media's address must be public and point to the file itself. | [U] the code is seen with subcode 2207052
     9004/2207052 | Instagram media not fetched | other | parameter | no | refusal | The media's address must be public and point to the file itself. | [U] the code; [C] the subcode, Instagram error codes page
     9007 | Instagram media not ready | other | parameter | no | refusal | Wait until the container's status_code is FINISHED (`until`), then publish. | [C] Instagram error codes page, with its subcode
@@ -110,12 +119,12 @@ extension ErrorTable {
     36003 | Instagram aspect ratio | other | parameter | no | refusal | The image's aspect ratio is not accepted: crop it. | [U] the code is seen with subcode 2207009
     36003/2207009 | Instagram aspect ratio | other | parameter | no | refusal | The image's aspect ratio is not accepted: crop it. | [U] the code; [C] the subcode, Instagram error codes page
     1609005 | Error posting link | other | parameter | no | refusal | Graph could not read the linked page: check the address, and that it is public. | [C] error handling guide
-    */1363019 | Resumable upload failed | other | unknown | no | refusal | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
-    */1363021 | Resumable upload failed | other | unknown | no | refusal | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
-    */1363030 | Resumable upload failed | other | unknown | no | refusal | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
-    */1363033 | Resumable upload failed | other | unknown | no | refusal | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
+    */1363019 | Resumable upload failed | other | unknown | no | never | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
+    */1363021 | Resumable upload failed | other | unknown | no | never | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
+    */1363030 | Resumable upload failed | other | unknown | no | never | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
+    */1363033 | Resumable upload failed | other | unknown | no | never | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
     */1363037 | Resumable upload out of step | other | parameter | no | refusal | Go on from the offsets in error_data. | [W] list of resumable-upload subcodes in php-graph-sdk
-    */1363041 | Resumable upload failed | other | unknown | no | refusal | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
+    */1363041 | Resumable upload failed | other | unknown | no | never | The upload's step failed: start the upload again. | [W] list of resumable-upload subcodes in php-graph-sdk
     */1815379 | Invalid relative_url | other | parameter | no | refusal | The relative_url of an asynchronous ads batch is wrong; it may hold no version. | [W] reports of users; whether code or subcode is uncertain
     # Throttles of business use cases
     80000 | Ads insights throttled | transient | throttled | yes | always | Too many insights calls: wait as long as the usage header says, and ask for smaller reports. | [C] rate limits page; the ios table says other
@@ -124,8 +133,8 @@ extension ErrorTable {
     80002 | Instagram throttled | transient | throttled | yes | always | Too many calls for this Instagram account: wait as long as the usage header says. | [C] rate limits page; the ios table says other
     80003 | Custom audience throttled | transient | throttled | yes | always | Too many custom audience calls: wait as long as the usage header says. | [C] rate limits page; the ios table says other
     80003/2446079 | Custom audience throttled | transient | throttled | yes | always | Too many custom audience calls: wait as long as the usage header says. | [C] rate limits page
-    80004 | Ads management throttled | transient | throttled | yes | always | Too many calls to this ad account: wait as long as the usage header says. | [C] rate limits page; the ios table says other
-    80004/2446079 | Ads management throttled | transient | throttled | yes | always | Too many calls to this ad account: wait as long as the usage header says. | [C] rate limits page
+    80004 | Ads management throttled | transient | throttled | yes | always | Too many calls to this ad account: make fewer, and wait as long as the usage header says. | [C] rate limits page; the ios table says other
+    80004/2446079 | Ads management throttled | transient | throttled | yes | always | Too many calls to this ad account: make fewer, and wait as long as the usage header says. | [C] rate limits page
     80005 | Lead ads throttled | transient | throttled | yes | always | Too many lead calls: wait as long as the usage header says. | [C] rate limits page; the ios table says other
     80006 | Messenger throttled | transient | throttled | yes | always | Too many Messenger calls: wait as long as the usage header says. | [C] rate limits page; the ios table says other
     80008 | WhatsApp throttled | transient | throttled | yes | always | Too many calls for this WhatsApp business account: wait as long as the usage header says. | [C] rate limits page; the ios table says other
@@ -161,6 +170,7 @@ extension ErrorTable {
     */2207032 | Instagram media creation failed | transient | server | yes | never | Creating the media failed: send it again. | [C] the subcode, Instagram error codes page
     */2207042 | Instagram publishing limit | other | throttled | no | always | The account has published all that it may within 24 hours: go on tomorrow, and read content_publishing_limit first. | [C] the subcode, Instagram error codes page
     */2207050 | Instagram account restricted | other | policy | no | refusal | The account is restricted: its owner must sign in to Instagram and follow the steps there. | [C] the subcode, Instagram error codes page
+    */2207051 | Instagram suspects spam | other | policy | no | never | Instagram takes the action for spam, and may have published all the same: look at the account, wait for hours, and post less often. | [C] the subcode, Instagram error codes page; [W] a post was live in spite of it, postiz-app pull request 1681
     */2207052 | Instagram media not fetched | other | parameter | no | refusal | The media's address must be public and point to the file itself. | [C] the subcode, Instagram error codes page
     */2207053 | Instagram upload error | transient | server | yes | never | The upload failed for an unknown reason: upload again. | [C] the subcode, Instagram error codes page
     */2446079 | Ad account throttled | transient | throttled | yes | always | Too many calls for this ad account: wait. | [C] rate limits page

@@ -46,3 +46,44 @@ extension ErrorTable.Row.Proof {
     }
   }
 }
+
+extension ErrorTable.Row {
+  /// What it rests on that an error of a kind proves that nothing happened.
+  ///
+  /// Graph promises it nowhere. Each premise is as good as its evidence, which docs/errors.md names.
+  public enum Premise: String, Hashable, Sendable, CaseIterable {
+    /// A limit is looked at first.
+    case throttle
+    /// Who asks, and what that one may do, is looked at first.
+    case access
+    /// What is asked for is read first.
+    case request
+    /// What is to be published is looked at first.
+    case content
+    /// A status of 400 to 499 refuses.
+    case status
+
+    /// The premise, in a sentence.
+    public var statement: String {
+      switch self {
+      case .throttle: "Graph counts a call, and turns it away, before it does anything"
+      case .access: "Graph looks at token, permissions and roles before it does anything"
+      case .request: "Graph reads path and parameters before it does anything"
+      case .content: "Graph looks at what is to be published before it publishes"
+      case .status: "an error object with a status of 400 to 499 is a refusal"
+      }
+    }
+  }
+
+  /// The premise of this row's proof; nil where it is none.
+  public var premise: Premise? {
+    switch (proof, reason) {
+    case (.never, _): nil
+    case (.always, _): .throttle
+    case (.refusal, .token), (.refusal, .permission): .access
+    case (.refusal, .parameter), (.refusal, .notFound): .request
+    case (.refusal, .duplicate), (.refusal, .policy): .content
+    case (.refusal, _): .status
+    }
+  }
+}

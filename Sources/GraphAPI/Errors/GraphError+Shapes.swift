@@ -25,7 +25,9 @@ extension GraphError {
 
   /// Reads the error in a body whose code claims success: only shapes that nothing else has.
   ///
-  /// What `debug_token` says of another token is an answer, not an error.
+  /// What `debug_token` says of another token is an answer, not an error. A report run of ads
+  /// insights that failed says why in members of its own (since v25.0; Meta's announcement of
+  /// 2026-01-08); while there is nothing to say they are null, 0 or absent.
   init?(successBody body: JSON) {
     guard let fields = body.object else { return nil }
     if let inner = fields["error"]?.object {
@@ -33,7 +35,11 @@ extension GraphError {
       self = error
     } else if fields["error"] != nil, fields["error_description"]?.string != nil {
       self.init(fields, type: fields["error"]?.string)
-    } else if Self.integer(fields["error_code"]) != nil || fields["error_type"]?.string != nil {
+    } else if let code = Self.integer(fields["error_code"]) {
+      let isOfReport = fields["async_status"] != nil
+      guard code != 0 || !isOfReport else { return nil }
+      self.init(fields, type: nil, isOfReport: isOfReport)
+    } else if fields["error_type"]?.string != nil {
       self.init(fields, type: nil)
     } else {
       return nil
@@ -47,7 +53,7 @@ extension GraphError {
     self.init(fields, type: nil)
   }
 
-  private init(_ fields: JSON.Object, type: String?) {
+  private init(_ fields: JSON.Object, type: String?, isOfReport: Bool = false) {
     let messages = ["message", "error_reason", "error_msg", "error_description", "error_message"]
     self.init(
       message: messages.lazy.compactMap { fields[$0]?.string }.first ?? "Graph gave no message",
@@ -59,7 +65,8 @@ extension GraphError {
       isTransient: fields["is_transient"]?.bool,
       fbtraceID: fields["fbtrace_id"]?.string,
       data: fields["error_data"].flatMap { $0.isNull ? nil : $0 },
-      originalResponse: fields["original_response"].flatMap { $0.isNull ? nil : $0 }
+      originalResponse: fields["original_response"].flatMap { $0.isNull ? nil : $0 },
+      isOfReport: isOfReport
     )
   }
 

@@ -34,8 +34,13 @@ public struct GraphError: Error, Hashable, Sendable {
   /// The answer to a write that took effect though reading it back failed (`original_response`).
   public let originalResponse: JSON?
 
-  /// Whether Graph sent an error object; false for an error that only stands for an HTTP status.
+  /// Whether Graph sent an error object; false for an error that only stands for an answer that
+  /// cannot be used.
   public let isStated: Bool
+
+  /// Whether it tells why a report failed that Graph was asked for before, and so is part of a good
+  /// answer about that report.
+  public let isOfReport: Bool
 
   /// Makes an error of its facts.
   public init(
@@ -49,7 +54,8 @@ public struct GraphError: Error, Hashable, Sendable {
     fbtraceID: String? = nil,
     data: JSON? = nil,
     originalResponse: JSON? = nil,
-    isStated: Bool = true
+    isStated: Bool = true,
+    isOfReport: Bool = false
   ) {
     self.message = message
     self.type = type
@@ -62,9 +68,10 @@ public struct GraphError: Error, Hashable, Sendable {
     self.data = data
     self.originalResponse = originalResponse
     self.isStated = isStated
+    self.isOfReport = isOfReport
   }
 
-  /// The error that an HTTP status stands for where the answer holds no error object.
+  /// The error of an answer that is no result by its status and holds no error object.
   public init(status: Int) {
     self.init(message: "HTTP status \(status) without an error object", isStated: false)
   }

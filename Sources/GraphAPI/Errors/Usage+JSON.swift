@@ -13,6 +13,7 @@ extension Usage {
       object["ad_account"] = .object(members)
     }
     if let adsInsights { object["ads_insights"] = Self.json(adsInsights) }
+    if let adsInsightsReach { object["ads_insights_reach"] = Self.json(adsInsightsReach) }
     if !business.isEmpty { object["business"] = .array(business.map(Self.json)) }
     return .object(object)
   }

@@ -9,6 +9,12 @@ extension Usage {
     return json
   }
 
+  /// The higher of an app's and an ad account's percent in a header of ads insights.
+  static func insightsLoad(_ name: String, in headers: [HeaderField]) -> Double? {
+    let load = json(name, in: headers)
+    return worse(number(load?["app_id_util_pct"]), number(load?["acc_id_util_pct"]))
+  }
+
   /// Whether the name of a usage header can be in headers that are still JSON text, also with
   /// letters written as escapes; no such header if false.
   static func mayBeSaid(in text: ArraySlice<UInt8>) -> Bool {

@@ -47,6 +47,12 @@ public struct Usage: Hashable, Sendable {
   /// The higher percent in `X-FB-Ads-Insights-Throttle`.
   public private(set) var adsInsights: Double?
 
+  /// The higher percent in `X-FB-Ads-Insights-Reach-Throttle`.
+  ///
+  /// It is of the reports a day that may ask for the reach of long ago by breakdowns. Beyond it they
+  /// lack the reach, and nothing is refused: so it is reported, and slows nothing down.
+  public private(set) var adsInsightsReach: Double?
+
   /// `X-Business-Use-Case-Usage`, sorted by id and type.
   public private(set) var business: [BusinessUseCase] = []
 
@@ -61,12 +67,8 @@ public struct Usage: Hashable, Sendable {
       adAccount = Self.number(account["acc_id_util_pct"])
       adAccountReset = Self.number(account["reset_time_duration"]).map { .seconds($0) }
     }
-    if let insights = Self.json("X-FB-Ads-Insights-Throttle", in: headers) {
-      adsInsights = Self.worse(
-        Self.number(insights["app_id_util_pct"]),
-        Self.number(insights["acc_id_util_pct"])
-      )
-    }
+    adsInsights = Self.insightsLoad("X-FB-Ads-Insights-Throttle", in: headers)
+    adsInsightsReach = Self.insightsLoad("X-FB-Ads-Insights-Reach-Throttle", in: headers)
     let businesses = Self.json("X-Business-Use-Case-Usage", in: headers)?.object ?? JSON.Object()
     for (id, uses) in businesses {
       for use in uses.array ?? [] { merge(BusinessUseCase(id: id, use)) }
@@ -100,6 +102,7 @@ public struct Usage: Hashable, Sendable {
     result.adAccount = Self.worse(adAccount, other.adAccount)
     result.adAccountReset = Self.worse(adAccountReset, other.adAccountReset)
     result.adsInsights = Self.worse(adsInsights, other.adsInsights)
+    result.adsInsightsReach = Self.worse(adsInsightsReach, other.adsInsightsReach)
     for use in other.business { result.merge(use) }
     return result
   }

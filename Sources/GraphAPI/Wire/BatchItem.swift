@@ -2,27 +2,26 @@ internal import JSONPath
 
 /// One element of a batch's answer, whose parts are still slices of it.
 struct BatchItem {
-  /// The item's answer; nil if the element has no status: `{}`, or something else than an object.
-  let response: OperationResponse?
+  private let code: Int
+  private let headerText: ArraySlice<UInt8>
+  private let body: ResponseBody
 
-  /// Reads the outer level of an answer; nil stands for `null`.
+  /// Reads the outer level of an answer; nil stands for `null`, `{}`, and whatever has no status.
   static func items(in text: [UInt8]) throws(JSON.SyntaxError) -> [BatchItem?] {
     let document = try JSON.Document(parsing: text)
-    return (document.value.elements ?? []).map { element in
-      element.isNull ? nil : BatchItem(element, in: document.text)
-    }
+    return (document.value.elements ?? []).map { BatchItem($0, in: document.text) }
   }
 
-  private init(_ element: JSON.Document.Value, in text: [UInt8]) {
-    guard let code = element["code"].flatMap({ Self.code(text[$0.range]) }) else {
-      response = nil
-      return
-    }
-    response = OperationResponse(
-      code: code,
-      headerText: element["headers"].map { text[$0.range] } ?? [],
-      body: element["body"].map { Self.body($0, in: text) } ?? .absent
-    )
+  private init?(_ element: JSON.Document.Value, in text: [UInt8]) {
+    guard let code = element["code"].flatMap({ Self.code(text[$0.range]) }) else { return nil }
+    self.code = code
+    headerText = element["headers"].map { text[$0.range] } ?? []
+    body = element["body"].map { Self.body($0, in: text) } ?? .absent
+  }
+
+  /// The answer, judged as one to this operation.
+  func response(to operation: BatchOperation) -> OperationResponse {
+    OperationResponse(code: code, headerText: headerText, body: body, to: operation)
   }
 
   private static func body(_ value: JSON.Document.Value, in text: [UInt8]) -> ResponseBody {

@@ -7,34 +7,34 @@ extension BatchRequest {
   public func answer(from response: WireResponse) -> BatchAnswer {
     let status = response.status
     guard !(300...399).contains(status) else {
-      return .unreadable(status: status, UnreadableAnswer.redirect.rawValue)
+      return .unreadable(status: status, UnusableAnswer.redirect.rawValue)
     }
     guard (200...599).contains(status) else {
-      return .unreadable(status: status, UnreadableAnswer.oddStatus.rawValue)
+      return .unreadable(status: status, UnusableAnswer.oddStatus.rawValue)
     }
-    guard let first = response.body.first(where: { !UnreadableAnswer.isSpace($0) }) else {
-      return .unreadable(status: status, UnreadableAnswer.empty.rawValue)
+    guard let first = response.body.first(where: { !UnusableAnswer.isSpace($0) }) else {
+      return .unreadable(status: status, UnusableAnswer.empty.rawValue)
     }
     do {
       guard first == UInt8(ascii: "[") else { return try refusal(response) }
       guard status < 300 else {
-        return .unreadable(status: status, UnreadableAnswer.failedArray.rawValue)
+        return .unreadable(status: status, UnusableAnswer.failedArray.rawValue)
       }
       let items = try BatchItem.items(in: response.body)
       guard items.count == operations.count else {
-        let reason = UnreadableAnswer.length(items.count, expected: operations.count)
+        let reason = UnusableAnswer.length(items.count, expected: operations.count)
         return .unreadable(status: status, reason)
       }
       return .items(answers(to: items))
     } catch {
-      return .unreadable(status: status, UnreadableAnswer.text(for: response.body, error))
+      return .unreadable(status: status, UnusableAnswer.text(for: response.body, error))
     }
   }
 
   private func refusal(_ response: WireResponse) throws(JSON.SyntaxError) -> BatchAnswer {
     let json = try JSON(parsing: response.body)
     guard let error = GraphError(body: json) else {
-      return .unreadable(status: response.status, UnreadableAnswer.notAnArray.rawValue)
+      return .unreadable(status: response.status, UnusableAnswer.notAnArray.rawValue)
     }
     return .refused(error, status: response.status)
   }
@@ -44,8 +44,8 @@ extension BatchRequest {
   /// That an operation was run proves that the ones it points to succeeded, and so for those that
   /// they point to; hence the order from the last to the first.
   private func answers(to items: [BatchItem?]) -> [OperationAnswer] {
-    var answers = items.map { item -> OperationAnswer in
-      guard let response = item?.response else { return .notExecuted(nil) }
+    var answers = zip(items, operations).map { item, operation -> OperationAnswer in
+      guard let response = item?.response(to: operation) else { return .notExecuted(nil) }
       if let error = response.abortion { return .notExecuted(error) }
       return .response(response)
     }

@@ -47,13 +47,19 @@ extension [HeaderField] {
     first { $0.isNamed(name) }?.value
   }
 
-  /// What `Retry-After` asks for, where it is a number of seconds (RFC 9110 section 10.2.3).
+  /// What `Retry-After` asks for: a number of seconds, or a date (RFC 9110 section 10.2.3).
   ///
-  /// The form with a date is left out: a server's clock is not ours.
-  public var retryAfter: Duration? {
-    guard let text = self["Retry-After"], let seconds = Int32(text), seconds >= 0 else {
-      return nil
-    }
-    return .seconds(Int(seconds))
+  /// A date is one of the server's own clock, which the `Date` beside it shows.
+  ///
+  /// - Parameter clock: what time it is, in seconds since 1970, where these fields have no `Date`.
+  /// - Returns: how long to wait; nil if there is no such field, or nothing tells the time.
+  public func retryAfter(at clock: Int64? = nil) -> Duration? {
+    guard let text = self["Retry-After"] else { return nil }
+    if let seconds = Int32(text) { return seconds >= 0 ? .seconds(Int(seconds)) : nil }
+    guard let moment = HTTPDate.seconds(text), let clock = date ?? clock else { return nil }
+    return .seconds(Swift.max(moment - clock, 0))
   }
+
+  /// The `Date` of the message, in seconds since 1970.
+  public var date: Int64? { self["Date"].flatMap(HTTPDate.seconds) }
 }

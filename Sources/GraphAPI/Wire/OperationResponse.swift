@@ -1,55 +1,110 @@
 internal import JSONPath
 
-/// The answer to one operation.
+/// The answer to one operation, whatever it was packed in, and the one judgement on it.
 ///
 /// A class, because it is handed on for each thing that is asked of it, and never changes.
 public final class OperationResponse: Sendable {
   /// The operation's own status, in the sense of HTTP.
   public let code: Int
 
-  /// The body; it is absent in a 304, and in a 302 of a picture.
+  /// The body; it is absent in a 304, and in a redirect such as that of a picture.
   public let body: ResponseBody
+
+  /// What is wrong with the answer; nil if it is a result.
+  ///
+  /// Graph's error object, in every shape that Graph has used, whatever the code says. An answer
+  /// that cannot be used has an error that is not ``GraphError/isStated``.
+  public let error: GraphError?
 
   private let headerSource: HeaderSource
 
   private enum HeaderSource {
     case fields([HeaderField])
     case text(ArraySlice<UInt8>)
+
+    var fields: [HeaderField] {
+      switch self {
+      case .fields(let fields): fields
+      case .text(let text): OperationResponse.headers(in: text)
+      }
+    }
   }
 
-  /// Makes an answer.
-  public init(code: Int, headers: [HeaderField] = [], body: ResponseBody) {
-    self.code = code
-    self.body = body
-    headerSource = .fields(headers)
+  /// Judges an answer to an operation; without one, to a plain GET.
+  public convenience init(
+    code: Int,
+    headers: [HeaderField] = [],
+    body: ResponseBody,
+    to operation: BatchOperation? = nil
+  ) {
+    self.init(code, .fields(headers), body, operation)
   }
 
-  /// Makes an answer whose headers are still JSON text, checked for syntax.
-  init(code: Int, headerText: ArraySlice<UInt8>, body: ResponseBody) {
-    self.code = code
-    self.body = body
-    headerSource = .text(headerText)
+  /// Judges an answer whose headers are still JSON text, checked for syntax.
+  convenience init(
+    code: Int,
+    headerText: ArraySlice<UInt8>,
+    body: ResponseBody,
+    to operation: BatchOperation
+  ) {
+    self.init(code, .text(headerText), body, operation)
   }
 
   /// The headers of the item, without those that no HTTP message could carry.
   ///
   /// Each use reads them anew from the answer's text.
-  public var headers: [HeaderField] {
-    switch headerSource {
-    case .fields(let fields): fields
-    case .text(let text): Self.headers(in: text)
-    }
+  public var headers: [HeaderField] { headerSource.fields }
+
+  /// The same result with another body, which is JSON.
+  public func replacingBody(with body: ResponseBody) -> OperationResponse {
+    OperationResponse(code: code, headerSource, body, error: error)
   }
 
-  /// The same answer with its body unescaped, for what uses the text more than once.
-  public var unescaped: OperationResponse {
-    body.isAbsent ? self : OperationResponse(code: code, headerSource, ResponseBody(body.text))
-  }
+  /// The result of an operation that was to show none.
+  public static let omitted = OperationResponse(
+    code: 200,
+    .fields([]),
+    .absent,
+    error: nil
+  )
 
-  private init(code: Int, _ headerSource: HeaderSource, _ body: ResponseBody) {
+  private init(
+    code: Int,
+    _ headerSource: HeaderSource,
+    _ body: ResponseBody,
+    error: GraphError?
+  ) {
     self.code = code
     self.headerSource = headerSource
     self.body = body
+    self.error = error
+  }
+
+  /// Judges: every answer to an operation comes through here, once.
+  private convenience init(
+    _ code: Int,
+    _ headerSource: HeaderSource,
+    _ body: ResponseBody,
+    _ operation: BatchOperation?
+  ) {
+    let (body, problem) = body.reading()
+    if problem == nil, let error = GraphError(in: body, code: code) {
+      self.init(code: code, headerSource, body, error: error)
+    } else if code == 304, operation?.asksForChanges == true {
+      self.init(code: code, headerSource, .absent, error: nil)
+    } else if (300...399).contains(code), code != 304, operation?.method ?? .get == .get,
+      headerSource.fields["Location"]?.isEmpty == false
+    {
+      self.init(code: code, headerSource, .absent, error: nil)
+    } else if !(200...299).contains(code) {
+      self.init(code: code, headerSource, body, error: GraphError(status: code))
+    } else if let problem, problem != UnusableAnswer.empty.rawValue || ![204, 205].contains(code) {
+      // These two have no content (RFC 9110 sections 15.3.5 and 15.3.6); all other results have.
+      let error = GraphError(message: problem, isStated: false)
+      self.init(code: code, headerSource, body, error: error)
+    } else {
+      self.init(code: code, headerSource, body, error: nil)
+    }
   }
 
   /// What the item's headers say of the quota.
@@ -70,18 +125,6 @@ public final class OperationResponse: Sendable {
     }
   }
 
-  /// The error of the body, in every shape that Graph has used, whatever the code says.
-  ///
-  /// A code of 400 and more without an error object gives one that only has a message.
-  public var error: GraphError? {
-    if code < 400 {
-      guard body.mayHoldError, let json = try? body.json() else { return nil }
-      return GraphError(successBody: json)
-    }
-    if let json = try? body.json(), let error = GraphError(body: json) { return error }
-    return GraphError(status: code)
-  }
-
   /// Reads `[{"name": …, "value": …}]`; also `["Name: value"]` and `{"Name": "value"}`.
   private static func headers(in text: ArraySlice<UInt8>) -> [HeaderField] {
     guard let json = try? JSON(parsing: Array(text)) else { return [] }
@@ -99,6 +142,21 @@ public final class OperationResponse: Sendable {
       return HeaderField(name, value)
     }
   }
+}
+
+extension GraphError {
+  /// Reads the error object of a body that can be read; nil if it holds none.
+  fileprivate init?(in body: ResponseBody, code: Int) {
+    guard code >= 400 || body.mayHoldError, let json = try? body.json(),
+      let error = code < 400 ? GraphError(successBody: json) : GraphError(body: json)
+    else { return nil }
+    self = error
+  }
+}
+
+extension BatchOperation {
+  /// Whether it is answered with 304 where nothing has changed.
+  fileprivate var asksForChanges: Bool { method == .get && headers["If-None-Match"] != nil }
 }
 
 extension OperationResponse: Hashable {

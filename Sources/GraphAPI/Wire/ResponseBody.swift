@@ -12,7 +12,15 @@ public struct ResponseBody: Sendable {
     case plain(ArraySlice<UInt8>)
     /// A JSON string of the answer: its inside, still escaped, and the value that unescapes it.
     case string(inside: ArraySlice<UInt8>, JSON.Document.Value)
+    /// A text that was read.
+    case read(JSON.Document)
   }
+
+  /// The longest text, in bytes: 64 MiB.
+  static let lengthLimit = 64 << 20
+
+  /// The longest text of which is kept where its values are, which may take eight times as much.
+  private static let keptLength = 1 << 16
 
   private let source: Source
 
@@ -46,17 +54,18 @@ public struct ResponseBody: Sendable {
 
   /// The text, unescaped; empty if absent.
   ///
-  /// Each use of an escaped body unescapes anew.
+  /// Each use of a long escaped body unescapes it again.
   public var text: [UInt8] {
     switch source {
     case .absent: []
     case .whole(let text): text
     case .plain(let text): Array(text)
     case .string(_, let value): value.unescaped ?? []
+    case .read(let document): document.text
     }
   }
 
-  /// How many bytes the body takes in the answer, escapes included.
+  /// How many bytes the body takes: in the answer, escapes included, or by itself once it was read.
   public var sizeAsReceived: Int { received.count }
 
   private var received: ArraySlice<UInt8> {
@@ -65,17 +74,44 @@ public struct ResponseBody: Sendable {
     case .whole(let text): text[...]
     case .plain(let text): text
     case .string(let inside, _): inside
+    case .read(let document): document.text[...]
+    }
+  }
+
+  /// The body after it was read, and what keeps it from being used: it is empty, no JSON, too long
+  /// or too deep.
+  ///
+  /// A short text is unescaped and parsed here and never again; of a longer one nothing is kept.
+  func reading() -> (body: ResponseBody, problem: String?) {
+    switch source {
+    case .absent: return (self, UnusableAnswer.empty.rawValue)
+    // What is no string in an answer was checked with it.
+    case .plain, .read: return (self, nil)
+    case .whole, .string: break
+    }
+    let text = text
+    guard text.count <= Self.lengthLimit else { return (self, UnusableAnswer.tooLong.rawValue) }
+    do {
+      guard text.count <= Self.keptLength else {
+        try JSON.check(text)
+        return (self, nil)
+      }
+      return (ResponseBody(source: .read(try JSON.Document(parsing: text))), nil)
+    } catch {
+      let isEmpty = text.allSatisfy(UnusableAnswer.isSpace)
+      return (self, isEmpty ? UnusableAnswer.empty.rawValue : UnusableAnswer.text(for: text, error))
     }
   }
 
   /// The body as a value.
   public func json() throws(JSON.SyntaxError) -> JSON {
-    try JSON(parsing: text)
+    try document().root
   }
 
   /// The body in the form that queries read best.
   public func document() throws(JSON.SyntaxError) -> JSON.Document {
-    try JSON.Document(parsing: text)
+    if case .read(let document) = source { return document }
+    return try JSON.Document(parsing: text)
   }
 
   /// Whether a member whose name begins with `error` can be in the text; no such member if false.

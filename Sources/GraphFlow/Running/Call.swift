@@ -38,6 +38,8 @@ public struct CallFacts: Hashable, Sendable {
   public var usage: Usage
   /// The outer `Retry-After`.
   public var retryAfter: Duration?
+  /// What time it was at the answer, in seconds since 1970: by its `Date`, or else by our own clock.
+  public var clock: Int64?
 
   /// Notes the facts of an answer.
   public init(
@@ -45,12 +47,14 @@ public struct CallFacts: Hashable, Sendable {
     bytesSent: Int,
     bytesReceived: Int,
     usage: Usage = Usage(),
-    retryAfter: Duration? = nil
+    retryAfter: Duration? = nil,
+    clock: Int64? = nil
   ) {
     self.status = status
     self.bytesSent = bytesSent
     self.bytesReceived = bytesReceived
     self.usage = usage
     self.retryAfter = retryAfter
+    self.clock = clock
   }
 }

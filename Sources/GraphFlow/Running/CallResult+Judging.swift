@@ -43,7 +43,8 @@ extension CallResult {
       return (error, table.classification(of: error, status: status, rules: rules), status)
     case .answered(.unreadable(let status, let problem), _):
       return (
-        GraphError(message: problem), table.classification(ofUnreadableAnswer: status), nil
+        GraphError(message: problem, isStated: false),
+        table.classification(ofUnusableAnswer: status), nil
       )
     case .answered(.items, _):
       switch answer(ofItem: index) {
@@ -61,10 +62,18 @@ extension CallResult {
       case .omitted, nil:
         return (
           GraphError(message: "the answer does not hold this operation"),
-          table.classification(ofUnreadableAnswer: 200), nil
+          table.classification(ofUnusableAnswer: 200), nil
         )
       }
     }
+  }
+
+  /// Why the only answer of a call cannot be used; nil if it can, or if there are several.
+  static func unusable(_ items: [OperationAnswer]) -> String? {
+    guard items.count == 1, case .response(let response) = items[0], let error = response.error,
+      !error.isStated
+    else { return nil }
+    return error.message
   }
 
   /// How long the server wants to be left alone, by the outer headers and what all say of the quota.
@@ -76,8 +85,9 @@ extension CallResult {
   /// How long the server wants to be left alone, by an operation's headers and what holds for the
   /// call.
   func serverDelay(forItem index: Int, ofCall delay: Duration?) -> Duration? {
-    guard case .response(let response) = answer(ofItem: index) else { return delay }
-    return [delay, response.headers.retryAfter].compactMap(\.self).max()
+    guard case .answered(_, let facts) = self, case .response(let response) = answer(ofItem: index)
+    else { return delay }
+    return [delay, response.headers.retryAfter(at: facts.clock)].compactMap(\.self).max()
   }
 
   /// What the answer says of the quota, the worst of all its headers: they are gone through.

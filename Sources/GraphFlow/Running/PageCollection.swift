@@ -20,19 +20,31 @@ struct PageCollection: Hashable, Sendable {
     self.pagination = pagination
   }
 
-  /// Adds a page; false if the body is none.
-  mutating func add(_ body: JSON) -> Bool {
-    guard let items = body["data"]?.array else { return false }
+  /// What a body is among the pages.
+  enum Addition: Hashable, Sendable {
+    case page
+    /// No page: it has no list `data`.
+    case noPage
+    /// A page with a link to the next one that is wanted and cannot be followed.
+    case brokenLink
+  }
+
+  /// Adds a page, if the body is one.
+  mutating func add(_ body: JSON) -> Addition {
+    guard let items = body["data"]?.array else { return .noPage }
     data += items
     pageCount += 1
-    next = (body["paging"]?["next"]?.string).map(PageCollection.parameters) ?? []
+    (next, hasMore, hasRepeated) = ([], false, false)
     let isFull =
       pageCount >= pagination.maxPages ?? .max || data.count >= pagination.maxItems ?? .max
+    guard !isFull, let link = body["paging"]?["next"], !link.isNull else { return .page }
+    next = link.string.map(PageCollection.parameters) ?? []
+    guard !next.isEmpty else { return .brokenLink }
     // A link that repeats would go on for ever.
     let isNew = seen.insert(next.map { "\($0.name)=\($0.value)" }).inserted
-    hasMore = !next.isEmpty && !isFull && isNew
-    hasRepeated = !next.isEmpty && !isFull && !isNew
-    return true
+    hasMore = isNew
+    hasRepeated = !isNew
+    return .page
   }
 
   /// Turns an operation to the next page.
@@ -53,9 +65,15 @@ struct PageCollection: Hashable, Sendable {
     ["data": .array(Array(data.prefix(pagination.maxItems ?? .max)))]
   }
 
-  /// The parameters of a link, without tokens and without what only Graph itself may send back.
+  /// The parameters of a link, without tokens and without what only Graph itself may send back; none
+  /// if it is no address of the web.
   private static func parameters(of link: String) -> [BatchOperation.Parameter] {
-    let query = link.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let address = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    let start = address.prefix { $0 != ":" }.count + 3
+    guard ["https://", "http://"].contains(address.prefix(start).lowercased()),
+      let host = address.dropFirst(start).first, !"/?:@".contains(host)
+    else { return [] }
+    let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     return query.split(separator: "&").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = PercentEncoding.decoded(String(parts[0]))

@@ -53,4 +53,12 @@ extension Failure {
     reason: .unknown,
     hint: "look at the edge of `confirm` with graphflow get"
   )
+
+  /// The failure of a look that has more pages, and no way to them.
+  static let cutOffLook = Failure(
+    error: GraphError(message: "the link to the next page cannot be followed"),
+    category: .other,
+    reason: .server,
+    hint: "look at the edge of `confirm` with graphflow get"
+  )
 }

@@ -122,7 +122,12 @@ extension RunState {
     _ reading: LookReading
   ) {
     var pages = look.doubt.pages?.collection ?? PageCollection(Workflow.Pagination())
-    let isPage = pages.add(body)
+    let addition = pages.add(body)
+    let isPage = addition != .noPage
+    guard addition != .brokenLink || reading.reachesBack(body) else {
+      fail(instance, look, .cutOffLook)
+      return
+    }
     guard isPage || look.doubt.pages == nil else {
       fail(instance, look, .unreadableLook)
       return

@@ -59,8 +59,9 @@ extension RunState {
 
   /// Judges one operation; whether it is certain that what depends on it in the batch was not run.
   ///
-  /// Graph skips what follows an answer of 400 or more. A predecessor that was not answered either
-  /// proves nothing: it may have succeeded, and what follows it too.
+  /// Graph skips what follows an error of status 400 or more. A predecessor that was not answered
+  /// either, or not with anything that can be used, proves nothing: it may have succeeded, and what
+  /// follows it too.
   private mutating func receive(
     _ attempt: Attempt,
     _ result: CallResult,
@@ -69,10 +70,10 @@ extension RunState {
   ) -> Bool {
     switch result.answer(ofItem: item) {
     case .response(let response) where response.error == nil:
-      succeed(attempt, response.unescaped)
+      succeed(attempt, response)
       return false
     case .omitted:
-      succeed(attempt, OperationResponse(code: 200, body: .absent))
+      succeed(attempt, .omitted)
       return false
     case .notExecuted where !refused.isDisjoint(with: attempt.predecessors):
       // Graph did not run it, because what it depends on failed: no attempt was made.
@@ -90,8 +91,8 @@ extension RunState {
       }
       let delay = result.serverDelay(forItem: item, ofCall: attempt.call.serverDelay)
       fail(attempt, error, classification, code: code, atLeast: delay)
-      guard case .response = result.answer(ofItem: item), let code else { return false }
-      return code >= 400
+      guard case .response(let response) = result.answer(ofItem: item) else { return false }
+      return response.code >= 400 && error.isStated
     }
   }
 
@@ -102,23 +103,11 @@ extension RunState {
     instances[instance].countedAttempts -= 1
   }
 
-  /// Ends a request whose answer nothing could use; a write has taken effect all the same.
-  private mutating func endExcessive(_ attempt: Attempt, _ excess: BindingFailure, code: Int?) {
-    note(attempt, .succeeded, code: code)
-    let ending = Ending(status: .failed, failure: excess.failure)
-    end(attempt.instance, ending, code: code, at: attempt.end)
-  }
-
   private mutating func succeed(_ attempt: Attempt, _ response: OperationResponse) {
     let instance = attempt.instance
     let request = request(of: instance)
     if request.isWrite { instances[instance].hasTakenEffect = true }
-    let text = response.body.text
-    if let excess = BindingFailure(excessOf: text) {
-      endExcessive(attempt, excess, code: response.code)
-      return
-    }
-    if Redaction.redacted(text).isTainted, let body = try? response.body.json() {
+    if Redaction.redacted(response.body.text).isTainted, let body = try? response.body.json() {
       mask.learn(from: body)
     }
     var isNoted = false
@@ -171,9 +160,14 @@ extension RunState {
 
   /// The path that was sent, with what Graph put into it.
   ///
+  /// - Returns: nil if Graph put something into it that never came here in a form that can be used.
   /// - Throws: if a reference that was left to Graph selected nothing there: whoever resolves it,
   ///   that is a failure.
-  private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String {
+  private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String? {
+    let isHere = attempt.member.references.allSatisfy {
+      instances[$0].hasSucceeded || bodies[$0] != nil
+    }
+    guard isHere else { return nil }
     if attempt.member.references.isEmpty, let bound = instances[attempt.instance].$bound {
       return bound.value.operation.path
     }
@@ -224,11 +218,11 @@ extension RunState {
       instances[index].phase = .waiting
       return
     }
-    if attempt.collapse != nil { excuse(attempt) }
+    if attempt.collapse == .oversized { excuse(attempt) }
     let ending = Ending(
       status: .failed,
       failure: failure,
-      resolvedPath: try? resolvedPath(attempt)
+      resolvedPath: (try? resolvedPath(attempt)) ?? nil
     )
     if let blamed {
       awaitRecovery(
@@ -282,14 +276,13 @@ extension RunState {
     delayed.insert(index)
   }
 
-  /// A read does not pay for its call: what was too much for one uses up no attempt, and what broke
-  /// it not the last one, which is made alone.
+  /// A read does not pay for the size of its call: what was too much for one uses up no attempt.
+  ///
+  /// What broke a call does use one up, whoever it was: so many attempts and no more were promised.
   private mutating func excuse(_ attempt: Attempt) {
     let request = request(of: attempt.instance)
     guard !request.isWrite, let limit = request.retry?.maxAttempts, limit > 1 else { return }
-    let counted = instances[attempt.instance].countedAttempts
-    instances[attempt.instance].countedAttempts =
-      attempt.collapse == .oversized ? counted - 1 : min(counted, limit - 1)
+    instances[attempt.instance].countedAttempts -= 1
   }
 
   /// How long to wait before a request is sent again; `nil` if it is not.
@@ -358,7 +351,7 @@ extension RunState {
       end.bytesReceived = facts.bytesReceived
       end.usage = usage.isEmpty ? nil : usage.json
       switch answer {
-      case .items: break
+      case .items(let items): end.failure = CallResult.unusable(items).map { mask.masked($0) }
       case .refused(let error, _): end.failure = mask.masked(error.message)
       case .unreadable(_, let problem): end.failure = mask.masked(problem)
       }

@@ -5,7 +5,7 @@ import JSONPath
 extension RunState {
   /// The answer with the data of all pages, or `nil` if the next page has to be asked for first.
   ///
-  /// - Throws: if an answer is no page.
+  /// - Throws: if an answer is no page, or leads to a next one in a way that cannot be followed.
   mutating func withAllPages(
     _ response: OperationResponse,
     _ attempt: Attempt
@@ -14,8 +14,10 @@ extension RunState {
     var pages = instances[attempt.instance].pages ?? PageCollection(pagination)
     // Out of the table, so that nothing is copied.
     instances[attempt.instance].pages = nil
-    guard let body = try? response.body.json(), pages.add(body) else {
-      throw .noPage
+    switch (try? response.body.json()).map({ pages.add($0) }) {
+    case .page: break
+    case .brokenLink: throw .brokenLink
+    case .noPage, nil: throw .noPage
     }
     if pages.hasMore {
       instances[attempt.instance].pages = pages
@@ -23,11 +25,7 @@ extension RunState {
       return nil
     }
     if pages.hasRepeated { instances[attempt.instance].note = PageCollection.repetitionNote }
-    return OperationResponse(
-      code: response.code,
-      headers: response.headers,
-      body: ResponseBody(Array(pages.body.serialized().utf8))
-    )
+    return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
   }
 
   /// Whether what is asked for holds by now; if not, the asking is repeated.
@@ -62,6 +60,12 @@ extension BindingFailure {
     reason: .parameter,
     message: "the answer is no page: it has no list `data`",
     hint: "`paginate` is for edges such as me/feed; leave it out for single objects"
+  )
+
+  fileprivate static let brokenLink = BindingFailure(
+    reason: .server,
+    message: "there is a next page, and its link `paging.next` cannot be followed",
+    hint: "what was read so far is not all; run it again, or take the first pages with `max_pages`"
   )
 
   fileprivate static func polledFailure(_ check: String) -> BindingFailure {

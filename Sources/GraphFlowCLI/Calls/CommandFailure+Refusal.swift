@@ -2,7 +2,8 @@ import GraphAPI
 import JSONPath
 
 extension CommandFailure {
-  /// What Graph refused, with its codes and what to do, without secrets that it repeats.
+  /// What Graph refused, with its codes and what to do, without secrets that it repeats; or why its
+  /// answer cannot be used.
   init(refusal error: GraphError, status: Int, _ mask: SecretMask) {
     let judgement = ErrorTable.standard.classification(of: error, status: status)
     var facts = ["status \(status)"]
@@ -15,6 +16,11 @@ extension CommandFailure {
       case .throttled: .tryAgainLater
       default: .failed
       }
+    guard error.isStated else {
+      let message = "the answer (status \(status)) cannot be used: \(error.message)"
+      self.init(exitCode, message, hint: judgement.hint)
+      return
+    }
     let redacted = Redaction.redacted(.string(error.message)).body.string ?? ""
     self.init(
       exitCode,

@@ -67,21 +67,13 @@ struct SingleCall: Sendable {
     } catch let failure as TransportFailure {
       throw self.failure(of: failure, at: settings.graphURL)
     }
-    switch request.answer(from: response) {
-    case .items(let items): try show(items, mask)
-    case .refused(let error, let status): throw self.failure(of: error, status: status, mask)
-    case .unreadable(let status, let reason):
-      throw unproved(
-        "the answer (status \(status)) cannot be read: \(reason)",
-        hint: ErrorTable.standard.classification(ofUnreadableAnswer: status).hint
-      )
-    }
+    guard case .items(let items) = request.answer(from: response),
+      case .response(let response)? = items.first
+    else { throw unproved("the answer holds no response") }
+    try show(response, mask)
   }
 
-  private func show(_ items: [OperationAnswer], _ mask: SecretMask) throws {
-    guard case .response(let response)? = items.first else {
-      throw unproved("the answer holds no response")
-    }
+  private func show(_ response: OperationResponse, _ mask: SecretMask) throws {
     if let error = response.error { throw failure(of: error, status: response.code, mask) }
     let body = mask.masked(response.body.text).body
     guard let query else {

@@ -39,6 +39,7 @@ extension ErrorTable.Row {
         ("retry_useful", .bool(isRetryUseful)),
         ("proof", .string(proof.rawValue)),
         ("safe", .string(proof.safety)),
+        ("premise", (premise?.statement).map(JSON.string) ?? .null),
         ("hint", .string(hint)),
         ("source", .string(source)),
       ])

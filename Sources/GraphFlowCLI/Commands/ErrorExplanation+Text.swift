@@ -23,9 +23,10 @@ extension ErrorExplanation {
       ("retry", row.usefulness),
       ("safe", "a GET, a DELETE and an idempotent POST: always"),
       ("", "any other POST: \(row.proof.safety)"),
+      ("rests on", row.premise?.statement ?? ""),
       ("what to do", row.hint),
       ("source", row.source),
-    ]
+    ].filter { !$0.1.isEmpty }
     let head = row == rows.first ? [] : [""]
     return head + ["\(row.subject)  \(row.name)", ""]
       + columns.flatMap { Self.columns("  \($0.0)", $0.1, width: 14) }

@@ -63,8 +63,8 @@ struct GraphClient<Way: Transport>: Sendable {
     case .unreadable(let status, let reason):
       CommandFailure(
         .failed,
-        "the answer (status \(status)) cannot be read: \(reason)",
-        hint: ErrorTable.standard.classification(ofUnreadableAnswer: status).hint
+        "the answer (status \(status)) cannot be used: \(reason)",
+        hint: ErrorTable.standard.classification(ofUnusableAnswer: status).hint
       )
     }
   }

@@ -29,6 +29,13 @@ extension JSON {
     public var value: Value { Value(document: self, index: 0) }
   }
 
+  /// Checks that a text is one value (RFC 8259, UTF-8, nesting), and keeps nothing of it.
+  ///
+  /// - Throws: The first fault, with its place.
+  public static func check(_ bytes: [UInt8]) throws(SyntaxError) {
+    try JSONTape.check(bytes.span)
+  }
+
   /// Reads a whole text as one value.
   ///
   /// - Parameters:

@@ -9,9 +9,11 @@ extension JSON {
     public let column: Int
     /// What is wrong, as a fragment without a full stop.
     public let message: String
+    /// Whether the text only has more levels than are read.
+    public let isDepth: Bool
 
     /// Makes an error about the byte at `offset`, and finds its line and column.
-    init(_ message: String, at offset: Int, in bytes: Span<UInt8>) {
+    init(_ message: String, at offset: Int, in bytes: Span<UInt8>, isDepth: Bool = false) {
       var line = 1
       var column = 1
       for index in 0..<Swift.min(offset, bytes.count) {
@@ -28,6 +30,7 @@ extension JSON {
       self.line = line
       self.column = column
       self.message = message
+      self.isDepth = isDepth
     }
   }
 }

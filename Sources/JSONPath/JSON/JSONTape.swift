@@ -33,6 +33,13 @@ struct JSONTape: Sendable {
 
   private(set) var entries: [Entry] = []
 
+  /// Checks a whole text and notes nothing: memory for one entry a level is all that it takes.
+  static func check(_ bytes: Span<UInt8>) throws(JSON.SyntaxError) {
+    var entries: [Entry] = []
+    var builder = JSONTapeBuilder(maximumDepth: JSON.depthLimit, isChecking: true)
+    try builder.build(&entries, from: bytes)
+  }
+
   /// Reads a whole text and checks all of it.
   init(
     parsing bytes: Span<UInt8>,

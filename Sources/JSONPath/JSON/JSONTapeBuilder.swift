@@ -2,11 +2,16 @@
 /// exhaust the thread's.
 struct JSONTapeBuilder {
   private let maximumDepth: Int
+  /// Whether the text is only checked: then nothing is kept of what is closed.
+  private let isChecking: Bool
   private var position = 0
   /// The entries of the arrays and objects that are still open, outermost first.
   private var open: [Int] = []
 
-  init(maximumDepth: Int) { self.maximumDepth = min(maximumDepth, JSON.depthLimit) }
+  init(maximumDepth: Int, isChecking: Bool = false) {
+    self.maximumDepth = min(maximumDepth, JSON.depthLimit)
+    self.isChecking = isChecking
+  }
 
   /// Appends the entries of the text's one value.
   mutating func build(
@@ -79,6 +84,7 @@ struct JSONTapeBuilder {
     while true {
       skipWhitespace(in: bytes)
       guard let container = open.last else { return }
+      if isChecking { entries.removeLast(entries.count - container - 1) }
       guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
       let isObject = entries[container].kind == .object
       switch bytes[position] {
@@ -110,7 +116,8 @@ struct JSONTapeBuilder {
     from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     guard open.count < maximumDepth else {
-      throw JSON.SyntaxError("nested deeper than \(maximumDepth) levels", at: position, in: bytes)
+      let message = "nested deeper than \(maximumDepth) levels"
+      throw JSON.SyntaxError(message, at: position, in: bytes, isDepth: true)
     }
     open.append(entries.count)
     append(kind, upTo: position &+ 1, to: &entries)

@@ -72,6 +72,14 @@ struct ClassificationTests {
     #expect(table.classification(of: error, status: 500).category == .transient)
   }
 
+  @Test func `what passes by itself keeps the hint of its row`() {
+    let error = GraphError(message: "m", code: 2, subcode: 1_504_038, isTransient: true)
+
+    let hint = table.classification(of: error, status: 500).hint
+    #expect(hint.hasPrefix("Graph says that this passes by itself"))
+    #expect(hint.contains("Ask for less"))
+  }
+
   @Test func `the workflow's rules win over the table, the closest first`() {
     let rules = [
       ErrorRule(code: 100, category: .transient),

@@ -13,7 +13,13 @@ struct ErrorCombinationTests {
   /// What proves nothing whatever the answer says, unless it is a throttle.
   private static let faults: Set<String> = [
     "1", "2", "99", "99/1", "960", "-1", "-2", "-1/2207001", "-1/2207032", "-1/2207053",
-    "-2/2207003",
+    "-2/2207003", "2/1504038", "2/1504041", "2/1504042", "4/2207051", "18", "100/1504018",
+    "-2/2490547",
+  ]
+
+  /// Subcodes that prove nothing under a code without a row.
+  private static let faultSubcodes: Set<Int> = [
+    99, 2_207_003, 2_207_051, 1_363_019, 1_363_021, 1_363_030, 1_363_033, 1_363_041,
   ]
 
   static let errors: [(code: Int, subcode: Int?)] =
@@ -44,9 +50,12 @@ struct ErrorCombinationTests {
         #expect(judgement.isRetryUseful || judgement.category == .other || category == nil)
 
         let isFault =
-          Self.faults.contains(name) || (code == 12_345 && [99, 2_207_003].contains(subcode))
+          Self.faults.contains(name)
+          || (code == 12_345 && Self.faultSubcodes.contains(subcode ?? 0))
+        // What is known of a code with a subcode goes before what is known of code and status.
+        let isExact = isFault && subcode != nil && name != "99/1"
         let isProof =
-          isThrottle(code, subcode, status)
+          isThrottle(code, subcode, status) && !isExact
           || (expected != .transient && !isFault && (400...499).contains(status))
         #expect(
           judgement.provesNothingHappened == isProof,

@@ -33,6 +33,40 @@ struct ErrorDocumentationTests {
     expectGolden(String(expected), path)
   }
 
+  @Test func `the page says what each proof rests on`() throws {
+    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
+    let page = try text(of: path)
+    let before = try #require(
+      page.firstRange(of: "<!-- premises: written by the tests from the data file -->\n")
+    )
+    let after = try #require(page.firstRange(of: "<!-- end of premises -->\n"))
+
+    let expected = page[..<before.upperBound] + Self.premises + page[after.lowerBound...]
+
+    expectGolden(String(expected), path)
+    for premise in ErrorTable.Row.Premise.allCases {
+      #expect(page[after.upperBound...].contains("| `\(premise.rawValue)` |"), "\(premise)")
+    }
+  }
+
+  /// The premises with the rows that rest on them; a subcode that stands under every code as under
+  /// its own is named once.
+  private static var premises: String {
+    let head = """
+      | premise | what it says | rows |
+      | --- | --- | --- |
+
+      """
+    return ErrorTable.Row.Premise.allCases.reduce(into: head) { text, premise in
+      let rows = ErrorTable.standard.rows.filter { $0.premise == premise }
+      let named = Set(rows.filter { $0.code != nil }.compactMap(\.subcode))
+      let subjects = rows.filter { $0.code != nil || !named.contains($0.subcode ?? 0) }
+        .map { "\($0.subject)" }
+      text +=
+        "| `\(premise.rawValue)` | \(premise.statement) | \(subjects.joined(separator: ", ")) |\n"
+    }
+  }
+
   @Test func `the page explains every category, reason and proof`() throws {
     let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
     let page = try text(of: path)

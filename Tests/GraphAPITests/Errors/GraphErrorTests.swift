@@ -100,6 +100,40 @@ struct GraphErrorTests {
   }
 
   @Test(arguments: [
+    (4, 1_504_022, "server"), (2, 1_504_041, "parameter"), (100, 1_487_534, "parameter"),
+    (-2, 2_490_547, "server"), (2, 1_504_038, "timeout"),
+  ])
+  func `why a report failed is the error of who reads it, and no throttle`(
+    _ code: Int,
+    _ subcode: Int,
+    _ reason: String
+  ) throws {
+    let body = """
+      {"id": "6", "async_status": "Job Failed", "async_percent_completion": 0, \
+      "error_code": \(code), "error_subcode": \(subcode), "error_message": "m", \
+      "error_user_title": "t", "error_user_msg": "u"}
+      """
+    let response = OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
+
+    let error = try #require(response.error)
+    #expect((error.code, error.subcode, error.message) == (code, subcode, "m"))
+    #expect((error.userTitle, error.userMessage) == ("t", "u"))
+    #expect(error.isStated && error.isOfReport)
+    let judgement = ErrorTable.standard.classification(of: error, status: 200)
+    #expect(judgement.category == .other && !judgement.isRetryUseful)
+    #expect(judgement.reason.rawValue == reason)
+  }
+
+  @Test(arguments: [
+    #""error_code": 0"#, #""error_code": null, "error_message": null"#, #""error_message": """#,
+  ])
+  func `a report that has not failed has no error`(_ members: String) {
+    let body = #"{"id": "6", "async_status": "Job Running", \#(members)}"#
+
+    #expect(OperationResponse(code: 200, body: ResponseBody(Array(body.utf8))).error == nil)
+  }
+
+  @Test(arguments: [
     #""{\"error\":{\"code\":190}}""#, #""{\u0022error\u0022:{\u0022code\u0022:190}}""#,
     #"{"error":{"code":190}}"#,
   ])

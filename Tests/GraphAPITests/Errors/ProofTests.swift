@@ -39,7 +39,7 @@ struct ProofTests {
 
     #expect(table.classification(of: stated, status: 429).provesNothingHappened)
     #expect(table.classification(of: GraphError(status: 429), status: 429).provesNothingHappened)
-    #expect(table.classification(ofUnreadableAnswer: 429).provesNothingHappened)
+    #expect(table.classification(ofUnusableAnswer: 429).provesNothingHappened)
   }
 
   @Test(arguments: [102, 190, 10, 200, 250, 299, 100, 803, 368, 506, 2500, 4711, 999_999, nil])
@@ -75,11 +75,11 @@ struct ProofTests {
     let error = GraphError(status: status)
 
     #expect(!table.classification(of: error, status: status).provesNothingHappened)
-    #expect(!table.classification(ofUnreadableAnswer: status).provesNothingHappened)
+    #expect(!table.classification(ofUnusableAnswer: status).provesNothingHappened)
   }
 
   @Test func `an answer that is cut short proves nothing and may be tried again`() {
-    let judgement = table.classification(ofUnreadableAnswer: 200)
+    let judgement = table.classification(ofUnusableAnswer: 200)
 
     #expect(!judgement.provesNothingHappened)
     #expect(judgement.category == .transient)
@@ -91,6 +91,36 @@ struct ProofTests {
     #expect(!judgement.provesNothingHappened)
     #expect(judgement.category == .transient)
     #expect(judgement.reason == .timeout)
+  }
+
+  /// postiz-app pull request 1681: the post was live in spite of the error.
+  @Test(arguments: [200, 400, 403, 429, 500])
+  func `what Instagram takes for spam may have been published, whatever its code says`(
+    _ status: Int
+  ) {
+    for code in [4, 4711] {
+      for isTransient in [true, false, nil] {
+        let error = GraphError(
+          message: "Application request limit reached",
+          code: code,
+          subcode: 2_207_051,
+          isTransient: isTransient
+        )
+        let judgement = ErrorTable.standard.classification(of: error, status: status)
+        #expect(!judgement.provesNothingHappened)
+        #expect(judgement.reason == (isTransient == true ? .server : .policy))
+      }
+    }
+  }
+
+  @Test(arguments: [400, 401, 403, 404, 500, 502, 200, 302])
+  func `an answer without an error object is worth another attempt`(_ status: Int) {
+    for judgement in [
+      table.classification(of: GraphError(status: status), status: status),
+      table.classification(ofUnusableAnswer: status),
+    ] {
+      #expect(judgement.category == .transient && judgement.reason == .server)
+    }
   }
 
   @Test func `a write whose read-back failed proves the contrary`() throws {

@@ -10,6 +10,7 @@ struct UsageTests {
         ("X-Page-Usage", #"{"call_count":"30%","total_time":"2","total_cputime":1}"#),
         ("X-Ad-Account-Usage", #"{"acc_id_util_pct":9.67,"reset_time_duration":100}"#),
         ("x-fb-ads-insights-throttle", #"{"app_id_util_pct":40,"acc_id_util_pct":10}"#),
+        ("x-Fb-Ads-Insights-Reach-Throttle", #"{"app_id_util_pct":0,"acc_id_util_pct":99}"#),
         (
           "X-Business-Use-Case-Usage",
           #"{"9":[{"type":"pages","call_count":95,"total_cputime":1,"total_time":2,"estimated_time_to_regain_access":19}],"1":[{"type":"messenger","call_count":1}]}"#
@@ -28,7 +29,7 @@ struct UsageTests {
         "app": ["call_count": 28, "total_time": 25, "total_cputime": 26],
         "page": ["call_count": 30, "total_time": 2, "total_cputime": 1],
         "ad_account": ["utilization": number("9.67"), "reset_seconds": 100],
-        "ads_insights": 40,
+        "ads_insights": 40, "ads_insights_reach": 99,
         "business": [
           ["id": "1", "type": "messenger", "call_count": 1],
           [
@@ -50,6 +51,16 @@ struct UsageTests {
       #expect(usage.highestPercentage == nil)
       #expect(usage.regainAccess == nil)
     }
+  }
+
+  @Test func `a day's reports of reach slow nothing down`() {
+    let usage = Usage(
+      headers: fields([("X-FB-Ads-Insights-Reach-Throttle", #"{"acc_id_util_pct":100}"#)])
+    )
+
+    #expect(usage.adsInsightsReach == 100 && !usage.isEmpty)
+    #expect(usage.highestPercentage == nil && usage.tokenPercentage == nil)
+    #expect(Usage().merged(with: usage) == usage && usage.merged(with: Usage()) == usage)
   }
 
   @Test func `no headers are no usage`() {

@@ -51,7 +51,7 @@ struct AnswerTortureTests {
 
   private func certainty(of answer: OperationAnswer) -> Certainty {
     guard case .response(let response) = answer else { return .unknown }
-    guard let error = response.error else { return response.code < 400 ? .happened : .unknown }
+    guard let error = response.error else { return .happened }
     let judgement = ErrorTable.standard.classification(of: error, status: response.code)
     return judgement.provesNothingHappened ? .didNotHappen : .unknown
   }
@@ -123,6 +123,20 @@ struct AnswerTortureTests {
 
       #expect(certainty(of: all[number]) == .unknown)
       #expect(all.indices.allSatisfy { $0 == number || all[$0] == good[$0] })
+    }
+  }
+
+  @Test func `a body that is cut at any byte leaves its own operation unknown`() throws {
+    for (number, body) in [#"{"id":"111_1111"}"#, #"{"id": "222_2222", "success": true}"#]
+      .enumerated()
+    {
+      for count in 0..<body.utf8.count {
+        var items = Self.items
+        let cut = JSON.string(String(body.prefix(count))).serialized()
+        items[number] = #"{"code":200,"body":\#(cut)}"#
+        let all = try #require(answers(to: Array("[\(items.joined(separator: ","))]".utf8)))
+        #expect(certainty(of: all[number]) == .unknown, "cut at \(count)")
+      }
     }
   }
 

@@ -91,41 +91,6 @@ struct SingleRequestTests {
     #expect(parts[2].content == [0, 255])
   }
 
-  @Test(arguments: [
-    (200, #"{"id":"1"}"#, "200 10"), (200, "true", "200 4"),
-    (400, #"{"error":{"code":100}}"#, "400 22"),
-    (304, "", "304 0"), (302, "", "302 0"), (200, "", "unreadable"), (200, " \n", "unreadable"),
-    (502, "<html>", "unreadable"), (200, #"{"id":"1""#, "unreadable"), (100, "{}", "unreadable"),
-    (700, "{}", "unreadable"),
-  ])
-  func `an answer is one item or unreadable`(
-    _ status: Int,
-    _ body: String,
-    _ expected: String
-  ) throws {
-    #expect(try summary(.get, status, body) == expected)
-  }
-
-  @Test(arguments: [301, 302, 307])
-  func `a redirected post is unreadable`(_ status: Int) throws {
-    #expect(try summary(.post, status, "") == "unreadable")
-  }
-
-  private func summary(_ method: OperationMethod, _ status: Int, _ body: String) throws -> String {
-    let token = try #require(AccessToken("tok|en"))
-    let operation = BatchOperation(method: method, path: "me")
-    let answer = SingleRequest(operation: operation, accessToken: token, version: .current)
-      .answer(from: WireResponse(status: status, body: Array(body.utf8)))
-    switch answer {
-    case .items(let items):
-      guard items.count == 1, case .response(let response) = items[0] else { return "odd" }
-      #expect(response.body.isAbsent == body.isEmpty)
-      return "\(response.code) \(response.body.text.count)"
-    case .unreadable: return "unreadable"
-    case .refused: return "refused"
-    }
-  }
-
   private func request(
     _ method: OperationMethod,
     _ path: String,

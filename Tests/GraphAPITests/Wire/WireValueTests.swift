@@ -68,13 +68,40 @@ struct WireValueTests {
   }
 
   @Test(arguments: [
-    ("120", 120), ("0", 0), ("-1", nil), ("1.5", nil), ("99999999999", nil),
-    ("Fri, 31 Dec 1999 23:59:59 GMT", nil),
+    ("120", 120), ("0", 0), ("-1", nil), ("1.5", nil), ("99999999999", nil), ("", nil),
+    // 2015-10-21 07:28:00, in the three forms of a date, a minute after `Date`.
+    ("Wed, 21 Oct 2015 07:28:00 GMT", 60), ("Wednesday, 21-Oct-15 07:28:00 GMT", 60),
+    ("Wed Oct 21 07:28:00 2015", 60), ("Wed, 21 Oct 2015 06:28:00 GMT", 0),
+    ("Thu, 31 Dec 2015 23:59:60 GMT", 6_193_980), ("Wed, 21 Oct 2015 07:28:00 CET", nil),
+    ("Wed, 21 Okt 2015 07:28:00 GMT", nil), ("Wed, 41 Oct 2015 07:28:00 GMT", nil),
+    ("Wed, 21 Oct 2015 24:28:00 GMT", nil), ("Wed, 21 Oct 15 07:28:00 GMT GMT", nil),
+    ("tomorrow", nil),
   ])
-  func `Retry-After counts in whole seconds`(_ value: String, _ seconds: Int?) {
-    let fields = [HeaderField("retry-after", value)].compactMap(\.self)
+  func `Retry-After counts in whole seconds, or is a date of the server's clock`(
+    _ value: String,
+    _ seconds: Int?
+  ) {
+    let date = HeaderField("date", "Wed, 21 Oct 2015 07:27:00 GMT")
+    let fields = [HeaderField("retry-after", value), date].compactMap(\.self)
 
-    #expect(fields.retryAfter == seconds.map { .seconds($0) })
+    #expect(fields.retryAfter() == seconds.map { .seconds($0) })
+    #expect(fields.retryAfter(at: 0) == seconds.map { .seconds($0) })
+  }
+
+  @Test(arguments: [
+    ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),
+    ("Wed, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Friday, 01-Jan-70 00:00:00 GMT", 0),
+  ])
+  func `a date is a moment`(_ text: String, _ seconds: Int64) {
+    #expect([HeaderField("Date", text)].compactMap(\.self).date == seconds)
+  }
+
+  @Test func `a date counts from the clock at hand where the answer does not tell the time`() {
+    let fields = [HeaderField("Retry-After", "Thu, 01 Jan 1970 00:01:40 GMT")].compactMap(\.self)
+
+    #expect(fields.retryAfter() == nil)
+    #expect(fields.retryAfter(at: 40) == .seconds(60))
   }
 
   @Test(arguments: ["", "a.b", "a b", "a\"", "ä", "batch", "access_token", "a-b"])

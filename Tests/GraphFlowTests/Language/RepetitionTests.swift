@@ -71,6 +71,28 @@ struct RepetitionTests {
     #expect(run.calls.count == 2)
   }
 
+  @Test func `a link to the next page that cannot be followed fails the request`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "feed: {get: feed, paginate: true}", "n: {get: \"{result=feed:$.data[0]}\"}",
+      ])
+    )
+    run.callFault = { call in
+      let link: JSON =
+        call.number < 3 ? .string("https://x/feed?after=\(call.number)") : ["after": 3]
+      return .answered(
+        .items([.ok(["data": [.number(JSON.Number(call.number))], "paging": ["next": link]])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    let end = try run.run()
+
+    #expect(end?.exitCode == 1 && run.calls.count == 3)
+    #expect(run.statuses == ["feed": .failed, "n": .skipped])
+    #expect(run.outcomes["feed"]?.failure?.error.message.contains("cannot be followed") == true)
+  }
+
   @Test func `pages end with the last link, and an empty page is one`() throws {
     var run = try Simulation(workflow(requests: ["feed: {get: feed, paginate: true}"]))
     run.callFault = { call in

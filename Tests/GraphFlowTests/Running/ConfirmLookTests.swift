@@ -100,7 +100,8 @@ struct ConfirmLookTests {
   @Test(arguments: [
     (#"{"data": [{"id": "7", "message": "hi"}]}"#, "no created_time"),
     (#"{"data": [{"message": "hi", "created_time": 1763629201}]}"#, "no id"),
-    ("\"text\"", "neither an object nor a list"), ("", "neither an object nor a list"),
+    ("\"text\"", "neither an object nor a list"),
+    (#"{"data": [], "paging": {"next": 7}}"#, "the next page cannot be followed"),
   ])
   func `what proves nothing leaves the write in doubt`(_ body: String, _ hint: String) throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
@@ -118,6 +119,22 @@ struct ConfirmLookTests {
     #expect(end?.exitCode == 3)
     #expect(run.outcomes["w"]?.failure?.hint.contains(hint) == true)
     #expect(run.graph.posts.count == 1)
+  }
+
+  @Test(arguments: ["", #"{"data": ["#, "<html>"])
+  func `an answer that cannot be used is no look`(_ body: String) throws {
+    var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
+    run.callFault = { call in
+      guard call.number == 2 else { return nil }
+      let response = OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
+      return .answered(
+        .items([.response(response)]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.graph.posts.count == 1 && run.calls.count == 3)
   }
 
   @Test func `a look that fails is made again by the same schedule`() throws {

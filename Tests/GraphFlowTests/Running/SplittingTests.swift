@@ -227,6 +227,41 @@ struct SplittingTests {
     #expect(run.calls.map(\.operations.count) == [50, 1, 49])
   }
 
+  /// What failed by itself before may meet, in its last attempt, a call that fails as a whole.
+  @Test(arguments: [1, 2, 3, 4], Failing.allCases.filter { !$0.isOversized })
+  func `no read has more attempts than it may have`(_ attempts: Int, _ failing: Failing) throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        defaults: {retry: {max_attempts: \(attempts)}}
+        requests:
+          good: {get: good}
+          a: {get: a}
+          b: {get: b}
+
+        """
+      )
+    )
+    run.callFault = { call in
+      guard call.operations.contains(where: { $0.path == "good" }) else {
+        return failing.result(call)
+      }
+      let items = call.operations.map { operation in
+        operation.path == "good" ? OperationAnswer.ok([:]) : .error(.service, 500)
+      }
+      return .answered(.items(items), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
+    }
+
+    _ = try run.run()
+
+    #expect(run.statuses == ["good": .succeeded, "a": .failed, "b": .failed])
+    for name in ["a", "b"] {
+      let made = run.calls.count { $0.operations.contains { $0.path == name } }
+      #expect(made == attempts, "\(name)")
+    }
+  }
+
   @Test func `what the author forbids is not split either`() throws {
     var run = try Simulation(
       workflow("graphflow: 1\ndefaults: {retry: false}\nrequests:\n  a: {get: x}\n  b: {get: y}")

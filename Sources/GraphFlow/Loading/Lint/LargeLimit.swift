@@ -2,6 +2,8 @@ internal import GraphAPI
 internal import JSONPath
 
 /// A page is at most as long as the edge allows; for most edges that is a hundred.
+///
+/// Not for insights, whose pages may be longer, and of which large ones save calls.
 enum LargeLimit {
   /// The longest page that edges give without a limit of their own.
   private static let most = JSON.Number(100)
@@ -17,6 +19,8 @@ enum LargeLimit {
       guard case .literal(let value)? = params.first(where: { $0.name == "limit" })?.value,
         let limit = value.limit, limit > most
       else { continue }
+      let path = isRead ? requests[index].path : requests[index].confirmation?.path
+      guard path?.text.isOfInsights != true else { continue }
       let request = file.node(ofRequest: index)
       let sender = isRead ? request : request?.member("confirm")
       guard let node = sender?.member("params")?.member("limit") else { continue }
@@ -31,6 +35,14 @@ enum LargeLimit {
       )
     }
     return found
+  }
+}
+
+extension String {
+  /// Whether a path, as it is written, leads to the edge of insights.
+  fileprivate var isOfInsights: Bool {
+    let path = prefix { $0 != "?" }
+    return path.split(separator: "/").last?.lowercased() == "insights"
   }
 }
 

@@ -102,15 +102,14 @@ private struct QuotaFindings {
           take(reader.last, token: token)
         }
         lastToken = token
-        // To look into the body of each success would take as long as to read the answer.
-        guard response.code >= 400 || items.count == 1 && response.error != nil else { continue }
+        guard let error = response.error else { continue }
         refuse(
-          response.error ?? GraphError(status: response.code),
+          error,
           status: response.code,
           token: token,
           count: count,
           usage: [reader.last, facts.usage],
-          words: [response.headers.retryAfter, facts.retryAfter]
+          words: [response.headers.retryAfter(at: facts.clock), facts.retryAfter]
         )
       }
     case .refused(let error, let status): refuse(error, status: status, call, facts)
@@ -203,7 +202,7 @@ extension CallResult {
     case .failed(let failure): return failure.provesNothingHappened ? .never : .perhaps
     case .answered(.items(let items), _):
       let isWhole = items.allSatisfy { item in
-        if case .response = item { true } else { false }
+        if case .response(let response) = item { response.error?.isStated != false } else { false }
       }
       return isWhole ? .answered : .perhaps
     case .answered: return .perhaps
@@ -230,6 +229,7 @@ extension CallResult {
   }
 
   private static func isOutage(_ error: GraphError, _ status: Int) -> Bool {
+    guard error.isStated else { return status != 429 }
     guard status >= 500 || error.effectiveCode == 1 || error.effectiveCode == 2 else {
       return false
     }

@@ -115,6 +115,7 @@ struct QuotaGauge: Sendable {
   /// Notes an answer without a refusal to a call that was sent at a moment.
   mutating func accept(sentAt: Timestamp, at now: Timestamp) {
     if record.refusals > 0, sentAt >= record.silentUntil ?? sentAt {
+      forgetCapacity(at: now)
       (record.refusals, record.silentSince, slack) = (0, nil, .zero)
       note(now)
     }
@@ -146,7 +147,8 @@ struct QuotaGauge: Sendable {
     let isNew = lastRefusal.map { sentAt >= $0 } ?? true
     guard isNew || hint != nil else { return }
     if isNew {
-      if record.refusals == 0 { learnCapacity(refused: count, at: now) }
+      // Whoever says when to come back leaves nothing to guess.
+      if record.refusals == 0, hint == nil { learnCapacity(refused: count, at: now) }
       record.refusals = min(record.refusals + 1, 1000)
       record.silentSince = record.silentSince ?? now
       (lastRefusal, window) = (now, Self.firstWindow)
@@ -217,5 +219,14 @@ struct QuotaGauge: Sendable {
     guard granted >= 20 else { return }
     record.capacity = min(record.capacity ?? .infinity, Double(granted))
     record.capacityFoundAt = now
+  }
+
+  /// Graph grants more although nothing that it granted has left the hour: so it refused for another
+  /// limit than one of an hour, of which nothing is known.
+  private mutating func forgetCapacity(at now: Timestamp) {
+    guard record.capacity != nil, let foundAt = record.capacityFoundAt,
+      record.history.left(after: foundAt, by: now) == 0
+    else { return }
+    (record.capacity, record.capacityFoundAt) = (nil, now)
   }
 }

@@ -30,7 +30,7 @@ struct PacerTests {
   ) -> CallResult {
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     facts.usage = Usage(headers: headers(fields))
-    facts.retryAfter = headers(fields).retryAfter
+    facts.retryAfter = headers(fields).retryAfter()
     let item = code.map { OperationAnswer.error(GraphError(message: "limit", code: $0), 400) }
     return .answered(.items(Array(repeating: item ?? .ok(["id": "1"]), count: count)), facts)
   }
@@ -139,6 +139,28 @@ struct PacerTests {
     }
     #expect(pause == QuotaPause(until: Self.start.advanced(by: .seconds(180)), cause: .throttled))
     #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .operations(1))
+  }
+
+  @Test func `an item's date of Retry-After counts from the time of the answer`() throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    let token = try Self.token()
+    pacer.start(1, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
+    let refusal: JSON = ["error": ["code": 4, "message": "m"]]
+    let item = OperationResponse(
+      code: 400,
+      headers: Self.headers([("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")]),
+      body: ResponseBody(Array(refusal.serialized().utf8))
+    )
+    var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+    facts.clock = 1_445_412_480 - 90
+    pacer.end(1, .answered(.items([.response(item)]), facts), at: Self.start) { 0 }
+
+    let allowance = pacer.allowance(for: [token], isSmall: true, at: Self.start)
+    guard case .pause(let pause, _) = allowance else {
+      Issue.record("\(allowance)")
+      return
+    }
+    #expect(pause.until == Self.start.advanced(by: .seconds(90)))
   }
 
   @Test(arguments: [4, 17, 32, 341, 613, 80_001, 80_004])

@@ -1,17 +1,19 @@
 internal import JSONPath
 
-/// Why an answer could not be read, in words that quote nothing of it.
-enum UnreadableAnswer: String {
+/// Why an answer cannot be used, in words that quote nothing of it.
+enum UnusableAnswer: String {
   case empty = "the answer is empty"
   case redirect = "the answer is a redirect, and redirects are not followed"
   case oddStatus = "the answer has a status that Graph does not use"
   case html = "the answer is a page of HTML, not JSON"
   case notAnArray = "the answer is neither a list of items nor an error object"
   case failedArray = "the answer is a list of items under a status that says it failed"
+  case tooLong = "the answer is longer than 64 MiB"
 
   /// The reason for a text that is no JSON.
   static func text(for body: [UInt8], _ error: JSON.SyntaxError) -> String {
     if body.first(where: { !isSpace($0) }) == UInt8(ascii: "<") { return html.rawValue }
+    if error.isDepth { return "the answer is nested deeper than \(JSON.depthLimit) levels" }
     return "the answer is not whole JSON (byte \(error.offset) of \(body.count))"
   }
 
