@@ -32,7 +32,8 @@ struct PlanFormatTests {
     #expect(json["graphflow_plan"] == 1 && json["calls"] == 2)
     #expect(
       json["cost"] == [
-        "http_calls": 2, "operations": ["GET": 2, "POST": 1, "DELETE": 1], "round_trips": 2,
+        "http_calls": 2, "confirmation_checks": ["calls": 0, "operations": 0],
+        "operations": ["GET": 2, "POST": 1, "DELETE": 1], "round_trips": 2,
       ]
     )
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("    {\"number\"") } == 2)

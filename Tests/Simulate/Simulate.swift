@@ -9,7 +9,8 @@ import Darwin
 /// Plays worlds, and tells what did not hold.
 ///
 /// `simulate FIRST COUNT EACH JOBS` plays COUNT worlds from seed FIRST on, JOBS at a time, and fails
-/// if anything does not hold in one of them or a rare state was reached less than EACH times.
+/// if anything does not hold in one of them, a rare state was reached less than EACH times or
+/// confirmation tells too little.
 /// `simulate SEED` plays one world, and shows the smallest one that fails in the same way.
 @main
 struct Simulate {
@@ -22,7 +23,9 @@ struct Simulate {
       print(census.text)
       let missing = census.missing(below: Int(numbers[2]))
       for state in missing { print("MISSED: too seldom: \(state.rawValue)") }
-      exit(census.failureCount == 0 && missing.isEmpty ? 0 : 1)
+      let isUseful = census.usefulness.isEnough
+      if !isUseful { print("MISSED: confirmation tells less than \(Usefulness.least) %") }
+      exit(census.failureCount == 0 && missing.isEmpty && isUseful ? 0 : 1)
     default:
       print("usage: simulate SEED | simulate FIRST COUNT EACH JOBS")
       exit(64)

@@ -5,6 +5,7 @@ package struct Census: Sendable {
   package private(set) var calls = 0
   package private(set) var operations = 0
   package private(set) var effects = 0
+  package private(set) var usefulness = Usefulness()
   package private(set) var reached: [RareState: Int] = [:]
   /// The first worlds in which something did not hold.
   package private(set) var failures: [(seed: UInt64, violations: [String])] = []
@@ -19,6 +20,7 @@ package struct Census: Sendable {
     calls += story.calls
     operations += story.operations
     effects += story.effects
+    usefulness.add(story.usefulness)
     reached.merge(story.reached, uniquingKeysWith: +)
     guard !story.violations.isEmpty else { return }
     failureCount += 1
@@ -32,6 +34,7 @@ package struct Census: Sendable {
     calls += other.calls
     operations += other.operations
     effects += other.effects
+    usefulness.add(other.usefulness)
     reached.merge(other.reached, uniquingKeysWith: +)
     failures += other.failures.prefix(max(0, 20 - failures.count))
     failureCount += other.failureCount
@@ -53,6 +56,7 @@ package struct Census: Sendable {
       let space = String(repeating: " ", count: max(0, 10 - digits.count))
       lines.append("\(space)\(digits)  \(state.rawValue)")
     }
+    lines.append(usefulness.text)
     for (seed, violations) in failures {
       lines.append("FAILED: seed \(seed); again: GRAPHFLOW_SEED=\(seed) make simulate")
       lines += violations.prefix(4).map { "  " + $0 }

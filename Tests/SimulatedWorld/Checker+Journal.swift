@@ -27,13 +27,13 @@ extension Checker {
     checkResults(journal)
     checkGroups(journal, from: first, life: life)
     checkBudgets(journal, from: first)
-    noteDoubts(journal, from: first)
+    noteDoubts(journal, from: first, ledger)
   }
 
   private func ends(in journal: [JournalRow]) -> [String: [(row: Int, status: String)]] {
     var ends: [String: [(row: Int, status: String)]] = [:]
     for (row, entry) in journal.enumerated() {
-      guard case .request(let mark, let status) = entry else { continue }
+      guard case .request(let mark, let status, _) = entry else { continue }
       ends[mark, default: []].append((row, status))
     }
     return ends
@@ -76,7 +76,7 @@ extension Checker {
     var numbers: Set<Int> = []
     for entry in journal {
       switch entry {
-      case .request(let mark, let status):
+      case .request(let mark, let status, _):
         if succeeded.contains(mark) {
           blame("I5: \(mark) had succeeded, and ends again: \(status)")
         }
@@ -89,24 +89,55 @@ extension Checker {
   }
 
   /// Counts how doubts came to their end.
-  private mutating func noteDoubts(_ journal: [JournalRow], from first: Int) {
+  private mutating func noteDoubts(_ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
     var doubtful: Set<String> = []
+    var lookedFor: Set<String> = []
     for (row, entry) in journal.enumerated() {
       switch entry {
       case .attempt(let mark, _, let outcome, _, _):
         if outcome == "in_doubt", request(mark)?.request.isConfirmable == true {
           doubtful.insert(mark)
+          lookedFor.remove(mark)
         }
+      case .call(_, "confirm", let operations): lookedFor.formUnion(operations.map(\.mark))
       case .call(_, let kind, let operations) where kind == "batch" || kind == "single":
         for operation in operations where doubtful.remove(operation.mark) != nil && row >= first {
           reach(.doubtFoundNothing)
+          count(operation.mark, isLookedFor: lookedFor.contains(operation.mark), nil, ledger)
         }
-      case .request(let mark, let status):
+      case .baseline(let extent) where row >= first:
+        reach(extent == "part" ? .checkPart : .checkRead)
+      case .request(let mark, let status, let remark):
+        if row >= first, remark.contains("could not be read before") { reach(.checkMissing) }
         guard doubtful.remove(mark) != nil, row >= first else { continue }
         if status == "succeeded" { reach(.doubtFoundHappened) }
         if status == "in_doubt" { reach(.doubtLeft) }
+        count(mark, isLookedFor: lookedFor.contains(mark), (status, remark), ledger)
       default: break
       }
+    }
+  }
+
+  /// Counts what a look has told of a lost write, where it could tell; without an end it is sent again.
+  private mutating func count(
+    _ mark: String,
+    isLookedFor: Bool,
+    _ end: (status: String, remark: String)?,
+    _ ledger: Ledger
+  ) {
+    let hasStrangers = content(of: mark).map { ledger.strangers[$0] != nil } ?? false
+    let effects = ledger.effects.filter { $0.reference == mark }
+    guard isLookedFor, world.dates.isReliable, !hasStrangers,
+      request(mark)?.request.isTwin == false, effects.allSatisfy({ !$0.isHidden })
+    else { return }
+    let isRefused = end.map { end in
+      ["look of `confirm` failed", "could not be read before"].contains { end.remark.contains($0) }
+    }
+    switch end?.status {
+    case nil: usefulness.sentAgain += 1
+    case "in_doubt" where isRefused == true: usefulness.refused += 1
+    case "in_doubt": if effects.isEmpty { usefulness.kept += 1 } else { usefulness.missed += 1 }
+    default: if effects.isEmpty { usefulness.sentAgain += 1 } else { usefulness.found += 1 }
     }
   }
 }

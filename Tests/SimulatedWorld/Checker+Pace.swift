@@ -19,6 +19,7 @@ extension Checker {
     let isCalm = world.operationTrouble == 0 && world.callTrouble == 0 && world.outage == nil
     let isKnown =
       isCalm && world.knowsApp && world.exchangeTrouble == 0 && site.lostAnswers == 0
+      && world.clockSkew.magnitude < 1000 && world.clockSteps.allSatisfy { $0 == 0 }
     if let usage = budget.usage, isKnown, let quota = world.quota, quota.tellsUsage,
       quota.isOfGraph, site.peak.rounded(.down) > Double(usage)
     {
@@ -46,7 +47,7 @@ extension Checker {
     var isCancelled = false
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .request(_, "cancelled"): isCancelled = true
+      case .request(_, "cancelled", _): isCancelled = true
       case .ended(let status, let code, let end, let moment):
         if let moment {
           reach(.resumeAfter)

@@ -7,6 +7,8 @@
 struct Checker: Sendable {
   let world: World
   private(set) var violations: [String] = []
+  /// What became of lost writes.
+  var usefulness = Usefulness()
   private var reached: [RareState] = []
   private var findings: [String: Finding] = [:]
   private var exitCode: Int?
@@ -147,6 +149,7 @@ struct Checker: Sendable {
     let status = finding?.status ?? "not over"
     if case .deleteMade = request.action { return }
     guard !request.isTwin else { return }
+    if hasTakenStranger(mark, request, finding, ledger) { return }
     if status == "succeeded" && applied == 0 {
       blame("I2: \(mark) succeeded, but never took effect")
     }
@@ -168,6 +171,36 @@ struct Checker: Sendable {
         )
       }
     }
+  }
+
+  /// Whether a look took a post of others for ours that nobody could tell from it: one that says the
+  /// same, was not there when the check was read, and was made after our send, as far as Graph's
+  /// clock tells.
+  private mutating func hasTakenStranger(
+    _ mark: String,
+    _ request: Sketch.Request,
+    _ finding: Finding?,
+    _ ledger: Ledger
+  ) -> Bool {
+    guard request.isConfirmable, finding?.status == "succeeded",
+      let content = content(of: mark), let id = finding?.body?["id"]?.string,
+      let stranger = ledger.strangers[content]?.first(where: { $0.id == id }),
+      let sent = ledger.firstSends[mark]
+    else { return false }
+    let check = ledger.arrivals.first { $0.reference == "look-\(mark)" && $0.isWorkedOn }
+    let isUnseen = check.map { $0.at <= stranger.visibleFrom } ?? true
+    let isLater = stranger.at >= sent - world.clockUncertainty || !world.dates.isReliable
+    guard isUnseen, isLater else { return false }
+    reach(.strangerTaken)
+    return true
+  }
+
+  /// Where a write posts and what.
+  func content(of mark: String) -> String? {
+    guard let (request, item) = self.request(mark),
+      case .post(let page, let message) = request.action
+    else { return nil }
+    return "\(page)/feed|\(message == "{item}" ? item ?? "" : message)"
   }
 
   /// I1 to I3 of writes of one text, which nobody could tell apart.

@@ -3,7 +3,8 @@ enum JournalRow: Sendable {
   case started(names: [String])
   case call(number: Int, kind: String, operations: [(mark: String, attempt: Int)])
   case attempt(mark: String, attempt: Int, outcome: String, reason: String?, call: Int)
-  case request(mark: String, status: String)
+  case request(mark: String, status: String, remark: String)
+  case baseline(extent: String)
   case resumed
   case paused(cause: String)
   case ended(status: String, exitCode: Int, at: Int, resumeAfter: Int?)
@@ -39,7 +40,12 @@ enum JournalRow: Sendable {
           call: value["call"]?.integer ?? 0
         )
       case "request_ended":
-        return .request(mark: mark(value, names), status: value["status"]?.string ?? "")
+        return .request(
+          mark: mark(value, names),
+          status: value["status"]?.string ?? "",
+          remark: (value["note"]?.string ?? "") + (value["failure"]?["hint"]?.string ?? "")
+        )
+      case "baseline_read": return .baseline(extent: value["extent"]?.string ?? "")
       case "paused": return .paused(cause: value["cause"]?.string ?? "")
       case "run_ended":
         return .ended(

@@ -31,7 +31,20 @@ struct Ledger: Sendable {
     var token: String?
   }
 
+  /// A post of others that says what a write of the run says.
+  struct Stranger: Sendable {
+    let id: String
+    /// When it was made.
+    let at: Duration
+    /// From when on reads show it.
+    let visibleFrom: Duration
+  }
+
   var effects: [Effect] = []
+  /// The posts of others that could be taken for ours, by place and text.
+  var strangers: [String: [Stranger]] = [:]
+  /// When each write was sent for the first time.
+  var firstSends: [String: Duration] = [:]
   var arrivals: [Arrival] = []
 
   /// How often a write took effect.

@@ -60,10 +60,7 @@ extension ModelGraph {
       return Outcome(status: 400, body: error(506))
     }
     if chance.happens(world.lookalikes) {
-      // An old one of ours, or a new one of somebody else's.
-      let isOld = chance.happens(500)
-      let moment = isOld ? World.epoch - 900_000 : moment(at: now)
-      add(message, to: operation.path, by: isOld ? "us" : "them", at: moment, visibleFrom: .zero)
+      add(message, to: operation.path, by: "them", at: moment(at: now), visibleFrom: .zero)
     }
     let isHidden = world.refusesDuplicates && chance.happens(500)
     let lag: Duration =
@@ -83,8 +80,18 @@ extension ModelGraph {
     return Outcome(body: .object(("success", .bool(true))))
   }
 
-  private func moment(at now: Duration) -> Int {
+  /// What Graph's clock shows, in milliseconds since 1970.
+  func moment(at now: Duration) -> Int {
     World.epoch + Int(now / .milliseconds(1)) + world.clockSkew
+  }
+
+  /// Somebody posts from our page what a write of the run says.
+  mutating func addStranger(_ message: String, to path: String, at time: Duration) {
+    let visible = time + .milliseconds(chance.below(world.longestLag + 1))
+    let id = add(message, to: path, by: "us", at: moment(at: time), visibleFrom: visible)
+    ledger.strangers["\(path)|\(message)", default: []].append(
+      Ledger.Stranger(id: id, at: time, visibleFrom: visible)
+    )
   }
 
   @discardableResult
@@ -127,10 +134,12 @@ extension ModelGraph {
       .sorted { ($1.createdAt, $1.number) < ($0.createdAt, $0.number) }
     let start = newest.firstIndex { $0.number == cursor }.map { $0 + 1 } ?? 0
     let shown = newest[start...].prefix(limit)
-    if isLook
-      && shown.contains(where: { $0.author == "them" || $0.createdAt < World.epoch - 600_000 })
-    {
-      reached.append(.lookalikeShown)
+    if isLook {
+      let same = shown.contains { node in
+        ledger.strangers["\(path)|\(node.message)"]?.contains { $0.id == node.id } ?? false
+      }
+      if same { reached.append(.strangerShown) }
+      if shown.contains(where: { $0.author == "them" }) { reached.append(.lookalikeShown) }
     }
     var members: [Value.Member] = [
       .init(name: "data", value: .list(shown.map(\.value)))

@@ -59,6 +59,24 @@ struct ModelGraph: Sendable {
     self.world = world
     chance = Chance(world.seed, stream: 2)
     limits = RateLimits(world.quota)
+    for stranger in world.strangers {
+      addStranger(stranger.message, to: stranger.path, at: stranger.at)
+    }
+  }
+
+  /// Notes that a call is sent, whatever becomes of it; others may post the same soon after.
+  mutating func noteSending(_ operations: [Operation], at now: Duration) {
+    for operation in operations where operation.method == "POST" {
+      if ledger.firstSends[operation.reference] == nil {
+        ledger.firstSends[operation.reference] = now
+      }
+      if operation.path.hasSuffix("/feed"), operation.path != "twins/feed", !isHealed,
+        chance.happens(world.echoes)
+      {
+        let later = Duration.milliseconds(chance.from(0...3000))
+        addStranger(operation["message"] ?? "", to: operation.path, at: now + later)
+      }
+    }
   }
 
   /// Notes that another process begins.

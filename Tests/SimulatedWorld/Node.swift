@@ -40,6 +40,15 @@ struct Node: Sendable {
       + "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))+0000"
   }
 
+  /// A moment as HTTP headers write it; the name of the day is not looked at.
+  static func httpDate(_ milliseconds: Int) -> String {
+    let text = Node.text(milliseconds)
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let month = months[(Int(text.dropFirst(5).prefix(2)) ?? 1) - 1]
+    return "Sun, \(text.dropFirst(8).prefix(2)) \(month) \(text.prefix(4)) "
+      + "\(text.dropFirst(11).prefix(8)) GMT"
+  }
+
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   private static func isLeap(_ year: Int) -> Bool {

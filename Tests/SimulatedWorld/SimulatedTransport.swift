@@ -40,6 +40,7 @@ struct SimulatedTransport: Transport {
       return try orphan(call, fate)
     }
     guard machine.lives(at: .afterSend) else { return try orphan(call, fate) }
+    let arrival = machine.now
     let reply = site.reply(to: call, fate, rows: store.count, early: sent.early, at: machine.now)
     guard machine.lives(at: .afterEffect) else { throw .cancelled }
     do {
@@ -51,7 +52,13 @@ struct SimulatedTransport: Transport {
       throw .cancelled
     }
     if !machine.isDead { site.receive(reply, to: sent.health, at: machine.now) }
-    return try reply.response
+    var response = try reply.response
+    if let date = site.date(arrivedAt: arrival, leftAt: machine.now - .milliseconds(fate.downlink)),
+      let field = HeaderField("Date", date)
+    {
+      response.headers.append(field)
+    }
+    return response
   }
 
   /// What was on its way when its sender died may still arrive.
@@ -135,7 +142,8 @@ final class Site: Sendable {
       state.notes = []
       let world = state.graph.world
       state.pauses.begin(knowingApp: world.knowsApp)
-      if world.exchangeTrouble > 0 { state.pauses = Pauses() }
+      // Whose clock is wrong learns how long a pause lasts by its first answer.
+      if world.exchangeTrouble > 0 || world.clockIsWrong(inLife: life) { state.pauses = Pauses() }
       state.graph.begin(life: life)
     }
   }
@@ -148,10 +156,28 @@ final class Site: Sendable {
       state.calls += 1
       let rate = state.graph.isHealed ? 0 : state.graph.world.callTrouble
       var fate = CallFate(&state.chance, rate: rate)
+      if state.graph.world.isSlow, !state.graph.isHealed, state.chance.happens(150) {
+        fate.uplink += state.chance.below(10_000)
+        fate.downlink += state.chance.below(20_000)
+      }
       if !state.graph.isHealed, state.graph.world.outage?.contains(now) == true {
         fate.trouble = state.chance.happens(500) ? .refusedConnection : .lostBefore
       }
       return (state.calls, fate)
+    }
+  }
+
+  /// What an answer says of the time; nil if nothing.
+  func date(arrivedAt arrival: Duration, leftAt departure: Duration) -> String? {
+    state.withLock { state in
+      let time: Duration? =
+        switch state.graph.world.dates {
+        case .always: arrival
+        case .late: max(arrival, departure)
+        case .sometimes: state.chance.happens(500) ? arrival : nil
+        case .never: nil
+        }
+      return time.map { Node.httpDate(state.graph.moment(at: $0)) }
     }
   }
 
@@ -169,6 +195,7 @@ final class Site: Sendable {
   ) -> Sent {
     state.withLock { state in
       state.operations += call.operations.count
+      state.graph.noteSending(call.operations, at: now)
       let health = state.health.send(call, at: now)
       if let blame = health.blame, state.blames.count < 5 { state.blames.append(blame) }
       if health.isProbe { state.graph.reached.append(.probed) }

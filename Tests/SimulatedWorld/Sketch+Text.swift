@@ -92,7 +92,7 @@ extension Sketch {
     }
     let operand = text == "{item}" ? "{item}" : "'\(text)'"
     return "confirm: {get: \(path), params: {fields: \"id,message,created_time,from\", "
-      + "limit: \(request.lookLimit), ref: \"look-\(mark)\"}, "
+      + "limit: \(request.lookLimit), ref: \"look-\(request.isTwin ? "twins" : mark)\"}, "
       + "when: \"$.data[?@.message == \(operand) && @.from.id == 'us']\", within: 30s}"
   }
 }

@@ -16,6 +16,8 @@ package struct Story: Sendable {
   package private(set) var operations = 0
   /// How many writes took effect.
   package private(set) var effects = 0
+  /// What became of lost writes with a confirmation check.
+  package var usefulness: Usefulness { checker.usefulness }
   /// The virtual time that passed.
   package private(set) var time = Duration.zero
   /// Everything that the product wrote: the journal and the reports, for comparison.
@@ -122,6 +124,7 @@ package struct Story: Sendable {
     self.calls += calls
     time = machine.now
     if let death = machine.death { reach([death.rareState]) }
+    if world.clockIsWrong(inLife: lives) { reach([.clockWrong]) }
     if !isOver { violations.append("I6: the run does not end") }
     look(first: first, end: end, fate)
     return calls
@@ -150,7 +153,7 @@ package struct Story: Sendable {
       quota: shelf
     )
     let result = ResultBox()
-    let start = time
+    let start = elapsed
     let isOver = machine.run(atMost: 2_000_000) {
       do {
         result.end = try await runner.run(state, since: start, stop: signal) { _ in }
@@ -159,6 +162,11 @@ package struct Story: Sendable {
       }
     }
     return (isOver, result.end)
+  }
+
+  /// How long ago the run started, by the clock of this process's machine.
+  private var elapsed: Duration {
+    max(.zero, time + .milliseconds(world.clockStep(ofLife: lives)))
   }
 
   private var budget: RunBudget {
@@ -214,7 +222,7 @@ package struct Story: Sendable {
         after: replay,
         decisions: decisions(on: Report(of: events)),
         hasLostEnd: opening == .withoutEnd,
-        at: time
+        at: elapsed
       )
       return state
     } catch {

@@ -10,8 +10,19 @@ struct World: Sendable {
   let diskTrouble: Int
   /// The longest that reads lag behind writes; always less than what `confirm` allows for.
   let longestLag: Int
-  /// How far the server's clock is ahead, in milliseconds.
+  /// How far the server's clock is ahead of that of the machine where the run starts, in
+  /// milliseconds.
   let clockSkew: Int
+  /// How far the clock of the machine of each later process is ahead of that of the first.
+  let clockSteps: [Int]
+  /// Which answers say what time it is.
+  let dates: Dates
+  /// Whether answers take long now and then.
+  let isSlow: Bool
+  /// Posts of others from the same page that say what a write of the run says.
+  let strangers: [Stranger]
+  /// How many posts in a thousand are followed by one of others that says the same.
+  let echoes: Int
   /// Whether Graph refuses a text that was posted just before.
   let refusesDuplicates: Bool
   /// How many posts in a thousand meet one of somebody else's, or an old one, with the same text.
@@ -65,6 +76,33 @@ struct World: Sendable {
     }
   }
 
+  /// Which answers have a `Date`.
+  enum Dates: Sendable {
+    /// All of them, of the moment when the call arrived.
+    case always
+    /// All of them, of the moment when the answer left.
+    case late
+    /// Some of them.
+    case sometimes
+    case never
+
+    /// Whether every answer tells the time.
+    var isReliable: Bool {
+      switch self {
+      case .always, .late: true
+      case .sometimes, .never: false
+      }
+    }
+  }
+
+  /// A post of others that says what a write of the run says.
+  struct Stranger: Sendable {
+    let path: String
+    let message: String
+    /// When it is made, from the run's start on.
+    let at: Duration
+  }
+
   /// How a process is disturbed.
   enum Fate: Sendable {
     /// `kill -9`, at a step.
@@ -94,7 +132,15 @@ struct World: Sendable {
     callTrouble = temper < 2 ? 0 : chance.from(0...(temper < 7 ? 100 : 350))
     diskTrouble = chance.from(10...200)
     longestLag = chance.happens(300) ? 0 : chance.from(0...25_000)
-    clockSkew = chance.from(-60_000...60_000)
+    clockSkew = chance.happens(400) ? 0 : World.clockError(&chance)
+    let stepsClock = chance.happens(400)
+    clockSteps = (0..<10).map { _ in
+      stepsClock && chance.happens(500) ? World.clockError(&chance) : 0
+    }
+    dates = chance.happens(650) ? chance.pick([.always, .late]) : chance.pick([.sometimes, .never])
+    isSlow = chance.happens(150)
+    strangers = World.strangers(of: sketch, &chance)
+    echoes = chance.happens(700) ? 0 : chance.from(0...200)
     refusesDuplicates = chance.happens(300)
     lookalikes = chance.happens(400) ? 0 : chance.from(0...300)
     tokenDeath =
@@ -136,6 +182,50 @@ struct World: Sendable {
     var whole = sketch
     whole.addGroupRules(&rules)
     self.sketch = whole.prefix(size)
+  }
+
+  /// How far a post may seem to be made after a moment that was made before it: what Graph's servers
+  /// may differ by, whole seconds, and how long calls take.
+  var clockUncertainty: Duration { .seconds(isSlow ? 40 : 12) }
+
+  /// Whether the clock of a process's machine is not Graph's.
+  func clockIsWrong(inLife life: Int) -> Bool {
+    clockSkew.magnitude > 1000 || clockStep(ofLife: life) != 0
+  }
+
+  /// How far the clock of a process's machine is ahead of that of the first one, in milliseconds.
+  func clockStep(ofLife life: Int) -> Int { life < 2 ? 0 : clockSteps[life % clockSteps.count] }
+
+  /// How far a clock is off: by seconds, minutes, hours or years.
+  private static func clockError(_ chance: inout Chance) -> Int {
+    let size = chance.pick([1000, 5000, 60_000, 600_000, 7_200_000, 86_400_000, 63_072_000_000])
+    return chance.from(-size...size)
+  }
+
+  /// Draws what others post, before and during the run.
+  private static func strangers(of sketch: Sketch, _ chance: inout Chance) -> [Stranger] {
+    guard chance.happens(400) else { return [] }
+    let rate = chance.from(0...300)
+    var strangers: [Stranger] = []
+    for (_, index, item) in sketch.references {
+      guard case .post(let page, let message) = sketch.requests[index].action, page != "twins",
+        chance.happens(rate)
+      else { continue }
+      let moment =
+        switch chance.below(4) {
+        case 0: chance.from(-900_000 ... -10_000)
+        case 1: chance.from(-10_000...0)
+        default: chance.from(0...chance.pick([2000, 20_000, 120_000]))
+        }
+      strangers.append(
+        Stranger(
+          path: "\(page)/feed",
+          message: message == "{item}" ? item ?? "" : message,
+          at: .milliseconds(moment)
+        )
+      )
+    }
+    return strangers
   }
 
   /// The wall clock at the start of every world, in milliseconds.

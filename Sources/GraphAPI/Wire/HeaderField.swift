@@ -51,15 +51,15 @@ extension [HeaderField] {
   ///
   /// A date is one of the server's own clock, which the `Date` beside it shows.
   ///
-  /// - Parameter clock: what time it is, in seconds since 1970, where these fields have no `Date`.
+  /// - Parameter clock: the server's time where these fields have no `Date`.
   /// - Returns: how long to wait; nil if there is no such field, or nothing tells the time.
-  public func retryAfter(at clock: Int64? = nil) -> Duration? {
+  public func retryAfter(at clock: HTTPDate? = nil) -> Duration? {
     guard let text = self["Retry-After"] else { return nil }
     if let seconds = Int32(text) { return seconds >= 0 ? .seconds(Int(seconds)) : nil }
-    guard let moment = HTTPDate.seconds(text), let clock = date ?? clock else { return nil }
-    return .seconds(Swift.max(moment - clock, 0))
+    guard let moment = HTTPDate(text), let clock = date ?? clock else { return nil }
+    return .seconds(Swift.max(moment.seconds - clock.seconds, 0))
   }
 
-  /// The `Date` of the message, in seconds since 1970.
-  public var date: Int64? { self["Date"].flatMap(HTTPDate.seconds) }
+  /// When the server says that it made the answer (RFC 9110, section 6.6.1).
+  public var date: HTTPDate? { self["Date"].flatMap { HTTPDate($0) } }
 }

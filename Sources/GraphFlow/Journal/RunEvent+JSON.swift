@@ -18,6 +18,7 @@ extension RunEvent {
     case .permissionsRead: "permissions_read"
     case .tokenRead: "token_read"
     case .callStarted: "call_started"
+    case .baselineRead: "baseline_read"
     case .paused: "paused"
     case .callEnded: "call_ended"
     case .attemptEnded: RunEvent.attemptKind
@@ -48,6 +49,11 @@ extension RunEvent {
       writer.objects("permissions", readings) { $0.write(to: &$1) }
     case .tokenRead(let reading): reading.write(to: &writer)
     case .callStarted(let start): start.write(to: &writer)
+    case .baselineRead(let baseline):
+      writer.member("number", baseline.number)
+      writer.strings("ids", baseline.ids.sorted())
+      writer.member("extent", baseline.extent)
+      baseline.readAt?.write(to: &writer)
     case .paused(let pause):
       writer.member("until", pause.until)
       writer.member("cause", pause.cause)
@@ -133,6 +139,15 @@ extension CallStart {
     writer.member("kind", kind)
     writer.member("at", startedAt)
     writer.objects("operations", operations) { $0.write(to: &$1) }
+    if !baselines.isEmpty { writer.member("baselines", JSON.array(baselines.map { JSON($0) })) }
+    serverTime?.write(to: &writer)
+  }
+}
+
+extension ServerTime {
+  fileprivate func write(to writer: inout EventWriter) {
+    writer.member("graph_from", earliest)
+    writer.member("graph_to", latest)
   }
 }
 

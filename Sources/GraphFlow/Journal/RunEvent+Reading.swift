@@ -24,6 +24,15 @@ extension RunEvent {
       self = .permissionsRead(try reader.objects("permissions", PermissionReading.init(_:)))
     case "token_read": self = .tokenRead(try TokenReading(reader))
     case "call_started": self = .callStarted(try CallStart(reader))
+    case "baseline_read":
+      self = .baselineRead(
+        Baseline(
+          number: try reader.required("number", reader.integer),
+          ids: Set(try reader.strings("ids")),
+          readAt: try ServerTime(ifIn: reader),
+          extent: try reader.requiredChoice("extent")
+        )
+      )
     case "paused":
       let until = try reader.required("until", reader.moment)
       self = .paused(QuotaPause(until: until, cause: try reader.requiredChoice("cause")))
@@ -128,8 +137,17 @@ extension CallStart {
       round: try reader.required("round", reader.integer),
       kind: try reader.requiredChoice("kind"),
       startedAt: try reader.required("at", reader.moment),
-      operations: try reader.objects("operations", AttemptID.init(_:))
+      operations: try reader.objects("operations", AttemptID.init(_:)),
+      baselines: (try reader.json("baselines"))?.array?.compactMap(\.integer) ?? [],
+      serverTime: try ServerTime(ifIn: reader)
     )
+  }
+}
+
+extension ServerTime {
+  fileprivate init?(ifIn reader: EventReader) throws(EventFault) {
+    guard let earliest = try reader.moment("graph_from") else { return nil }
+    self.init(earliest: earliest, latest: try reader.required("graph_to", reader.moment))
   }
 }
 

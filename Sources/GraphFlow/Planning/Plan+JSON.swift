@@ -46,7 +46,11 @@ public struct PlanJSON {
       (
         "cost",
         [
-          "http_calls": JSON(summary.calls), "operations": .object(JSON.Object(operations)),
+          "http_calls": JSON(summary.calls + summary.checkCalls),
+          "confirmation_checks": [
+            "calls": JSON(summary.checkCalls), "operations": JSON(summary.checkOperations),
+          ],
+          "operations": .object(JSON.Object(operations)),
           "round_trips": JSON(summary.roundTrips),
         ]
       ),

@@ -44,13 +44,15 @@ public struct PlanText {
   }
 
   private var cost: String {
-    let operations = OperationMethod.allCases.filter { summary.operations[$0] > 0 }
-      .map { "\(summary.operations[$0]) \($0.rawValue)" }
+    let operations = OperationMethod.allCases.compactMap { method -> String? in
+      let count = summary.operations[method] + (method == .get ? summary.checkOperations : 0)
+      return count > 0 ? "\(count) \(method.rawValue)" : nil
+    }
     let unknown = summary.unknownGroups.map { "'\($0.name)'" }
     let more =
       unknown.isEmpty ? "" : ", and more with the items of \(unknown.joined(separator: ", "))"
     return [
-      counted(summary.calls, "HTTP call"),
+      counted(summary.calls + summary.checkCalls, "HTTP call") + checks,
       operations.isEmpty
         ? "nothing counts against the rate limit"
         : "\(operations.joined(separator: ", ")) against the rate limit",
@@ -59,10 +61,17 @@ public struct PlanText {
     .joined(separator: "; ")
   }
 
+  /// `, 1 of them for 2 confirmation checks`.
+  private var checks: String {
+    guard summary.checkCalls > 0 else { return "" }
+    let number = counted(summary.checkOperations, "confirmation check")
+    return ", \(summary.checkCalls) of them for \(number) before the first sends"
+  }
+
   /// `1 round trip`; where the calls of a round have to wait for each other, also why.
   private var roundTrips: String {
     let number = counted(summary.roundTrips, "round trip")
-    guard summary.roundTrips > summary.rounds else { return number }
+    guard summary.roundTripsOfRounds > summary.rounds else { return number }
     return "at least \(number): \(BatchLimits.standardConcurrency) calls at a time, and "
       + counted(summary.limits.unsafeWrites, "write") + " that nobody could confirm"
   }

@@ -32,7 +32,12 @@ public struct PlanSummary: Sendable {
   public private(set) var rounds = 0
   /// The number of sequential round trips, as only so many calls, and so many writes that nobody
   /// could confirm, are under way at a time; each call taken to last equally long.
-  public private(set) var roundTrips = 0
+  public var roundTrips: Int { roundTripsOfRounds + checkRoundTrips }
+  /// Those of the rounds, without what goes before for confirmation checks.
+  private(set) var roundTripsOfRounds = 0
+  private var checkRoundTrips = 0
+  /// The confirmation checks before the first sends; at most so many.
+  private var checks = CheckCount()
   /// The operations; each of them counts against Graph's rate limit.
   public private(set) var operations = Operations()
 
@@ -59,6 +64,9 @@ public struct PlanSummary: Sendable {
   private mutating func add(_ round: Plan.Round) {
     rounds += 1
     calls += round.calls.count
+    let checkCalls = checks.add(round, of: workflow, width: limits.width)
+    let concurrency = BatchLimits.standardConcurrency
+    checkRoundTrips += (checkCalls + concurrency - 1) / concurrency
     var underWay = (calls: BatchLimits.standardConcurrency, unsafeWrites: 0)
     for call in round.calls {
       var unsafeWrites = 0
@@ -70,13 +78,20 @@ public struct PlanSummary: Sendable {
       if underWay.calls == BatchLimits.standardConcurrency
         || underWay.unsafeWrites + unsafeWrites > limits.unsafeWrites
       {
-        roundTrips += 1
+        roundTripsOfRounds += 1
         underWay = (0, 0)
       }
       underWay.calls += 1
       underWay.unsafeWrites += unsafeWrites
     }
   }
+
+  /// The calls that read confirmation checks before writes are sent for the first time; with
+  /// ``calls`` they are all that is sent.
+  public var checkCalls: Int { checks.calls }
+
+  /// The operations of these calls, each a GET.
+  public var checkOperations: Int { checks.operations }
 
   /// The groups whose items are not known before the run.
   var unknownGroups: [Workflow.Group] {

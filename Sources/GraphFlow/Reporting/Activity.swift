@@ -28,7 +28,9 @@ struct Activity: Sendable {
       let end = start.startedAt.milliseconds.addingReportingOverflow(call.durationMilliseconds)
       if !end.overflow { latest = max(known, Timestamp(milliseconds: end.partialValue)) }
     case .runEnded(let end): self.end(at: end.finishedAt)
-    case .endLost, .permissionsRead, .tokenRead, .paused, .attemptEnded, .requestEnded: break
+    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .paused, .attemptEnded,
+      .requestEnded:
+      break
     }
   }
 

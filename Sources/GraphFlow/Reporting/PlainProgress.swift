@@ -34,6 +34,7 @@ public struct PlainProgress: Sendable {
     case .tokenRead(let reading): return line(for: reading)
     case .callStarted(let start): return line(for: start)
     case .callEnded(let end): return line(for: end)
+    case .baselineRead: return nil
     case .paused(let pause): return line(for: pause)
     case .attemptEnded(let end): return line(for: end)
     case .requestEnded(let end):
@@ -59,7 +60,9 @@ public struct PlainProgress: Sendable {
       switch start.kind {
       case .batch: count == 1 ? "1 operation" : "\(count) operations"
       case .single: start.operations.first.map { name($0.request, $0.item) } ?? "1 operation"
-      case .confirm: "looks whether a write happened"
+      case .confirm:
+        start.operations.isEmpty
+          ? "reads what is there before a write" : "looks whether a write happened"
       case .auth: "looks up permissions"
       }
     return "call \(start.number), round \(start.round): \(load)"

@@ -38,8 +38,8 @@ public struct CallFacts: Hashable, Sendable {
   public var usage: Usage
   /// The outer `Retry-After`.
   public var retryAfter: Duration?
-  /// What time it was at the answer, in seconds since 1970: by its `Date`, or else by our own clock.
-  public var clock: Int64?
+  /// The outer `Date`: when the server made the answer, by its clock.
+  public var date: HTTPDate?
 
   /// Notes the facts of an answer.
   public init(
@@ -48,13 +48,13 @@ public struct CallFacts: Hashable, Sendable {
     bytesReceived: Int,
     usage: Usage = Usage(),
     retryAfter: Duration? = nil,
-    clock: Int64? = nil
+    date: HTTPDate? = nil
   ) {
     self.status = status
     self.bytesSent = bytesSent
     self.bytesReceived = bytesReceived
     self.usage = usage
     self.retryAfter = retryAfter
-    self.clock = clock
+    self.date = date
   }
 }

@@ -87,7 +87,7 @@ extension CallResult {
   func serverDelay(forItem index: Int, ofCall delay: Duration?) -> Duration? {
     guard case .answered(_, let facts) = self, case .response(let response) = answer(ofItem: index)
     else { return delay }
-    return [delay, response.headers.retryAfter(at: facts.clock)].compactMap(\.self).max()
+    return [delay, response.headers.retryAfter(at: facts.date)].compactMap(\.self).max()
   }
 
   /// What the answer says of the quota, the worst of all its headers: they are gone through.

@@ -6,6 +6,8 @@ struct CallUnderWay: Sendable {
   enum Purpose: Sendable {
     /// It carries requests of the workflow.
     case operations([PackedBatch.Member])
+    /// It reads confirmation checks before writes are sent for the first time.
+    case baselines([BaselineBook.Reading])
     /// It looks for writes that may have happened.
     case looks([Int])
     /// It asks for the permissions of tokens.

@@ -31,6 +31,13 @@ struct ClaimedNodes: Sendable {
     intents[owner] = nil
   }
 
+  /// Takes all that is known for known from a time on: this machine's clock may have been set while
+  /// no process was there.
+  mutating func restart(at now: Timestamp) {
+    times = times.mapValues { _ in now }
+    intents = intents.mapValues { _ in now }
+  }
+
   /// Takes ids for a write.
   mutating func claim(_ ids: [String], at now: Timestamp) {
     for id in ids where times[id] == nil { times[id] = now }

@@ -22,8 +22,6 @@ struct Doubt: Hashable, Sendable {
   let failure: Failure
   /// The last attempt's HTTP status, if it had one.
   let code: Int?
-  /// When the first of its attempts was made that proves nothing.
-  let intent: Timestamp
   /// When the looking began.
   let since: Duration
   /// Before this time it must not be sent again: the server's own word.

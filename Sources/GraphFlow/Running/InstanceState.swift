@@ -62,6 +62,9 @@ struct InstanceState: Sendable {
   @Rare var lastFailure: Failure?
   /// When the first attempt was made of which nobody knows whether it took effect.
   var unprovedSince: Timestamp?
+  /// What is known from before the first attempt that may have happened, or the last attempt, if
+  /// the write can be looked for.
+  @Rare var evidence: WriteEvidence?
   /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.
   var hasTakenEffect = false
 

@@ -15,6 +15,10 @@ enum LookVerdict: Hashable, Sendable {
     case several([String])
     /// A node that matches has no `created_time`, so it may be an old one.
     case undated
+    /// A node that matches was made so close to the send that it may have been there before.
+    case atBorder
+    /// No answer told Graph's time, so a node that matches may have been there before.
+    case untimed
     /// A node that matches has no `id`, so it may be another write's.
     case unnamed
     /// What `result` selects is not exactly one node.
@@ -34,8 +38,8 @@ struct FoundNode: Hashable, Sendable {
 
 /// How an answer is read when a write is looked for.
 ///
-/// A node counts if it was not made before the write was tried, as far as clocks agree, and if it
-/// is not known to be another write's: two items may have the same text.
+/// A node is the write's if it was not there before and was not made before the write was sent, by
+/// Graph's clock; and if it is not known to be another write's: two items may have the same text.
 struct LookReading: Sendable {
   /// A query of the answer, with the values of the operands in its filters.
   struct Selection: Sendable {
@@ -43,15 +47,12 @@ struct LookReading: Sendable {
     let operands: [[JSON]]
   }
 
-  /// How far Graph's clock may be behind ours.
-  static let clockTolerance = Duration.seconds(-120)
-
   /// The nodes that the write has made.
   let match: Selection
   /// The node that becomes the request's body; nil for the matching one.
   let result: Selection?
-  /// When the first attempt was made that proves nothing.
-  let intent: Timestamp
+  /// What is known from before the first attempt that proves nothing.
+  let evidence: WriteEvidence
   /// The ids that belong to other writes of the run.
   let claimed: ClaimedNodes
 
@@ -71,19 +72,34 @@ struct LookReading: Sendable {
     }
   }
 
-  /// Whether a page of an edge reaches back to what was there before the write, so that what is not
-  /// on it is not on older pages either.
+  /// Whether pages of an edge reach back to what was there before the write, so that what is not on
+  /// them is not on older pages either.
   ///
   /// That is certain only of a list whose newest nodes come first.
-  func reachesBack(_ page: JSON) -> Bool {
-    guard let data = page["data"]?.array,
-      let newest = data.first.flatMap({ Timestamp(createdTime: $0["created_time"]) }),
-      let oldest = data.last.flatMap({ Timestamp(createdTime: $0["created_time"]) })
-    else { return false }
-    return oldest < start && newest > oldest
+  func reachesBack(_ pages: JSON) -> Bool {
+    guard let order = NodeOrder(pages), order.isNewestFirst else { return false }
+    let last = pages["data"]?.array?.last?["id"]?.idText
+    return floor.map { order.last < $0 } ?? last.map(wasThere) ?? false
   }
 
-  private var start: Timestamp { intent.advanced(by: LookReading.clockTolerance) }
+  /// What was made before this is not the write's; nil where Graph has told no time.
+  private var floor: Timestamp? {
+    [evidence.sentAt, evidence.baseline?.readAt].compactMap { $0?.earliest }.max()
+  }
+
+  private func wasThere(_ id: String) -> Bool { evidence.baseline?.ids.contains(id) ?? false }
+
+  /// Why a node that was not seen before may have been there all the same; nil if it was not.
+  private func obstacle(to created: Timestamp?) -> LookVerdict.Obstacle? {
+    let baseline = evidence.baseline
+    switch (baseline?.extent, created) {
+    case (.whole, _), (.recent, _?): return nil
+    case (_, nil): return .undated
+    case (.part, let created?), (nil, let created?):
+      guard let border = baseline?.readAt ?? evidence.sentAt else { return .untimed }
+      return created > border.latest ? nil : .atBorder
+    }
+  }
 
   /// The nodes that count, each once.
   private func candidates(
@@ -98,11 +114,13 @@ struct LookReading: Sendable {
     for node in nodes.map(\.value) {
       let id = node["id"]?.idText
       // A page may repeat what the page before it held.
-      if let id, claimed.contains(id) || candidates.contains(where: { $0.id == id }) { continue }
-      guard let created = Timestamp(createdTime: node["created_time"]) else {
-        throw LookObstacle(obstacle: .undated)
+      if let id {
+        let isKnown = candidates.contains { $0.id == id }
+        if isKnown || claimed.contains(id) || wasThere(id) { continue }
       }
-      guard created >= start else { continue }
+      let created = Timestamp(createdTime: node["created_time"])
+      if let created, let floor, created < floor { continue }
+      if let obstacle = obstacle(to: created) { throw LookObstacle(obstacle: obstacle) }
       guard let id else { throw LookObstacle(obstacle: .unnamed) }
       candidates.append((id, node))
     }

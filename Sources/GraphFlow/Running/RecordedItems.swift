@@ -15,6 +15,8 @@ struct RecordedItems: Sendable {
     var hasTakenEffect = false
     /// When the first attempt was made of which nobody knows whether it took effect.
     var unprovedSince: Timestamp?
+    /// What is known from before that attempt, or the last one, if the write can be looked for.
+    @Rare var evidence: WriteEvidence?
     /// Why the last attempt proves nothing, if it was that of a write and nothing has ended the
     /// doubt yet.
     @Rare var doubt: Failure?

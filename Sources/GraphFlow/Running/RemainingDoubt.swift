@@ -30,6 +30,12 @@ enum RemainingDoubt: Hashable, Sendable {
       return "\(ids.count) nodes match `confirm`: \(shown)" + (more > 0 ? " and \(more) more" : "")
     case .obstacle(.undated):
       return "a node that matches `confirm` has no created_time: ask for it in `fields`"
+    case .obstacle(.atBorder):
+      return "a node that matches `confirm` may have been there before the write: the confirmation "
+        + "check did not show everything then, and Graph's clock is too coarse to tell"
+    case .obstacle(.untimed):
+      return "a node that matches `confirm` may have been there before the write: the confirmation "
+        + "check did not show everything then, and Graph's answers tell no time"
     case .obstacle(.unnamed):
       return "a node that matches `confirm` has no id: ask for it in `fields`"
     case .obstacle(.noResult):

@@ -24,6 +24,8 @@ public indirect enum RunEvent: Hashable, Sendable {
   case tokenRead(TokenReading)
   /// The intent to send: journaled, durably if it holds a write, before the first byte leaves.
   case callStarted(CallStart)
+  /// A confirmation check was read before the first send of the writes that it is for.
+  case baselineRead(Baseline)
   /// Nothing is sent for a while, because of Graph's limits or because it does not answer.
   case paused(QuotaPause)
   /// An HTTP call is over, answered or not.
@@ -130,7 +132,7 @@ public enum CallKind: String, Hashable, Sendable {
   case batch
   /// One operation, sent alone.
   case single
-  /// A look whether a doubtful write happened.
+  /// A confirmation check: before a write is sent for the first time, or when it is in doubt.
   case confirm
   /// A permission look-up or a token refresh.
   case auth
@@ -148,6 +150,11 @@ public struct CallStart: Hashable, Sendable {
   public var startedAt: Timestamp
   /// The operations it carries, in the order of the batch; of a look, the attempts that it looks for.
   public var operations: [AttemptID]
+  /// For each operation the number of the baseline that was read before it, 0 for none; empty if
+  /// there are none.
+  public var baselines: [Int] = []
+  /// The same moment by Graph's clock, where writes are sent that have a confirmation check.
+  public var serverTime: ServerTime?
 }
 
 /// One try of one request.

@@ -67,6 +67,8 @@ extension RunEvent {
   fileprivate func renumbered(_ place: (Int) -> Int?) -> RunEvent? {
     switch self {
     case .callStarted(var start):
+      let kept = start.operations.indices.filter { place(start.operations[$0].request) != nil }
+      if !start.baselines.isEmpty { start.baselines = kept.map { start.baselines[$0] } }
       start.operations = start.operations.compactMap { operation in
         place(operation.request).map {
           AttemptID(request: $0, number: operation.number, item: operation.item)
@@ -81,7 +83,8 @@ extension RunEvent {
       guard let index = place(end.request) else { return nil }
       end.request = index
       return .requestEnded(end)
-    case .runStarted, .runResumed, .endLost, .permissionsRead, .tokenRead, .callEnded, .paused,
+    case .runStarted, .runResumed, .endLost, .permissionsRead, .tokenRead, .callEnded,
+      .baselineRead, .paused,
       .runEnded:
       return self
     }

@@ -27,14 +27,12 @@ extension RunState {
     let doubt = Doubt(
       failure: failure,
       code: code,
-      intent: instances[instance].unprovedSince ?? wallClock(at: now),
       since: now,
       resendNotBefore: now + (delay ?? .zero),
       step: .due(at: now)
     )
     instances[instance].phase = .doubtful(doubt)
     doubtful.insert(instance)
-    claims.open(owner(of: instance), since: doubt.intent)
   }
 
   /// Who an instance is in journal and report, however its items are numbered.
@@ -79,7 +77,7 @@ extension RunState {
       }
       if Redaction.redacted(response.body.text).isTainted { mask.learn(from: body) }
       do throws(BindingFailure) {
-        let reading = try reading(of: confirmation, for: instance, since: doubt.intent)
+        let reading = try reading(of: confirmation, for: instance, at: look.lookedAt)
         judge(instance, look, body, reading)
       } catch {
         stayInDoubt(instance, because: .lookFailed(error.failure), at: now)
@@ -100,19 +98,25 @@ extension RunState {
     var lookedAt: Duration { doubt.pages?.since ?? startedAt }
   }
 
-  /// How the answer to a look is read.
+  /// How the answer to a look is read that was made at a time.
   ///
   /// - Throws: if something that it is compared with is not there.
   func reading(
     of confirmation: Workflow.Confirmation,
     for instance: Int,
-    since intent: Timestamp
+    at time: Duration
   ) throws(BindingFailure) -> LookReading {
     let bindings = bindings(for: instance)
     let match = try bindings.selection(confirmation.match)
     var result: LookReading.Selection?
     if let written = confirmation.result { result = try bindings.selection(written) }
-    return LookReading(match: match, result: result, intent: intent, claimed: claims)
+    let evidence = instances[instance].evidence ?? WriteEvidence()
+    return LookReading(
+      match: match,
+      result: result,
+      evidence: evidence.counting(by: serverClock, at: time),
+      claimed: claims
+    )
   }
 
   private mutating func judge(
@@ -134,7 +138,7 @@ extension RunState {
     }
     // Members beside `data` are on the first page alone, and so is what is no page at all.
     let whole = look.doubt.pages == nil ? body : pages.body
-    let isPartial = isPage && pages.hasMore && !reading.reachesBack(body)
+    let isPartial = isPage && pages.hasMore && !reading.reachesBack(pages.body)
     switch reading.verdict(on: whole) {
     case .unproved(let obstacle):
       stayInDoubt(instance, because: .obstacle(obstacle), at: look.endedAt)

@@ -82,7 +82,7 @@ extension RunState {
       throw .noLook
     }
     // What it could not be judged by must not be asked in vain.
-    _ = try reading(of: confirmation, for: instance, since: doubt.intent)
+    _ = try reading(of: confirmation, for: instance, at: .zero)
     var bound = try bindings(for: instance).bound(confirmation, for: request)
     doubt.pages?.collection.turn(&bound.operation)
     if let token = bound.token {

@@ -9,6 +9,7 @@ extension RunState {
     let usage = result.usage
     call.serverDelay = result.serverDelay(by: usage)
     tally.unsafeWrites -= call.unsafeWrites
+    noteTime(of: result, call, at: now)
     notePace(of: result, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, result, usage, at: now)))
     if result.provesReach { tally.wasReached = true }
@@ -16,6 +17,7 @@ extension RunState {
     switch call.purpose {
     case .probe: break
     case .permissions(let holders): receivePermissions(result, holders, call, at: now)
+    case .baselines(let readings): receiveBaselines(readings, call, result, at: now)
     case .looks(let instances): receiveLooks(for: instances, call, result, at: now)
     case .operations(let members):
       let collapse = noteCollapse(of: call, result)

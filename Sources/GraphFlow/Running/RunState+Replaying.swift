@@ -28,6 +28,7 @@ extension RunState {
   public struct Replay: Sendable {
     fileprivate var calls = OpenCalls()
     fileprivate var latest: Timestamp?
+    fileprivate var baselines: [Int: Baseline] = [:]
 
     /// Starts before the first event.
     public init() {}
@@ -44,7 +45,13 @@ extension RunState {
       tally.round = max(tally.round, call.round)
       guard call.kind.carriesOperations else { return }
       replay.calls.start(call)
-      for attempt in call.operations { noteStart(attempt, at: call.startedAt) }
+      for (index, attempt) in call.operations.enumerated() {
+        var evidence = WriteEvidence(sentAt: call.serverTime)
+        if index < call.baselines.count {
+          evidence.baseline = replay.baselines[call.baselines[index]]
+        }
+        noteStart(attempt, at: call.startedAt, evidence)
+      }
     case .callEnded(let call):
       replay.calls.end(call.number)
       if call.httpStatus != nil { tally.wasReached = true }
@@ -56,6 +63,9 @@ extension RunState {
     case .requestEnded(let end):
       noteEnd(end, at: latest)
     case .endLost: recorded.noteLostEnd()
+    case .baselineRead(let baseline):
+      replay.baselines[baseline.number] = baseline
+      baselines.skip(to: baseline.number)
     case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded:
       break
     }
@@ -77,6 +87,7 @@ extension RunState {
   ) {
     let calls = replay.calls
     hasReplayed = true
+    claims.restart(at: wallClock(at: now))
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
       self.events.append(.endLost(wallClock(at: now)))
@@ -99,6 +110,7 @@ extension RunState {
     instances[instance].attempts = entry.attempts
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
+    instances[instance].evidence = entry.evidence
     instances[instance].wasSent = entry.wasSent
     if isLost(entry, of: request(of: instance)) {
       end(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
@@ -169,8 +181,13 @@ extension RunState {
     InstanceID(request: graph.request(of: instance), item: itemID(of: instance))
   }
 
-  private mutating func noteStart(_ attempt: AttemptID, at moment: Timestamp) {
-    if workflow.requests[attempt.request].confirmation != nil {
+  private mutating func noteStart(
+    _ attempt: AttemptID,
+    at moment: Timestamp,
+    _ evidence: WriteEvidence
+  ) {
+    let isConfirmable = workflow.requests[attempt.request].confirmation != nil
+    if isConfirmable {
       let key = attempt.item?.key ?? ""
       claims.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
     }
@@ -178,6 +195,7 @@ extension RunState {
       sentInstances[attempt.request] += 1
     }
     record(attempt.request, attempt.item) { entry in
+      if isConfirmable, entry.unprovedSince == nil { entry.evidence = evidence }
       entry.wasSent = true
       entry.isKnownSinceLoss = true
       entry.attempts = attempt.number

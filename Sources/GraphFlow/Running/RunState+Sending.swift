@@ -250,6 +250,7 @@ extension RunState {
     if isRetry(members) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
     var attempts: [AttemptID] = []
     attempts.reserveCapacity(members.count)
+    var baselines: [Int] = []
     var unsafeWrites = 0
     var timeout = Duration.zero
     for member in members {
@@ -258,6 +259,8 @@ extension RunState {
       if isFirst { sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
         claims.open(owner(of: member.request), since: wallClock(at: now))
+        baselines += Array(repeating: 0, count: attempts.count - baselines.count)
+        baselines.append(noteEvidence(of: member.request, at: now))
       }
       attempts.append(attemptID(of: member.request))
       if request.isUnconfirmable { unsafeWrites += 1 }
@@ -269,6 +272,7 @@ extension RunState {
       for: .operations(members),
       tokens,
       attempts,
+      baselines: baselines,
       unsafeWrites: unsafeWrites,
       isProbe: isProbe(members),
       timeout: timeout,
@@ -284,6 +288,7 @@ extension RunState {
     for purpose: CallUnderWay.Purpose,
     _ tokens: [AccessToken],
     _ attempts: [AttemptID],
+    baselines: [Int] = [],
     unsafeWrites: Int = 0,
     isProbe: Bool = false,
     timeout: Duration = .seconds(60),
@@ -312,7 +317,9 @@ extension RunState {
           round: purpose.precedesRound ? tally.round + 1 : tally.round,
           kind: purpose.kind(of: content),
           startedAt: wallClock(at: now),
-          operations: attempts
+          operations: attempts,
+          baselines: baselines,
+          serverTime: baselines.isEmpty ? nil : serverClock.time(at: now)
         )
       )
     )
@@ -323,7 +330,10 @@ extension RunState {
 extension CallUnderWay.Purpose {
   /// Whether it is asked before a round is packed, rather than being a part of one.
   fileprivate var precedesRound: Bool {
-    if case .operations = self { false } else { true }
+    switch self {
+    case .operations, .baselines: false
+    case .looks, .permissions, .probe: true
+    }
   }
 
   /// What events call it.
@@ -331,7 +341,7 @@ extension CallUnderWay.Purpose {
     switch (self, content) {
     case (.operations, .single): .single
     case (.operations, .batch): .batch
-    case (.looks, _): .confirm
+    case (.looks, _), (.baselines, _): .confirm
     case (.permissions, _), (.probe, _): .auth
     }
   }

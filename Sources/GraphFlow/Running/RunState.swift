@@ -61,6 +61,14 @@ public struct RunState: Sendable {
   var looks: ArraySlice<Int> = []
   /// The ids that belong to writes of this run.
   var claims = ClaimedNodes()
+  /// What confirmation checks showed before writes were sent.
+  var baselines = BaselineBook()
+  /// The checks that are the same for all items, by request.
+  var fixedChecks: [Int: BaselineBook.Check] = [:]
+  /// Graph's clock, as far as its answers tell.
+  var serverClock = ServerClock()
+  /// What makes times that runs share of those of this run.
+  var sharedTime = SharedTime()
   /// The batches of this round that were not sent yet.
   var queue: ArraySlice<PackedBatch> = []
   var underWay: [Int: CallUnderWay] = [:]
@@ -164,14 +172,17 @@ public struct RunState: Sendable {
         if looks.isEmpty {
           if let action = itemsToRead { return action }
           packRound()
+          wantBaselines(at: now)
         }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       hold = nil
       let hadWork = !looks.isEmpty || !queue.isEmpty
-      if let call = nextLook(at: now) ?? nextCall(at: now) { return .send(call) }
+      if let call = nextLook(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
+      if !readsBaselines, let call = nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
       if let action = endHold(at: now) { return action }
+      if let time = nextBaselineTime, time > now { return wait(until: time, from: now) }
       // Calls that came to nothing leave the turn to what is ready and not packed yet.
       if !queue.isEmpty || !freed.isEmpty || hadWork && looks.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
@@ -207,7 +218,7 @@ public struct RunState: Sendable {
         call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
       case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
       case .requestEnded(let end): isWrite(end.request)
-      case .permissionsRead, .tokenRead, .callEnded, .paused: false
+      case .permissionsRead, .tokenRead, .callEnded, .baselineRead, .paused: false
       }
     }
   }
@@ -290,7 +301,9 @@ public struct RunState: Sendable {
 
   /// The profile whose token the next batch needs and that was not asked for yet.
   private var missingToken: String? {
-    profiles(of: queue.first?.requests ?? Array(looks)).first { !hasAskedForToken(of: $0) }
+    let own = profiles(of: queue.first?.requests ?? Array(looks))
+    let checked = baselines.readings.filter { $0.check.bound.token == nil }.map(\.check.profile)
+    return (checked + own).first { !hasAskedForToken(of: $0) }
   }
 
   private var earliestWakeUp: Duration? {

@@ -70,7 +70,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         }
         // What was decided at one time is journaled at once.
         try await journalEvents(of: &state, observe)
-        send(intended, of: state, since: start, &group, results)
+        send(intended, to: state.context.graphURL, &group, results)
         intended = []
         switch action {
         case .send: break
@@ -130,18 +130,13 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
 
   private func send(
     _ calls: [Call],
-    of state: RunState,
-    since start: C.Instant,
+    to graphURL: GraphURL,
     _ group: inout ThrowingTaskGroup<Arrival, any Error>,
     _ results: ArrivedResults
   ) {
-    if calls.isEmpty { return }
-    let (graphURL, epoch) = (state.context.graphURL, state.moment(at: .zero))
-    let wallClock = { @Sendable [clock] in epoch.advanced(by: start.duration(to: clock.now)) }
     for call in calls {
       group.addTask { [transport] in
-        let result = await transport.perform(call, at: graphURL, wallClock: wallClock)
-        results.add(result, ofCall: call.number)
+        results.add(await transport.perform(call, at: graphURL), ofCall: call.number)
         return .results
       }
     }
@@ -231,13 +226,7 @@ private final class ArrivedResults: Sendable {
 
 extension Transport {
   /// Makes a call and reads its answer.
-  ///
-  /// The wall clock is asked only where the answer does not tell the time.
-  fileprivate func perform(
-    _ call: Call,
-    at graphURL: GraphURL,
-    wallClock: () -> Timestamp
-  ) async -> CallResult {
+  fileprivate func perform(_ call: Call, at graphURL: GraphURL) async -> CallResult {
     let request =
       switch call.content {
       case .batch(let batch): batch.wireRequest(to: graphURL)
@@ -245,7 +234,6 @@ extension Transport {
       }
     do throws(TransportFailure) {
       let response = try await send(request, timeout: call.timeout)
-      let clock = response.headers.date ?? wallClock().milliseconds / 1000
       let answer =
         switch call.content {
         case .batch(let batch): batch.answer(from: response)
@@ -258,8 +246,8 @@ extension Transport {
           bytesSent: request.body.count,
           bytesReceived: response.body.count,
           usage: Usage(headers: response.headers),
-          retryAfter: response.headers.retryAfter(at: clock),
-          clock: clock
+          retryAfter: response.headers.retryAfter(),
+          date: response.headers.date
         )
       )
     } catch {

@@ -12,8 +12,8 @@ struct LocalSandbox: Sendable {
   func serving<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {
-    // Nobody looks at the log, and it would grow with the run. The time is that of this machine,
-    // because `confirm` counts only what was created since the attempt.
+    // Nobody looks at the log, and it would grow with the run. The time is that of this machine, as
+    // people expect of what they have just posted.
     let configuration = Sandbox.Configuration(
       world: world,
       faults: faults,

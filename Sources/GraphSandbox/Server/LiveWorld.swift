@@ -35,6 +35,9 @@ final class LiveWorld: Sendable {
   /// The log, oldest call first.
   var calls: [SandboxCall] { state.withLockedValue(\.log).calls }
 
+  /// The world's time in seconds since 1970.
+  var time: Int { clock?() ?? state.withLockedValue(\.world.now) }
+
   /// Sets where `paging.next` leads.
   func listen(at url: String) { state.withLockedValue { $0.world.origin = url } }
 

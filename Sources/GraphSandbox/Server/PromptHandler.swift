@@ -1,12 +1,6 @@
 import NIOCore
 import NIOHTTP1
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Answers small calls on the spot, as their last byte comes in; all others it hands on.
 ///
 /// The world answers at once, so there is nothing to wait for; tasks, streams and their hand-overs
@@ -29,7 +23,6 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var state = State.passing
   /// How many requests were handed on that have no answer yet.
   private var waiting = 0
-  private var date = (seconds: 0, text: "")
 
   init(answer: @Sendable @escaping (HTTPCall) -> HTTPAnswer) { self.answer = answer }
 
@@ -81,7 +74,6 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
     headers.reserveCapacity(answer.headers.count + 2)
     for (name, value) in answer.headers { headers.add(name: name, value: value) }
     headers.add(name: "Content-Length", value: String(answer.body.count))
-    headers.add(name: "Date", value: dateText)
     let head = HTTPResponseHead(
       version: .http1_1,
       status: .init(statusCode: answer.status),
@@ -93,12 +85,6 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
       context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
     }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-  }
-
-  private var dateText: String {
-    let now = time(nil)
-    if date.seconds != now { date = (now, GraphTime.http(now)) }
-    return date.text
   }
 }
 

@@ -80,7 +80,10 @@ struct SandboxServer: Sendable {
     }
     return Application(
       responder: responder,
-      server: .onConnectionThreads(answeringSmallCalls: world.deliversWhole ? answer : nil),
+      server: .onConnectionThreads(
+        answeringSmallCalls: world.deliversWhole ? answer : nil,
+        at: { [world] in world.time }
+      ),
       configuration: .init(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { announce($0.localAddress?.port ?? port) },
       // The world is one, but decoding and writing take most of the time.

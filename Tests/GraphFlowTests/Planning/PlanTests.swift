@@ -198,7 +198,8 @@ struct PlanTests {
       plan.json.serialized() == """
         {"graphflow_plan":1,"workflow":"test","strategy":"fewest-calls","calls":2,"rounds":2,\
         "lower_bound":{"calls":2,"rounds":2},"operations":2,\
-        "cost":{"http_calls":2,"operations":{"GET":2,"POST":0,"DELETE":0},"round_trips":2},"batches":[\
+        "cost":{"http_calls":2,"confirmation_checks":{"calls":0,"operations":0},\
+        "operations":{"GET":2,"POST":0,"DELETE":0},"round_trips":2},"batches":[\
         {"number":1,"round":1,"kind":"batch","operations":[\
         {"name":"a","method":"GET","path":"me","line":3}],"after":[],\
         "ends_because":"'b' waits for the answer of 'a' ('b' travels alone)"},\

@@ -14,7 +14,6 @@ struct DoubtTests {
         hint: ""
       ),
       code: nil,
-      intent: Timestamp(milliseconds: 0),
       since: since,
       resendNotBefore: since,
       step: .due(at: since)

@@ -16,10 +16,29 @@ struct LookVerdictTests {
     var testDescription: String { name }
   }
 
-  static let intent = Timestamp(milliseconds: 1_763_629_200_000)
+  /// Nine o'clock by Graph's clock.
+  static let sentAt = Timestamp(milliseconds: 1_763_629_200_000)
+  /// What was there before the write: the check was read at nine, known to five seconds.
+  static func evidence(
+    _ extent: Baseline.Extent?,
+    ids: Set<String> = [],
+    isTimed: Bool = true
+  ) -> WriteEvidence {
+    let time = ServerTime(
+      earliest: sentAt.advanced(by: .seconds(-5)),
+      latest: sentAt.advanced(by: .seconds(5))
+    )
+    let known = isTimed ? time : nil
+    return WriteEvidence(
+      sentAt: known,
+      baseline: extent.map { Baseline(number: 1, ids: ids, readAt: known, extent: $0) }
+    )
+  }
+
   private static let new = #""created_time": "2025-11-20T09:00:01+0000""#
-  private static let old = #""created_time": "2025-11-20T08:57:59+0000""#
-  private static let skewed = #""created_time": "2025-11-20T08:58:00+0000""#
+  private static let old = #""created_time": "2025-11-20T08:59:54+0000""#
+  private static let border = #""created_time": "2025-11-20T08:59:55+0000""#
+  private static let after = #""created_time": "2025-11-20T09:00:06+0000""#
 
   private static func found(_ id: String) -> LookVerdict {
     .found(
@@ -68,16 +87,6 @@ struct LookVerdictTests {
       verdict: found("1")
     ),
     Case(
-      name: "a match without a time",
-      feed: #"[{"id": "1", "message": "hi"}]"#,
-      verdict: .unproved(.undated)
-    ),
-    Case(
-      name: "a match whose time is none",
-      feed: #"[{"id": "1", "message": "hi", "created_time": "yesterday"}]"#,
-      verdict: .unproved(.undated)
-    ),
-    Case(
       name: "another write's match without a time",
       feed: #"[{"id": "1", "message": "hi"}]"#,
       claimed: ["1"],
@@ -120,7 +129,11 @@ struct LookVerdictTests {
     ),
   ]
 
-  private func reading(_ result: String? = nil, claimed: [String] = []) throws -> LookReading {
+  private func reading(
+    _ result: String? = nil,
+    claimed: [String] = [],
+    after evidence: WriteEvidence = evidence(.recent)
+  ) throws -> LookReading {
     let text = """
       graphflow: 1
       inputs: {message: {type: string, default: hi}}
@@ -136,11 +149,11 @@ struct LookVerdictTests {
       """
     let confirmation = try #require(try workflow(text).requests[0].confirmation)
     var claims = ClaimedNodes()
-    claims.claim(claimed, at: Self.intent)
+    claims.claim(claimed, at: Self.sentAt)
     return LookReading(
       match: LookReading.Selection(query: confirmation.match.query, operands: [["hi"]]),
       result: confirmation.result.map { LookReading.Selection(query: $0.query, operands: []) },
-      intent: Self.intent,
+      evidence: evidence,
       claimed: claims
     )
   }
@@ -167,12 +180,58 @@ struct LookVerdictTests {
     #expect(answer.madeIDs == ["10150000000000000001", "1_2"])
   }
 
-  @Test func `clocks may differ by two minutes`() throws {
-    let reading = try reading()
-    let late = try JSON(parsing: #"{"data": [{"id": "1", "message": "hi", \#(Self.skewed)}]}"#)
-    #expect(reading.verdict(on: late) != .nothing)
-    let tooLate = try JSON(parsing: #"{"data": [{"id": "1", "message": "hi", \#(Self.old)}]}"#)
-    #expect(reading.verdict(on: tooLate) == .nothing)
+  /// How much the check showed before, when the only match was made, and what follows.
+  private static let borders: [(WriteEvidence, created: String?, String)] = [
+    (evidence(.whole), old, "nothing"), (evidence(.whole), border, "found"),
+    (evidence(.whole), after, "found"), (evidence(.whole), nil, "found"),
+    (evidence(.whole, ids: ["1"]), border, "nothing"), (evidence(.whole, ids: ["1"]), nil, "nothing"),
+    (evidence(.whole, isTimed: false), old, "found"),
+    (evidence(.whole, isTimed: false), nil, "found"),
+    (evidence(.whole, ids: ["1"], isTimed: false), after, "nothing"),
+    (evidence(.recent), old, "nothing"), (evidence(.recent), border, "found"),
+    (evidence(.recent), nil, "undated"), (evidence(.recent, ids: ["1"]), border, "nothing"),
+    (evidence(.part), old, "nothing"), (evidence(.part), border, "atBorder"),
+    (evidence(.part), after, "found"), (evidence(.part), nil, "undated"),
+    (evidence(.part, isTimed: false), after, "untimed"), (evidence(nil), old, "nothing"),
+    (evidence(nil), border, "atBorder"), (evidence(nil), after, "found"),
+    (evidence(nil), nil, "undated"), (evidence(nil, isTimed: false), after, "untimed"),
+  ]
+
+  @Test(arguments: 0..<borders.count)
+  func `what a match proves depends on what was known before`(_ number: Int) throws {
+    let (evidence, created, expected) = Self.borders[number]
+    let time = created.map { ", " + $0 } ?? ""
+    let feed = try JSON(parsing: "{\"data\": [{\"id\": \"1\", \"message\": \"hi\"\(time)}]}")
+
+    let verdict = try reading(after: evidence).verdict(on: feed)
+
+    let word =
+      switch verdict {
+      case .found: "found"
+      case .nothing: "nothing"
+      case .unproved(let obstacle): "\(obstacle)"
+      }
+    #expect(word == expected, "\(number)")
+  }
+
+  @Test func `a post between the check and the send is not the write's`() throws {
+    var evidence = Self.evidence(.whole)
+    evidence.baseline?.readAt = ServerTime(
+      earliest: Self.sentAt.advanced(by: .seconds(-3605)),
+      latest: Self.sentAt.advanced(by: .seconds(-3595))
+    )
+    let feed = try JSON(parsing: #"{"data": [{"id": "1", "message": "hi", \#(Self.old)}]}"#)
+    #expect(try reading(after: evidence).verdict(on: feed) == .nothing)
+  }
+
+  @Test func `without a time a page reaches back to what the check showed`() throws {
+    let page = try JSON(
+      parsing:
+        "{\"data\": [{\"id\": \"2\", \(Self.after)}, {\"id\": \"1\", \(Self.old)}]}"
+    )
+    let known = Self.evidence(.whole, ids: ["1"], isTimed: false)
+    #expect(try reading(after: known).reachesBack(page))
+    #expect(try !reading(after: Self.evidence(.whole, isTimed: false)).reachesBack(page))
   }
 
   @Test(arguments: ["{}", "[]", #"{"data": {}}"#, #"{"data": null}"#, #"{"data": ["hi"]}"#])
@@ -188,7 +247,7 @@ struct LookVerdictTests {
     #expect(try reading.reachesBack(page(Self.new, Self.old)))
     #expect(try !reading.reachesBack(page(Self.old, Self.new)))
     #expect(try !reading.reachesBack(page(Self.new, Self.new)))
-    #expect(try !reading.reachesBack(page(Self.new, Self.skewed)))
+    #expect(try !reading.reachesBack(page(Self.new, Self.border)))
     #expect(try !reading.reachesBack(page(#""id": "1""#, Self.old)))
     #expect(try !reading.reachesBack(page()))
     #expect(!reading.reachesBack(["feed": []]))

@@ -36,6 +36,10 @@ struct SimulatedGraph {
   private(set) var posts: [Post] = []
   /// What time it is.
   var now = Timestamp(milliseconds: 0)
+  /// How far Graph's clock is ahead.
+  var skew = Duration.zero
+  /// What an answer says of the time.
+  var date: HTTPDate? { HTTPDate(now.advanced(by: skew).httpText) }
   /// How long reads of a feed lag behind a post; the number counts posts from 0.
   var lag: (_ post: Int) -> Duration = { _ in .zero }
   /// Says what goes wrong with an operation; the number counts all operations from 0.
@@ -156,7 +160,7 @@ extension SimulatedGraph {
     let data = visible.prefix(limit).map { post -> JSON in
       [
         "id": .string(post.id), "message": .string(post.message),
-        "created_time": .string(post.createdAt.graphText),
+        "created_time": .string(post.createdAt.advanced(by: skew).graphText),
       ]
     }
     guard visible.count > limit else { return ["data": .array(data)] }
@@ -166,6 +170,15 @@ extension SimulatedGraph {
 }
 
 extension Timestamp {
+  /// The moment as HTTP headers write it; the name of the day is not looked at.
+  var httpText: String {
+    let text = description
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"] + ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let month = months[(Int(text.dropFirst(5).prefix(2)) ?? 1) - 1]
+    return "Mon, \(text.dropFirst(8).prefix(2)) \(month) \(text.prefix(4)) "
+      + "\(text.dropFirst(11).prefix(8)) GMT"
+  }
+
   /// The moment as Graph writes it: whole seconds, and a zone without a colon.
   var graphText: String { String(description.prefix(19)) + "+0000" }
 }

@@ -29,6 +29,13 @@ struct Simulation {
   private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
   private(set) var events: [RunEvent] = []
   private var steps = 0
+  /// What becomes of a confirmation check before the first send; it is answered at once. Such calls
+  /// are not among ``calls`` and not counted in the numbers of the others.
+  var checkFault: (_ check: Call, _ graph: SimulatedGraph) -> CallResult? = { _, _ in nil }
+  /// The operations of the confirmation checks that were read before writes were sent.
+  private(set) var checks: [[BatchOperation]] = []
+  /// Whether answers have a `Date`.
+  var tellsTime = true
 
   /// Where a call is lost.
   enum Loss {
@@ -101,9 +108,19 @@ struct Simulation {
   ) throws -> RunEnd? {
     var underWay: [Call] = []
     while true {
-      let action = state.next(at: now)
-      events += state.takeEvents()
+      var action = state.next(at: now)
+      let taken = state.takeEvents()
+      events += taken
       graph.now = Simulation.startedAt.advanced(by: now)
+      if case .send(let call) = action {
+        if taken.contains(where: { $0.readsChecks(call.number) }) {
+          checks.append(call.operations)
+          state.receive(answer(toCheck: call), forCall: call.number, at: now)
+          continue
+        }
+        numbers[call.number - checks.count] = call.number
+        action = .send(call.renumbered(call.number - checks.count))
+      }
       steps += 1
       if case .finish(let end) = action {
         #expect(underWay.isEmpty)
@@ -135,7 +152,8 @@ struct Simulation {
         if call.number >= limit { return nil }
         now += .milliseconds(10)
         graph.now = Simulation.startedAt.advanced(by: now)
-        state.receive(result(of: call), forCall: call.number, at: now)
+        let number = numbers[call.number] ?? call.number
+        state.receive(result(of: call), forCall: number, at: now)
       case .wait(let until):
         #expect(underWay.isEmpty && until > now)
         now = until
@@ -150,11 +168,23 @@ struct Simulation {
       if loss == .afterItIsApplied { _ = graph.answer(call) }
       return .failed(TransportFailure(kind: .connectionLost, message: "connection lost"))
     }
-    return .answered(
-      graph.answer(call),
-      CallFacts(status: 200, bytesSent: 1, bytesReceived: 1)
-    )
+    return .answered(graph.answer(call), facts)
   }
+
+  private func answer(toCheck call: Call) -> CallResult {
+    if let result = checkFault(call, graph) { return result }
+    var graph = graph
+    graph.fault = { _, _ in nil }
+    return .answered(graph.answer(call), facts)
+  }
+
+  /// What is known of an answer that is made now.
+  var facts: CallFacts {
+    CallFacts(status: 200, bytesSent: 1, bytesReceived: 1, date: tellsTime ? graph.date : nil)
+  }
+
+  /// The numbers that calls have in the run, by those without confirmation checks.
+  private var numbers: [Int: Int] = [:]
 
   /// The final outcome of every request by name; an instance that ended twice counts as it ended
   /// last.
@@ -169,7 +199,19 @@ struct Simulation {
   var statuses: [String: RequestStatus] { outcomes.mapValues(\.status) }
 }
 
+extension RunEvent {
+  /// Whether a call is started to read confirmation checks before writes are sent.
+  fileprivate func readsChecks(_ number: Int) -> Bool {
+    guard case .callStarted(let start) = self else { return false }
+    return start.number == number && start.kind == .confirm && start.operations.isEmpty
+  }
+}
+
 extension Call {
+  fileprivate func renumbered(_ number: Int) -> Call {
+    Call(number: number, content: content, timeout: timeout)
+  }
+
   var operations: [BatchOperation] {
     switch content {
     case .batch(let batch): batch.operations

@@ -109,7 +109,7 @@ private struct QuotaFindings {
           token: token,
           count: count,
           usage: [reader.last, facts.usage],
-          words: [response.headers.retryAfter(at: facts.clock), facts.retryAfter]
+          words: [response.headers.retryAfter(at: facts.date), facts.retryAfter]
         )
       }
     case .refused(let error, let status): refuse(error, status: status, call, facts)

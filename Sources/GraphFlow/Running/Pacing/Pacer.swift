@@ -237,6 +237,12 @@ extension Pacer {
     }
   }
 
+  /// Moves the times that came from others, and has them read again at once.
+  mutating func move(by distance: Duration) {
+    lastExchange = nil
+    for limit in gauges.keys.sorted() { update(limit) { $0.move(by: distance) } }
+  }
+
   /// Notes that an exchange was tried in vain.
   mutating func postponeExchange(at now: Timestamp) { (lastExchange, isUrgent) = (now, false) }
 

@@ -168,11 +168,15 @@ struct QuotaGauge: Sendable {
   /// Takes in what all processes know by now; what was unshared is a part of it.
   mutating func absorb(_ shared: QuotaRecord, chance: Double) {
     if let until = shared.silentUntil, until > record.silentUntil ?? Timestamp(milliseconds: 0) {
-      slack = .milliseconds(Int64(chance * 10_000) * Int64(min(shared.refusals, 6) + 1))
+      let spread = Int64(chance * 10_000) * Int64(min(shared.refusals, 6) + 1)
+      slack = SharedTime.uncertainty + .milliseconds(spread)
     }
     record = shared
     markShared()
   }
+
+  /// Moves the times that are known.
+  mutating func move(by distance: Duration) { record = record.moved(by: distance) }
 
   /// Notes that other processes know what is known here.
   mutating func markShared() {

@@ -24,6 +24,9 @@ public struct QuotaRecord: Hashable, Sendable {
   /// A record of nothing.
   public init() {}
 
+  /// The longest pause that is kept for other processes.
+  private static let longestPause = Duration.seconds(86_400)
+
   /// Takes in what another process has found out, whose history is what it has added.
   public mutating func take(_ change: QuotaRecord, at now: Timestamp) {
     history.add(change.history, at: now)
@@ -33,7 +36,10 @@ public struct QuotaRecord: Hashable, Sendable {
     if let moment = change.capacityFoundAt, moment >= capacityFoundAt ?? moment {
       (capacity, capacityFoundAt) = (change.capacity, moment)
     }
-    silentUntil = [silentUntil, change.silentUntil].compactMap(\.self).max()
+    // What lies further ahead was written down by a clock that was wrong.
+    let limit = now.advanced(by: Self.longestPause)
+    let known = silentUntil.flatMap { $0 <= limit ? $0 : nil }
+    silentUntil = [known, change.silentUntil.map { min($0, limit) }].compactMap(\.self).max()
     if let moment = change.changedAt, moment >= changedAt ?? moment {
       (refusals, silentSince, changedAt) = (change.refusals, change.silentSince, moment)
     }

@@ -140,11 +140,11 @@ extension RunState {
 extension RunState {
   /// What others do not know yet, if it is time to tell them and hear of them.
   public func quotaChanges(at now: Duration) -> QuotaBook? {
-    pacer.wantsExchange(at: wallClock(at: now)) ? pacer.changes : nil
+    pacer.wantsExchange(at: wallClock(at: now)) ? quotaChanges : nil
   }
 
   /// What others do not know yet.
-  public var quotaChanges: QuotaBook { pacer.changes }
+  public var quotaChanges: QuotaBook { pacer.changes.moved(by: sharedTime.lead) }
 
   /// Hands in what is known by now, the changes included; nil if it could not be had.
   public mutating func receive(_ book: QuotaBook?, at now: Duration) {
@@ -154,12 +154,14 @@ extension RunState {
       return
     }
     var generator = generator
-    pacer.absorb(book, at: moment) { generator.chance() }
+    pacer.absorb(sharedTime.reading(book, at: moment), at: moment) { generator.chance() }
     self.generator = generator
   }
 
-  /// The wall clock at a time of the run, for those who exchange.
-  public func moment(at now: Duration) -> Timestamp { wallClock(at: now) }
+  /// The time for those who exchange: by Graph's clock, as far as it is known.
+  public func moment(at now: Duration) -> Timestamp {
+    wallClock(at: now).advanced(by: sharedTime.lead)
+  }
 }
 
 extension SplitMix64 {

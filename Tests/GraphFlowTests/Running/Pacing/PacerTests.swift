@@ -152,7 +152,7 @@ struct PacerTests {
       body: ResponseBody(Array(refusal.serialized().utf8))
     )
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-    facts.clock = 1_445_412_480 - 90
+    facts.date = HTTPDate(seconds: 1_445_412_480 - 90)
     pacer.end(1, .answered(.items([.response(item)]), facts), at: Self.start) { 0 }
 
     let allowance = pacer.allowance(for: [token], isSmall: true, at: Self.start)

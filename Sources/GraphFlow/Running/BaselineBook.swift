@@ -1,0 +1,106 @@
+import GraphAPI
+
+/// The baselines of a run: which were read, and which have to be read before the next round is sent.
+///
+/// All writes share one whose checks ask for the same with the same token.
+struct BaselineBook: Sendable {
+  /// What a check asks for, and with what.
+  struct Check: Hashable, Sendable {
+    let bound: BoundRequest
+    /// The profile whose token is used if the check has none of its own.
+    let profile: String
+  }
+
+  /// A baseline, and when it was last used.
+  private struct Entry: Sendable {
+    let baseline: Baseline
+    var lastUse: Int
+  }
+
+  /// A check that is being read.
+  struct Reading: Sendable {
+    let check: Check
+    /// How long the most patient write waits for it.
+    var timeout: Duration
+    var pages = BaselineReading()
+    var tries = 0
+    /// When it may be asked for next.
+    var due: Duration
+  }
+
+  /// How many are kept for writes to come; those that were not used for longest go first.
+  private static let limit = 2000
+  /// How often a check is asked for that fails for a moment.
+  static let maxTries = 3
+
+  private var entries: [Check: Entry] = [:]
+  /// Why a check cannot be read; whether it never will be.
+  private var failures: [Check: (sentence: String, isFinal: Bool)] = [:]
+  /// What is still to be read, in order.
+  private(set) var readings: ArraySlice<Reading> = []
+  /// What has to be read for this round.
+  private var wanted: Set<Check> = []
+  private var uses = 0
+  /// The number of the last baseline.
+  private var count = 0
+
+  /// The baseline of a check; nil if there is none.
+  mutating func baseline(of check: Check) -> Baseline? {
+    guard entries[check] != nil else { return nil }
+    uses += 1
+    entries[check]?.lastUse = uses
+    return entries[check]?.baseline
+  }
+
+  /// Why a check could not be read.
+  func failure(of check: Check) -> String? { failures[check]?.sentence }
+
+  /// Makes room for the checks of another round.
+  mutating func begin() {
+    failures = failures.filter { $0.value.isFinal }
+    wanted = []
+    guard entries.count > Self.limit else { return }
+    let kept = entries.sorted { $0.value.lastUse > $1.value.lastUse }.prefix(Self.limit / 2)
+    entries = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+  }
+
+  /// Has a check read, unless it was, will be or cannot be.
+  mutating func want(_ check: Check, timeout: Duration, at now: Duration) {
+    guard entries[check] == nil, failures[check] == nil, wanted.insert(check).inserted else {
+      return
+    }
+    readings.append(Reading(check: check, timeout: timeout, due: now))
+  }
+
+  /// Takes the next reading that is due, if there is one.
+  mutating func takeDue(at now: Duration) -> Reading? {
+    guard let index = readings.firstIndex(where: { $0.due <= now }) else { return nil }
+    return readings.remove(at: index)
+  }
+
+  /// Puts a reading back that has to be asked for once more.
+  mutating func put(back reading: Reading) { readings.append(reading) }
+
+  /// Reads nothing more.
+  mutating func giveUp() { readings = [] }
+
+  /// Notes what a check shows.
+  ///
+  /// - Returns: the same, with a number of its own.
+  mutating func note(_ baseline: Baseline, of check: Check) -> Baseline {
+    count += 1
+    uses += 1
+    var baseline = baseline
+    baseline.number = count
+    entries[check] = Entry(baseline: baseline, lastUse: uses)
+    return baseline
+  }
+
+  /// Notes that numbers up to one are taken.
+  mutating func skip(to number: Int) { count = max(count, number) }
+
+  /// Notes that a check cannot be read now, or ever.
+  mutating func fail(_ check: Check, because sentence: String, isFinal: Bool) {
+    failures[check] = (sentence, isFinal)
+  }
+}

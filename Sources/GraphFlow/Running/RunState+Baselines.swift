@@ -1,0 +1,197 @@
+import GraphAPI
+import JSONPath
+
+/// Confirmation checks before the first send: what is there before a write is nobody's write.
+extension RunState {
+  /// Finds out which checks have to be read before the calls of a packed round are sent.
+  mutating func wantBaselines(at now: Duration) {
+    guard hasConfirmations, !isStopped else { return }
+    baselines.begin()
+    for instance in queue.lazy.flatMap(\.requests) where needsBaseline(instance) {
+      guard let check = check(of: instance) else { continue }
+      baselines.want(check, timeout: request(of: instance).timeout, at: now)
+    }
+  }
+
+  /// Whether a write is about to be sent of which no attempt may have happened, and nothing was read.
+  private func needsBaseline(_ instance: Int) -> Bool {
+    request(of: instance).confirmation != nil && instances[instance].unprovedSince == nil
+      && instances[instance].evidence?.baseline == nil
+  }
+
+  /// What the check of a write asks for; nil if it has none, or something that it needs is not there.
+  private mutating func check(of instance: Int) -> BaselineBook.Check? {
+    let index = graph.request(of: instance)
+    if let known = fixedChecks[index] { return known }
+    let request = workflow.requests[index]
+    guard let confirmation = request.confirmation,
+      let bound = try? bindings(for: instance).bound(confirmation, for: request)
+    else { return nil }
+    let check = BaselineBook.Check(bound: bound, profile: profile(of: instance) ?? workflow.token)
+    if confirmation.isFixed, bound.token == nil { fixedChecks[index] = check }
+    return check
+  }
+
+  /// Starts the next call that reads checks, if one may be started now.
+  ///
+  /// - Returns: nil also if all of them were read.
+  mutating func nextBaselineCall(at now: Duration) -> Call? {
+    if isStopped { baselines.giveUp() }
+    while underWay.count < options.concurrency, let first = baselines.takeDue(at: now) {
+      guard let token = token(of: first.check) else { continue }
+      guard let count = allowedOperations(for: [token], at: now) else {
+        baselines.put(back: first)
+        return nil
+      }
+      var readings = [first]
+      let width = min(options.limits.width, max(count, 1))
+      while !first.check.bound.mustTravelAlone, readings.count < width,
+        let next = baselines.takeDue(at: now)
+      {
+        guard token == self.token(of: next.check), !next.check.bound.mustTravelAlone else {
+          baselines.put(back: next)
+          break
+        }
+        readings.append(next)
+      }
+      return read(readings, with: token, at: now)
+    }
+    return nil
+  }
+
+  private mutating func read(
+    _ readings: [BaselineBook.Reading],
+    with token: AccessToken,
+    at now: Duration
+  ) -> Call? {
+    mask.learn(token)
+    let operations = readings.map { reading in
+      var operation = reading.check.bound.operation
+      reading.pages.turn(&operation)
+      return (operation: operation, token: token)
+    }
+    let isAlone = readings[0].check.bound.mustTravelAlone
+    guard let content = isAlone ? single(operations[0]) : shared(operations) else { return nil }
+    let timeout = readings.map(\.timeout).max() ?? .seconds(60)
+    return begin(
+      content,
+      for: .baselines(readings),
+      operations.map(\.token),
+      [],
+      timeout: timeout,
+      at: now
+    )
+  }
+
+  /// The token that a check is read with; nil if there is none that Graph would take.
+  private func token(of check: BaselineBook.Check) -> AccessToken? {
+    guard let token = check.bound.token ?? tokens[check.profile], recovery.refused[token] == nil
+    else { return nil }
+    return token
+  }
+
+  /// Whether checks have to be read before anything else of the round is sent.
+  var readsBaselines: Bool {
+    !baselines.readings.isEmpty
+      || underWay.values.contains { if case .baselines = $0.purpose { true } else { false } }
+  }
+
+  /// When the next check may be read; nil if none has to be.
+  var nextBaselineTime: Duration? { baselines.readings.map(\.due).min() }
+
+  /// Hands in the answer to a call that read checks.
+  mutating func receiveBaselines(
+    _ readings: [BaselineBook.Reading],
+    _ call: CallUnderWay,
+    _ result: CallResult,
+    at now: Duration
+  ) {
+    for (index, reading) in readings.enumerated() {
+      guard case .response(let response) = result.answer(ofItem: index), response.error == nil
+      else {
+        let (error, classification, _) = result.failure(ofItem: index, rules: workflow.errors)
+        let delay = result.serverDelay(forItem: index, ofCall: call.serverDelay)
+        fail(reading, mask.masked(Failure(error, classification)), atLeast: delay, at: now)
+        continue
+      }
+      guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
+        fail(reading, .unreadableLook, atLeast: nil, at: now)
+        continue
+      }
+      if Redaction.redacted(response.body.text).isTainted { mask.learn(from: body) }
+      var reading = reading
+      if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: serverClock) {
+        note(baseline, of: reading.check)
+      } else {
+        reading.due = now
+        baselines.put(back: reading)
+      }
+    }
+  }
+
+  private mutating func note(_ baseline: Baseline, of check: BaselineBook.Check) {
+    var baseline = baseline
+    // What looks like a secret is not written down, and so not known after a resume.
+    let ids = baseline.ids.filter { mask.masked($0) == $0 }
+    if ids.count < baseline.ids.count { baseline.extent = .part }
+    baseline.ids = ids
+    events.append(.baselineRead(baselines.note(baseline, of: check)))
+  }
+
+  /// How long a round waits for a check that the server wants to be asked for later.
+  private static let longestDelay = Duration.seconds(60)
+
+  /// Tries once more what failed for a moment; what fails for good keeps no write back.
+  private mutating func fail(
+    _ reading: BaselineBook.Reading,
+    _ failure: Failure,
+    atLeast delay: Duration?,
+    at now: Duration
+  ) {
+    let isPassing = failure.category == .transient
+    guard isPassing, reading.tries + 1 < BaselineBook.maxTries else {
+      let isFinal = !isPassing && TokenTrouble(failure) == nil
+      baselines.fail(reading.check, because: failure.error.message, isFinal: isFinal)
+      return
+    }
+    var reading = reading
+    reading.tries += 1
+    reading.pages = BaselineReading()
+    // How long a throttle lasts is known better elsewhere.
+    let delay = failure.reason == .throttled ? .zero : min(delay ?? .zero, Self.longestDelay)
+    reading.due = now + max(.seconds(1 << (reading.tries - 1)), delay)
+    baselines.put(back: reading)
+  }
+
+  /// Notes what an answer says of Graph's clock.
+  mutating func noteTime(of result: CallResult, _ call: CallUnderWay, at now: Duration) {
+    guard case .answered(_, let facts) = result, let date = facts.date else { return }
+    serverClock.note(date, startedAt: call.startedAt, endedAt: now)
+    let lead = serverClock.lead(over: identity.startedAt)
+    if let distance = sharedTime.learn(lead) { pacer.move(by: distance) }
+  }
+
+  /// Notes what is known from before a write that is sent now; returns its baseline's number, or 0.
+  mutating func noteEvidence(of instance: Int, at now: Duration) -> Int {
+    guard instances[instance].unprovedSince == nil else { return 0 }
+    var evidence = WriteEvidence(sentAt: serverClock.time(at: now), clockSteps: serverClock.steps)
+    evidence.baseline = instances[instance].evidence?.baseline
+    instances[instance].note = nil
+    if evidence.baseline == nil {
+      let check = check(of: instance)
+      evidence.baseline = check.flatMap { baselines.baseline(of: $0) }
+      if evidence.baseline == nil {
+        let problem = check.flatMap { baselines.failure(of: $0) }
+        instances[instance].note = RunState.missingBaselineNote(problem)
+      }
+    }
+    instances[instance].evidence = evidence
+    return evidence.baseline?.number ?? 0
+  }
+
+  /// What is told of a write whose check could not be read before it was sent.
+  private static func missingBaselineNote(_ problem: String?) -> String {
+    "the confirmation check could not be read before the write was sent"
+      + (problem.map { ": \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,92 @@
+import GraphAPI
+import Testing
+
+@testable import GraphFlow
+
+/// Pauses that runs tell each other, on machines whose clocks are wrong.
+struct SharedTimeTests {
+  /// A run that is refused once, and asked to leave Graph alone for a while.
+  private func refusedRun(_ hint: Duration) throws -> Simulation {
+    var run = try Simulation(workflow(requests: ["r: {get: me, retry: false}"]))
+    run.callFault = { [hint] call in
+      .answered(
+        .items([.error(GraphError(message: "(#4) limit", code: 4), 400)]),
+        CallFacts(
+          status: 200,
+          bytesSent: 0,
+          bytesReceived: 0,
+          retryAfter: hint,
+          date: HTTPDate(Simulation.startedAt.httpText)
+        )
+      )
+    }
+    return run
+  }
+
+  private static func longestPause(_ book: QuotaBook) -> Timestamp? {
+    book.records.values.compactMap(\.silentUntil).max()
+  }
+
+  @Test(arguments: [0, 7200, -7200, 63_072_000, -63_072_000])
+  func `a pause is written down by Graph's clock`(_ ahead: Int) throws {
+    var run = try refusedRun(.seconds(600))
+    // What this machine's clock shows when Graph's shows the start of the simulation.
+    let graph = Simulation.startedAt.advanced(by: .seconds(-ahead))
+    let fault = run.callFault
+    run.callFault = { call in
+      guard case .answered(let answer, var facts)? = fault(call) else { return nil }
+      facts.date = HTTPDate(graph.httpText)
+      return .answered(answer, facts)
+    }
+    _ = try run.run()
+
+    let until = try #require(Self.longestPause(run.state.quotaChanges))
+
+    let length = until.milliseconds - graph.milliseconds
+    #expect((598_000...663_000).contains(length), "\(length)")
+  }
+
+  @Test func `no pause that is kept is longer than a day`() {
+    let now = Simulation.startedAt
+    var change = QuotaRecord()
+    change.silentUntil = now.advanced(by: .seconds(900_000))
+    change.changedAt = now
+    var record = QuotaRecord()
+    record.take(change, at: now)
+    #expect(record.silentUntil == now.advanced(by: .seconds(86_400)))
+
+    // What another clock has written down that was years ahead goes.
+    record.silentUntil = now.advanced(by: .seconds(90_000_000))
+    change.silentUntil = now.advanced(by: .seconds(60))
+    record.take(change, at: now)
+    #expect(record.silentUntil == change.silentUntil)
+  }
+
+  @Test func `a clock that is certainly wrong does not decide about pauses`() throws {
+    let now = Simulation.startedAt
+    var record = QuotaRecord()
+    record.changedAt = now.advanced(by: .seconds(7200))
+    record.silentUntil = now.advanced(by: .seconds(7260))
+    var book = QuotaBook()
+    let token = try #require(AccessToken("token-of-default"))
+    book.records[Fingerprint(of: token, at: .standard)] = record
+    var time = SharedTime()
+
+    #expect(Self.longestPause(time.reading(book, at: now)) == nil)
+
+    // Graph's first answer says that it is two hours later.
+    #expect(time.learn(.seconds(7200)) == .seconds(-7200))
+    #expect(Self.longestPause(time.reading(book, at: now)) == now.advanced(by: .seconds(60)))
+    #expect(time.learn(.seconds(7201)) == nil)
+  }
+
+  @Test func `what was read before the first answer is moved by it`() {
+    let record = QuotaRecord()
+    var moved = record
+    moved.silentUntil = Timestamp(milliseconds: 5000)
+    moved.readAt = Timestamp(milliseconds: 1000)
+    let back = moved.moved(by: .seconds(3)).moved(by: .seconds(-3))
+    #expect(back == moved)
+    #expect(moved.moved(by: .seconds(3)).silentUntil == Timestamp(milliseconds: 8000))
+  }
+}

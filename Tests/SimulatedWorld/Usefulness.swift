@@ -1,0 +1,49 @@
+/// What became of lost writes where confirmation had a chance: Graph tells the time, nobody else has
+/// posted the same, and Graph did not refuse to show what is there.
+package struct Usefulness: Sendable, Equatable {
+  /// Writes that took effect, and were found.
+  package var found = 0
+  /// Writes that took effect, and were left in doubt.
+  package var missed = 0
+  /// Writes that took no effect, and were sent again, or failed for want of attempts.
+  package var sentAgain = 0
+  /// Writes that took no effect, and were left in doubt.
+  package var kept = 0
+  /// Writes whose checks Graph refused for good; they do not count.
+  package var refused = 0
+
+  /// The least share, in percent, of either kind that has to be told right.
+  package static let least = 99
+
+  /// Whether confirmation is worth its calls; a few writes prove nothing.
+  package var isEnough: Bool {
+    isEnough(found, of: found + missed) && isEnough(sentAgain, of: sentAgain + kept)
+  }
+
+  private func isEnough(_ count: Int, of all: Int) -> Bool {
+    all < 100 || count * 100 >= all * Self.least
+  }
+
+  mutating func add(_ other: Usefulness) {
+    found += other.found
+    missed += other.missed
+    sentAgain += other.sentAgain
+    kept += other.kept
+    refused += other.refused
+  }
+
+  /// The figures, for people.
+  var text: String {
+    func share(_ count: Int, _ all: Int) -> String {
+      let hundredths = all == 0 ? 0 : count * 10_000 / all
+      let rest = hundredths % 100
+      return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
+    }
+    let all = found + missed + sentAgain + kept
+    return "lost writes with a confirmation check: of those that took effect "
+      + "\(share(found, found + missed)) were found (\(found)), of those that did not "
+      + "\(share(sentAgain, sentAgain + kept)) were sent again or failed (\(sentAgain)); "
+      + "\(share(missed + kept, all)) were left in doubt; "
+      + "\(refused) more whose checks Graph refused"
+  }
+}
