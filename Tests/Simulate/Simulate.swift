@@ -33,7 +33,7 @@ struct Simulate {
   }
 
   private static func show(_ seed: UInt64) -> Bool {
-    var story = Story(seed: seed)
+    var story = Story(seed: seed, isTraced: true)
     if !story.violations.isEmpty { story = Story.smallest(seed: seed) }
     print(story.yaml)
     for line in story.history { print(line) }

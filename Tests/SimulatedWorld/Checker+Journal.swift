@@ -130,12 +130,15 @@ extension Checker {
     guard isLookedFor, world.dates.isReliable, !hasStrangers,
       request(mark)?.request.isTwin == false, effects.allSatisfy({ !$0.isHidden })
     else { return }
-    let isRefused = end.map { end in
-      ["look of `confirm` failed", "could not be read before"].contains { end.remark.contains($0) }
-    }
+    let refusals = [
+      "look of `confirm` failed", "could not be read before", "for a repetition, and",
+    ]
+    let isRefused = end.map { end in refusals.contains { end.remark.contains($0) } }
     switch end?.status {
     case nil: usefulness.sentAgain += 1
     case "in_doubt" where isRefused == true: usefulness.refused += 1
+    // A process that has to end before it knows leaves the look to the next.
+    case "in_doubt" where end?.remark.contains("`confirm`") != true: break
     case "in_doubt": if effects.isEmpty { usefulness.kept += 1 } else { usefulness.missed += 1 }
     default: if effects.isEmpty { usefulness.sentAgain += 1 } else { usefulness.found += 1 }
     }

@@ -43,7 +43,9 @@ struct Node: Sendable {
   /// A moment as HTTP headers write it; the name of the day is not looked at.
   static func httpDate(_ milliseconds: Int) -> String {
     let text = Node.text(milliseconds)
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
     let month = months[(Int(text.dropFirst(5).prefix(2)) ?? 1) - 1]
     return "Sun, \(text.dropFirst(8).prefix(2)) \(month) \(text.prefix(4)) "
       + "\(text.dropFirst(11).prefix(8)) GMT"

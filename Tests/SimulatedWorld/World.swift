@@ -137,7 +137,8 @@ struct World: Sendable {
     clockSteps = (0..<10).map { _ in
       stepsClock && chance.happens(500) ? World.clockError(&chance) : 0
     }
-    dates = chance.happens(650) ? chance.pick([.always, .late]) : chance.pick([.sometimes, .never])
+    dates =
+      chance.happens(650) ? chance.pick([.always, .late]) : chance.pick([.sometimes, .never])
     isSlow = chance.happens(150)
     strangers = World.strangers(of: sketch, &chance)
     echoes = chance.happens(700) ? 0 : chance.from(0...200)

@@ -36,8 +36,7 @@ public struct ReportLines: Sendable {
     case .requestEnded(let end):
       if let request = report.release(end) { write(request, to: &output) }
     case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .baselineRead, .paused,
-      .callEnded,
-      .attemptEnded, .runEnded:
+      .callEnded, .attemptEnded, .runEnded:
       break
     }
   }

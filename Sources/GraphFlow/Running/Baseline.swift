@@ -46,6 +46,7 @@ struct WriteEvidence: Hashable, Sendable {
   /// - Parameters:
   ///   - clock: Graph's clock as it is known now.
   ///   - now: the time since the run's start.
+  /// - Returns: the evidence, without times if Graph's clock was set.
   func counting(by clock: ServerClock, at now: Duration) -> WriteEvidence {
     let wasSet =
       clockSteps.map { $0 != clock.steps }

@@ -120,8 +120,8 @@ struct LookReading: Sendable {
       }
       let created = Timestamp(createdTime: node["created_time"])
       if let created, let floor, created < floor { continue }
-      if let obstacle = obstacle(to: created) { throw LookObstacle(obstacle: obstacle) }
       guard let id else { throw LookObstacle(obstacle: .unnamed) }
+      if let obstacle = obstacle(to: created) { throw LookObstacle(obstacle: obstacle) }
       candidates.append((id, node))
     }
     return candidates

@@ -190,7 +190,7 @@ extension RunState {
   }
 
   /// What is told of a write whose check could not be read before it was sent.
-  private static func missingBaselineNote(_ problem: String?) -> String {
+  static func missingBaselineNote(_ problem: String?) -> String {
     "the confirmation check could not be read before the write was sent"
       + (problem.map { ": \($0)" } ?? "")
   }

@@ -111,6 +111,9 @@ extension RunState {
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
     instances[instance].evidence = entry.evidence
+    if let evidence = entry.evidence, evidence.baseline == nil {
+      instances[instance].note = RunState.missingBaselineNote(nil)
+    }
     instances[instance].wasSent = entry.wasSent
     if isLost(entry, of: request(of: instance)) {
       end(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)

@@ -6,12 +6,6 @@ public struct ServerTime: Hashable, Sendable {
   public var earliest: Timestamp
   /// It was not after this.
   public var latest: Timestamp
-
-  /// The moment within another stretch of time.
-  init(earliest: Timestamp, latest: Timestamp) {
-    self.earliest = earliest
-    self.latest = latest
-  }
 }
 
 /// What Graph's clock shows, known from the `Date` of its answers.
@@ -69,10 +63,10 @@ struct ServerClock: Sendable {
     }
   }
 
-  /// How far Graph's clock is ahead of another clock; nil as long as it is not known to a few
-  /// seconds.
+  /// How far Graph's clock is ahead of another clock.
   ///
   /// - Parameter start: what the other clock showed when the run's clock showed zero.
+  /// - Returns: nil as long as it is not known to a few seconds.
   func lead(over start: Timestamp) -> Duration? {
     guard let offset else { return nil }
     let (least, most) = (offset.least.milliseconds, offset.most.milliseconds)

@@ -108,9 +108,12 @@ struct ConfirmCheckTests {
   }
 
   @Test func `a check reads pages until it reaches what is old`() throws {
-    var run = try ConfirmTests.run([ConfirmTests.post("w", "hi", limit: 2)], losing: [1: ConfirmTests.lost])
-    for number in 0..<6 {
-      let moment = Simulation.startedAt.advanced(by: .milliseconds(-7000 + 1000 * number))
+    var run = try ConfirmTests.run(
+      [ConfirmTests.post("w", "hi", limit: 2)],
+      losing: [1: ConfirmTests.lost]
+    )
+    for number in 0..<8 {
+      let moment = Simulation.startedAt.advanced(by: .milliseconds(-9000 + 1000 * number))
       run.graph.publish("hi", as: "o\(number)", at: moment)
     }
 

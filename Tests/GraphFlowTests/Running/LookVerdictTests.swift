@@ -184,7 +184,8 @@ struct LookVerdictTests {
   private static let borders: [(WriteEvidence, created: String?, String)] = [
     (evidence(.whole), old, "nothing"), (evidence(.whole), border, "found"),
     (evidence(.whole), after, "found"), (evidence(.whole), nil, "found"),
-    (evidence(.whole, ids: ["1"]), border, "nothing"), (evidence(.whole, ids: ["1"]), nil, "nothing"),
+    (evidence(.whole, ids: ["1"]), border, "nothing"),
+    (evidence(.whole, ids: ["1"]), nil, "nothing"),
     (evidence(.whole, isTimed: false), old, "found"),
     (evidence(.whole, isTimed: false), nil, "found"),
     (evidence(.whole, ids: ["1"], isTimed: false), after, "nothing"),

@@ -29,8 +29,9 @@ struct Simulation {
   private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
   private(set) var events: [RunEvent] = []
   private var steps = 0
-  /// What becomes of a confirmation check before the first send; it is answered at once. Such calls
-  /// are not among ``calls`` and not counted in the numbers of the others.
+  /// What becomes of a confirmation check before the first send, which is answered at once.
+  ///
+  /// Such calls are not among ``calls`` and not counted in the numbers of the others.
   var checkFault: (_ check: Call, _ graph: SimulatedGraph) -> CallResult? = { _, _ in nil }
   /// The operations of the confirmation checks that were read before writes were sent.
   private(set) var checks: [[BatchOperation]] = []

@@ -40,6 +40,12 @@ public struct OperationHistory: Hashable, Sendable {
     counts = counts.filter { $0.key > minute - 122 }
   }
 
+  /// Forgets what was counted later than now, by a clock that was wrong.
+  mutating func forget(after now: Timestamp) {
+    let minute = now.milliseconds / Self.minute
+    counts = counts.filter { $0.key <= minute + 1 }
+  }
+
   /// How many operations are in the window.
   func count(at now: Timestamp) -> Int {
     counts.reduce(0) { $0 + (Self.end(of: $1.key) > now ? $1.value : 0) }

@@ -53,6 +53,7 @@ public struct QuotaRecord: Hashable, Sendable {
     if let until = silentUntil, until > latest { record.silentUntil = nil }
     if let until = record.silentUntil, until <= now, refusals == 0 { record.silentUntil = nil }
     let hourAgo = now.advanced(by: .zero - OperationHistory.window)
+    record.history.forget(after: now)
     if let moment = readAt, moment < hourAgo || moment > latest {
       (record.usage, record.readAt) = (nil, nil)
     }

@@ -2,8 +2,8 @@
 /// only one that all of them can read.
 ///
 /// Until an answer has told the time this machine's clock is taken for Graph's. If it is behind what
-/// others have noted it is certainly wrong, and what they say of pauses is left out of account until
-/// an answer tells how long they still last.
+/// others have noted it is certainly wrong, and what they say of limits is left out of account until
+/// an answer tells how old it is.
 struct SharedTime: Sendable {
   /// Answers of one process may be off by this much from those of another: whole seconds, and the
   /// way.
@@ -27,21 +27,17 @@ struct SharedTime: Sendable {
     return isKnown ? .zero : self.lead - lead
   }
 
-  /// What others have noted, in times of this run.
+  /// Takes what others have noted.
   ///
   /// - Parameters:
   ///   - book: what they have noted, by Graph's clock.
   ///   - now: the time of the run.
+  /// - Returns: the same in times of this run.
   func reading(_ book: QuotaBook, at now: Timestamp) -> QuotaBook {
     var book = book.moved(by: .zero - lead)
     let limit = now.advanced(by: Self.margin)
-    guard !isKnown, book.records.values.contains(where: { $0.changedAt.map { $0 > limit } ?? false })
-    else { return book }
-    book.records = book.records.mapValues { record in
-      var record = record
-      (record.silentUntil, record.silentSince) = (nil, nil)
-      return record
-    }
+    let isBehind = book.records.values.contains { $0.changedAt.map { $0 > limit } ?? false }
+    if isBehind, !isKnown { book.records = [:] }
     return book
   }
 }
