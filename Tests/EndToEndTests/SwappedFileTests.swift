@@ -33,6 +33,7 @@ struct SwappedFileTests {
     of name: String,
     _ command: [String],
     isOldKernel: Bool = false,
+    _ environment: [String: String] = [:],
     _ body: (Outcome) throws -> Void
   ) throws -> Int {
     for call in 1...100 {
@@ -43,13 +44,17 @@ struct SwappedFileTests {
         "LD_PRELOAD": try #require(PreloadedLibrary.swap), "SWAP_FILE": path("w/" + name),
         "SWAP_FOR": path("link"), "SWAP_AT": "\(call)", "SWAP_OLD": isOldKernel ? "1" : "",
       ]
-      let outcome = try graphflow.run(command, in: path("w"), environment: variables)
+      let outcome = try graphflow.run(
+        command,
+        in: path("w"),
+        environment: environment.merging(variables) { $1 }
+      )
       guard FileKind(of: path("link")) != nil else {
         try body(outcome)
         continue
       }
-      // There was no such call: nothing was swapped.
-      #expect(outcome.code == 0, "\(outcome.error)")
+      // There was no such call: nothing was swapped. The port answers uploads with less than Graph.
+      #expect([0, 1].contains(outcome.code), "\(outcome.error)")
       return call - 1
     }
     return 100
@@ -97,17 +102,18 @@ struct SwappedFileTests {
       "graphflow: 1\nrequests:\n  a: {post: me/photos, idempotent: true, files: {source: photo.png}}\n",
       to: "w/a.yaml"
     )
-    let archive = path("archive.har")
+    let port = try PublishingPort([])
 
     let swaps = try forEachSwap(
       of: "photo.png",
-      ["run", "a.yaml", "--sandbox", "--on-unfinished", "ignore", "--record", archive],
-      isOldKernel: isOldKernel
+      ["run", "a.yaml", "--on-unfinished", "ignore"],
+      isOldKernel: isOldKernel,
+      port.environment
     ) { _ in
-      #expect((try? text(of: archive).contains("secret-from-outside")) != true)
-      unlink(archive)
+      #expect(!port.received.contains("secret-from-outside"))
     }
 
+    #expect(port.received.contains("inside"))
     #expect(swaps >= 4)
   }
 

@@ -18,6 +18,7 @@ enum Parallel {
   ///   - count: How many things there are.
   ///   - alone: Which of them take so much memory that nothing else is under work beside them.
   ///   - work: What is done with each.
+  /// - Returns: The results.
   static func map<Result: Sendable>(
     _ count: Int,
     alone: Set<Int> = [],

@@ -10,8 +10,8 @@ import Darwin
 /// The libraries end the process with a trap where they cannot make an event loop or a thread, or get
 /// no memory. So the limits are checked before anything is sent.
 enum ProcessLimits {
-  /// Each event loop has three, and there may be one for each processor. A run has its streams, a
-  /// journal, locks, reports and connections besides.
+  /// Three for each event loop, of which there may be one for each processor; and those of a run: its
+  /// streams, journal, locks, reports and connections.
   private static var descriptors: Int { 32 + 3 * processors }
 
   /// The stacks and heaps of the threads, and the largest answer that is taken in.

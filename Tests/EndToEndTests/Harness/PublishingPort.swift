@@ -60,6 +60,9 @@ final class PublishingPort {
   /// How many posts were published.
   var published: Int { script.posts.withLock { $0.count } }
 
+  /// Everything that came in, heads and bodies.
+  var received: String { script.received.withLock { $0 } }
+
   /// How many requests to post came in.
   var attempts: Int { script.attempts.withLock { $0 } }
 
@@ -67,6 +70,7 @@ final class PublishingPort {
     /// The times of what was published, in seconds since 1970.
     let posts = Mutex<[Int]>([])
     let attempts = Mutex(0)
+    let received = Mutex("")
     /// Holds a byte for each post that is held back.
     let held: (reading: Int32, writing: Int32)
     private let listening: Int32
@@ -89,7 +93,9 @@ final class PublishingPort {
       while true {
         let connection = accept(listening, nil, nil)
         guard connection >= 0 else { return }
-        if let answer = answer(to: request(from: connection), on: connection) {
+        let request = request(from: connection)
+        received.withLock { $0 += request }
+        if let answer = answer(to: request, on: connection) {
           let text =
             "HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\nConnection: close\r\n\r\n"
             + answer
