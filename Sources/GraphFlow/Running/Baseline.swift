@@ -82,14 +82,15 @@ struct BaselineReading: Sendable {
     let time = clock.time(at: start)
     body.collectNodes(into: &nodes)
     pageCount += 1
-    let isPage = pages.add(body)
+    let addition = pages.add(body)
     guard nodes.count <= Baseline.idLimit else { return baseline(.part, time) }
     // Beside a list that goes on, what is no page of it proves nothing.
-    guard isPage else { return baseline(pageCount == 1 ? .whole : .part, time) }
-    guard pages.hasMore else { return baseline(pages.hasRepeated ? .part : .whole, time) }
+    if addition == .noPage { return baseline(pageCount == 1 ? .whole : .part, time) }
+    let hasNext = addition == .page && pages.hasMore
+    if addition == .page, !hasNext { return baseline(pages.hasRepeated ? .part : .whole, time) }
     guard let time, let order = NodeOrder(pages.body) else { return baseline(.part, time) }
     if order.isNewestFirst, order.last < time.earliest { return baseline(.recent, time) }
-    return pageCount < Baseline.pageLimit ? nil : baseline(.part, time)
+    return hasNext && pageCount < Baseline.pageLimit ? nil : baseline(.part, time)
   }
 
   /// What was read; where the times of nodes count, the ids of old ones are not needed.
