@@ -21,7 +21,7 @@ extension Checker {
     var hasCalled = false
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .request(let mark, let status):
+      case .request(let mark, let status, _):
         guard let (request, item) = request(mark), request.group == group, let item else { break }
         let counts = status == "failed" && request.onError != "ignore" || status == "in_doubt"
         if counts, hasCalled { failed.insert(item) }
@@ -47,7 +47,7 @@ extension Checker {
     var before: Set<String> = []
     var after: Set<String> = []
     for (row, entry) in journal.enumerated() {
-      guard case .request(let mark, _) = entry, request(mark)?.item != nil else { continue }
+      guard case .request(let mark, _, _) = entry, request(mark)?.item != nil else { continue }
       if row < first { before.insert(mark) } else { after.insert(mark) }
     }
     guard !before.isEmpty, !after.isEmpty else { return }

@@ -176,7 +176,8 @@ struct RunSession: Sendable {
       seed: chance.next()
     )
     let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
-    let beginning = job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
+    let beginning: [RunEvent] =
+      job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
     let held = try await journal(of: job, id, beginning: beginning, under: right)
     defer { withExtendedLifetime(held) {} }
     let journal = held.journal
