@@ -24,7 +24,7 @@ struct FileTrouble: Sendable {
   /// Whether a process has gone on with damaged files and has not written its mark yet.
   private var isDamaged = false
 
-  init(seed: UInt64) { chance = Chance(seed, stream: 7) }
+  init(seed: UInt64) { chance = Chance(seed, stream: 8) }
 
   /// Rare states since this was asked last.
   mutating func takeReached() -> [RareState] {

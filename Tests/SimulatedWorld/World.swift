@@ -115,6 +115,18 @@ struct World: Sendable {
     case badDisk
     /// Nothing.
     case none
+
+    /// Draws one for a process that makes about so many steps.
+    init(_ chance: inout Chance, steps: Int) {
+      self =
+        switch chance.below(10) {
+        case 0...3: .killed(step: chance.from(1...steps))
+        case 4...6: .powerCut(step: chance.from(1...steps))
+        case 7: .signalled(call: chance.from(1...3), isKilledBySecond: chance.happens(400))
+        case 8: .badDisk
+        default: .none
+        }
+    }
   }
 
   /// Draws a world.
@@ -169,15 +181,7 @@ struct World: Sendable {
     maxUnsafeWrites = chance.happens(500) ? 50 : chance.from(1...10)
     // A run makes about so many steps.
     let steps = 6 + count / 2
-    fates = (0..<chance.pick([0, 0, 1, 1, 1, 2, 3, 5])).map { _ in
-      switch chance.below(10) {
-      case 0...3: .killed(step: chance.from(1...steps))
-      case 4...6: .powerCut(step: chance.from(1...steps))
-      case 7: .signalled(call: chance.from(1...3), isKilledBySecond: chance.happens(400))
-      case 8: .badDisk
-      default: .none
-      }
-    }
+    fates = (0..<chance.pick([0, 0, 1, 1, 1, 2, 3, 5])).map { _ in Fate(&chance, steps: steps) }
     var rules = Chance(seed, stream: 7)
     rowTurn = rules.happens(500) ? rules.from(1...5) : 0
     var whole = sketch
