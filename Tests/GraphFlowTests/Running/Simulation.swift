@@ -185,7 +185,7 @@ struct Simulation {
   }
 
   /// The numbers that calls have in the run, by those without confirmation checks.
-  private var numbers: [Int: Int] = [:]
+  private(set) var numbers: [Int: Int] = [:]
 
   /// The final outcome of every request by name; an instance that ended twice counts as it ended
   /// last.
