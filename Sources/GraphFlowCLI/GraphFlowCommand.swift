@@ -54,6 +54,8 @@ struct GraphFlowCommand: ParsableCommand {
   /// Parses the command line, runs what it says, and ends the process with the exit code.
   static func main() {
     StandardStreams.fill()
+    Confinement.begin()
+    SecretNet.learnVariables()
     let words: [String]
     do {
       words = Array(try ProcessArguments.all().dropFirst())

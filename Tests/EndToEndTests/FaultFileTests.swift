@@ -159,9 +159,10 @@ struct FaultFileTests {
 
   /// Values for keys, right and wrong ones.
   private static let values: [JSON] = [
-    0, 1, 2, 50, 400, 502, -1, -3, 1_000_000, true, false, nil, "", "a", "POST", "me/feed", "a//b",
+    0, 1, 2, 50, 400, 502, -1, -3, 1_000_000, true, false, .null, "", "a", "POST", "me/feed",
+    "a//b",
     "/", "**", "30s", "0s", "5", "10ms", "null_item", "error_960", "expired", "logged_out", [], [:],
-    JSON.Number(lexeme: "0.5").map { .number($0) } ?? nil,
+    JSON.Number(lexeme: "0.5").map { .number($0) } ?? .null,
   ]
 
   private static let keys: [String: [String]] = [
@@ -188,7 +189,7 @@ struct FaultFileTests {
     _ chance: inout some RandomNumberGenerator
   ) -> JSON {
     guard let keys = keys[place], Int.random(in: 0..<12, using: &chance) > 0 else {
-      return values.randomElement(using: &chance) ?? nil
+      return values.randomElement(using: &chance) ?? .null
     }
     var object = JSON.Object()
     for _ in 0..<Int.random(in: 1...2, using: &chance) {

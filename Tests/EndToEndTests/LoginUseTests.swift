@@ -144,7 +144,7 @@ struct LoginUseTests {
     let token = try graphflow.folder.write(desk.sandbox.token, to: "token", mode: 0o600)
     // It is asked for its own token behind the login's, and logs in anew.
     let script = try graphflow.folder.write(
-      "\(binary) login --profile default --token-stdin < \(token) >&2; cat \(token)\n",
+      "\(binary) login --graph-url \(desk.sandbox.url) --profile default --token-stdin < \(token) >&2; cat \(token)\n",
       to: "renew.sh"
     )
     try graphflow.folder.write(

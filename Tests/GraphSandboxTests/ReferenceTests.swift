@@ -6,7 +6,7 @@ import Testing
 struct ReferenceTests {
   private static let document: JSON = [
     "id": "7", "count": 3, "ratio": .number(.init(lexeme: "1.10") ?? .init(0)), "yes": true,
-    "nothing": nil, "0": "zero",
+    "nothing": .null, "0": "zero",
     "data": [
       ["id": "1", "name": "A"], ["id": "2", "name": "B"], ["id": "3", "tags": ["x", "y"]],
     ],

@@ -3,13 +3,13 @@ import Testing
 
 @Suite struct JSONValueTests {
   @Test func `literals make values`() {
-    let value: JSON = ["a": [1, true, nil, "x"], "b": [:]]
+    let value: JSON = ["a": [1, true, .null, "x"], "b": [:]]
 
     #expect(value.serialized() == #"{"a":[1,true,null,"x"],"b":{}}"#)
   }
 
   @Test func `each kind of value answers only its own accessor`() {
-    let value: JSON = ["text": "t", "number": 5, "flag": true, "nothing": nil, "list": [1, 2]]
+    let value: JSON = ["text": "t", "number": 5, "flag": true, "nothing": .null, "list": [1, 2]]
 
     #expect(value["text"]?.string == "t")
     #expect(value["number"]?.integer == 5)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `pretty text is indented by two spaces`() {
-    let value: JSON = ["a": [1, ["b": nil]], "c": [], "d": [:]]
+    let value: JSON = ["a": [1, ["b": .null]], "c": [], "d": [:]]
 
     #expect(
       value.serialized(pretty: true) == """

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a path is a query that selects its own node`() throws {
-    let value: JSON = ["a": [["b'": 1, "\n": 2]], "c": nil]
+    let value: JSON = ["a": [["b'": 1, "\n": 2]], "c": .null]
 
     let nodes = try Query("$..*").nodes(in: value)
 

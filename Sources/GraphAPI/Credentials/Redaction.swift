@@ -1,35 +1,20 @@
 public import JSONPath
 
-/// Takes secrets out of what servers send, before it is shown or stored.
-///
-/// Secrets are known by the names they arrive under: `access_token` and all that ends in `_token`,
+/// Tells secrets by the names that they arrive under: `access_token` and all that ends in `_token`,
 /// `client_secret`, `appsecret_proof`, in any case of letters.
 public enum Redaction {
-  /// A value without secrets, and whether it had any.
+  /// Whether a value holds a member with a secret's name, at any depth; a null is no secret.
   ///
-  /// The values of members with such a name become `***`, and so does what follows such a name and
-  /// an equals sign or colon within a text, as in `paging.next`. A null stays.
-  public static func redacted(_ body: JSON) -> (body: JSON, isTainted: Bool) {
-    var isTainted = false
-    let result = redacted(body, &isTainted)
-    return (isTainted ? result : body, isTainted)
-  }
-
-  /// A text without secrets, and whether it had any; JSON stays JSON.
-  ///
-  /// Text in which no such name can be is returned as it is, without being parsed.
-  public static func redacted(_ text: [UInt8]) -> (text: [UInt8], isTainted: Bool) {
-    guard mayHoldSecret(text) else { return (text, false) }
-    guard let json = try? JSON(parsing: text) else {
-      let scrubbed = SecretScrubber.scrubbed(text)
-      return (scrubbed ?? text, scrubbed != nil)
+  /// This goes by where a value comes from, never by what it looks like.
+  public static func hasSecretMember(_ value: JSON) -> Bool {
+    switch value {
+    case .null, .bool, .number, .string: false
+    case .array(let elements): elements.contains(where: hasSecretMember)
+    case .object(let object):
+      object.contains { name, value in
+        isSecretName(name) && !value.isNull || hasSecretMember(value)
+      }
     }
-    let (body, isTainted) = redacted(json)
-    guard isTainted else { return (text, false) }
-    var output: [UInt8] = []
-    output.reserveCapacity(text.count)
-    body.write(to: &output)
-    return (output, true)
   }
 
   /// Whether a value that arrives under this name is a secret.
@@ -44,51 +29,27 @@ public enum Redaction {
     }
   }
 
-  private static func redacted(_ value: JSON, _ isTainted: inout Bool) -> JSON {
-    switch value {
-    case .null, .bool, .number: return value
-    case .string(let text):
-      guard text.utf8.contains(UInt8(ascii: "_")),
-        let scrubbed = SecretScrubber.scrubbed(Array(text.utf8))
-      else { return value }
-      isTainted = true
-      return .string(String(decoding: scrubbed, as: UTF8.self))
-    case .array(let elements):
-      return .array(elements.map { redacted($0, &isTainted) })
-    case .object(let object):
-      return .object(
-        JSON.Object(
-          object.map { name, value in
-            guard isSecretName(name), !value.isNull, value.string != Secret.mask else {
-              return (name, redacted(value, &isTainted))
-            }
-            isTainted = true
-            return (name, .string(Secret.mask))
-          }
-        )
-      )
-    }
+  /// Whether a secret's name can be in the text, or a secret with letters written as `\u0061`.
+  package static func mayHoldSecret(_ text: [UInt8]) -> Bool {
+    text.withUnsafeBufferPointer { mayHoldSecret($0) }
   }
 
-  /// Whether a secret's name can be in the text, also with letters written as `\u0061`.
-  private static func mayHoldSecret(_ text: [UInt8]) -> Bool {
-    text.withUnsafeBufferPointer { bytes in
-      var index = 0
-      while index < bytes.count {
-        let byte = bytes[index]
-        if byte == UInt8(ascii: "_") {
-          if index + 1 < bytes.count, SecretScrubber.secondLetters.contains(bytes[index + 1]),
-            SecretScrubber.endings.contains(where: { bytes.holds($0, at: index) })
-          {
-            return true
-          }
-        } else if byte == UInt8(ascii: "\\"), bytes.holdsEscapedLetter(at: index) {
+  static func mayHoldSecret(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "_") {
+        if index + 1 < bytes.count, SecretScrubber.secondLetters.contains(bytes[index + 1]),
+          SecretScrubber.endings.contains(where: { bytes.holds($0, at: index) })
+        {
           return true
         }
-        index += 1
+      } else if byte == UInt8(ascii: "\\"), bytes.holdsEscapedLetter(at: index) {
+        return true
       }
-      return false
+      index += 1
     }
+    return false
   }
 }
 
@@ -99,13 +60,19 @@ extension UnsafeBufferPointer<UInt8> {
     return text.indices.allSatisfy { self[index + $0] | 0x20 == text[$0] | 0x20 }
   }
 
-  /// Whether `\u0041` to `\u007f` stands at this index; `@`, which Graph escapes, does not count.
+  /// Whether an escape stands at this index for a character that tokens consist of.
+  ///
+  /// These are letters, digits, `-`, `.`, `_` and `|`; `@`, which Graph escapes, does not count.
   fileprivate func holdsEscapedLetter(at index: Int) -> Bool {
     guard count - index >= 6, self[index + 1] == UInt8(ascii: "u"),
       self[index + 2] == UInt8(ascii: "0"), self[index + 3] == UInt8(ascii: "0")
     else { return false }
-    let high = self[index + 4]
-    return (UInt8(ascii: "4")...UInt8(ascii: "7")).contains(high)
-      && !(high == UInt8(ascii: "4") && self[index + 5] == UInt8(ascii: "0"))
+    let (high, low) = (self[index + 4], self[index + 5] | 0x20)
+    return switch high {
+    case UInt8(ascii: "2"): low == UInt8(ascii: "d") || low == UInt8(ascii: "e")
+    case UInt8(ascii: "3"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[index + 5])
+    case UInt8(ascii: "4"): self[index + 5] != UInt8(ascii: "0")
+    default: (UInt8(ascii: "5")...UInt8(ascii: "7")).contains(high)
+    }
   }
 }

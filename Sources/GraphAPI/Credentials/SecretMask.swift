@@ -1,15 +1,22 @@
-/// Takes the secrets that are known out of a text, in whatever form they stand in it.
+/// Takes secrets out of texts: those that are known in whatever form they stand there, what arrives
+/// under a secret's name (``Redaction``), and what looks like a token.
 ///
-/// ``Redaction`` tells secrets by the names they arrive under; this is for a server that repeats a
-/// token in the middle of a sentence, encodes it into a cursor, or sends it under a name of its own.
+/// A server may repeat a token in the middle of a sentence, encode it into a cursor, or send it under
+/// a name of its own.
 ///
 /// - Complexity: a text is gone through once, however many secrets are known: four bytes at a time
 ///   are looked up among the beginnings of all forms.
 public struct SecretMask: Sendable {
   /// What is shorter stands in too many texts by chance.
   static let shortestForm = 4
+  /// What is shorter is no proof that a text repeats a secret.
+  static let shortestCertain = 8
 
   private var secrets: Set<String> = []
+  /// What turns each token into a proof, which is a secret of its own.
+  private var appSecrets: [AppSecret] = []
+  /// What was learned and not taken by ``takeFresh()``.
+  private var fresh: [String] = []
   /// The forms by their first four bytes.
   private var forms: [UInt32: Forms] = [:]
   /// A bit for the hash of each beginning, so that most places are passed by without a look-up.
@@ -40,17 +47,46 @@ public struct SecretMask: Sendable {
     }
   }
 
+  /// The mask that knows no secret: it goes by names and looks.
+  public static let ofNothing = SecretMask()
+
   /// A mask that knows no secret yet.
   public init() {}
 
-  /// Learns a token.
+  /// Learns a token, and its proofs.
   public mutating func learn(_ token: AccessToken) { learn(token.exposed) }
 
-  /// Learns an app's secret.
-  public mutating func learn(_ secret: AppSecret) { learn(secret.exposed) }
+  /// Learns an app's secret, and the proofs that it makes of the tokens that are known.
+  public mutating func learn(_ secret: AppSecret) {
+    guard !appSecrets.contains(secret) else { return }
+    let tokens = secrets.compactMap { AccessToken($0) }
+    appSecrets.append(secret)
+    note(secret.exposed)
+    for token in tokens { note(secret.proof(for: token)) }
+  }
 
-  private mutating func learn(_ secret: String) {
-    guard secrets.insert(secret).inserted else { return }
+  /// Learns a secret of any kind, and its proofs if it can be a token.
+  ///
+  /// What is shorter than four bytes is not learned: it would be found everywhere.
+  public mutating func learn(_ secret: String) {
+    guard note(secret), let token = AccessToken(secret) else { return }
+    for appSecret in appSecrets { note(appSecret.proof(for: token)) }
+  }
+
+  /// Takes what was learned since this was asked last, in that order.
+  public mutating func takeFresh() -> [String] {
+    guard !fresh.isEmpty else { return [] }
+    defer { fresh = [] }
+    return fresh
+  }
+
+  /// Notes a secret and its forms; whether it is new.
+  @discardableResult
+  private mutating func note(_ secret: String) -> Bool {
+    guard secret.utf8.count >= Self.shortestForm, secrets.insert(secret).inserted else {
+      return false
+    }
+    fresh.append(secret)
     if filter.isEmpty { filter = [UInt64](repeating: 0, count: 1 << 10) }
     for form in SecretForms.forms(of: secret) {
       let beginning = form.withUnsafeBufferPointer { $0.fourBytes(at: 0) }
@@ -60,6 +96,7 @@ public struct SecretMask: Sendable {
       filter[bit >> 6] |= 1 << UInt64(bit & 63)
       forms[beginning, default: Forms()].insert(form)
     }
+    return true
   }
 
   /// A text with `***` in place of every known secret, and of what looks like a token; nil if there
@@ -68,10 +105,31 @@ public struct SecretMask: Sendable {
     text.withUnsafeBufferPointer { scrubbed($0) }
   }
 
-  /// A text with `***` in place of every known secret, and of what looks like a token.
+  /// A text with `***` in place of every secret.
   public func masked(_ text: String) -> String {
+    redacted(text) ?? text
+  }
+
+  /// A text without what is known, and what looks like a token, whatever the name before it.
+  public func withoutKnown(_ text: String) -> String? {
     var contiguous = text
-    return contiguous.withUTF8 { scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) } ?? text
+    return contiguous.withUTF8 { scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether a text holds a secret that is known, and long enough not to stand there by chance.
+  public func isKnown(in text: String) -> Bool {
+    guard longestForm >= Self.shortestCertain else { return false }
+    var contiguous = text
+    return contiguous.withUTF8 { bytes in
+      var index = 0
+      while index < bytes.count {
+        if let length = lengthOfForm(at: index, in: bytes), length >= Self.shortestCertain {
+          return true
+        }
+        index = nextPlace(behind: index, in: bytes)
+      }
+      return false
+    }
   }
 
   private func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

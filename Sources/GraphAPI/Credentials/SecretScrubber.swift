@@ -26,6 +26,9 @@ struct SecretScrubber {
     func contains(_ byte: UInt8) -> Bool { bits & (1 << UInt32(byte & 31)) != 0 }
   }
 
+  /// What is no secret behind a secret's name.
+  private static let plainValues = [Secret.mask, "null"].map { Array($0.utf8) }
+
   private let text: [UInt8]
   private var output: [UInt8] = []
   private var copied = 0
@@ -53,7 +56,7 @@ struct SecretScrubber {
         continue
       }
       let stop = endOfValue(from: start, isEncoded: isEncoded)
-      if stop > start, !text[start..<stop].elementsEqual(Secret.mask.utf8) {
+      if stop > start, !Self.plainValues.contains(where: text[start..<stop].elementsEqual) {
         output += text[copied..<start] + Array(Secret.mask.utf8)
         copied = stop
       }
@@ -86,6 +89,8 @@ struct SecretScrubber {
       isEncoded = true
     } else if index < text.count, [UInt8(ascii: "="), UInt8(ascii: ":")].contains(text[index]) {
       index += 1
+      // A comparison gives no value.
+      if text[(index - 1)...].starts(with: "==".utf8) { return nil }
     } else {
       return nil
     }

@@ -26,6 +26,16 @@ struct BindingFailure: Error, Hashable, Sendable {
     )
   }
 
+  static func masked(_ placeholder: Placeholder) -> BindingFailure {
+    BindingFailure(
+      reason: .unresolvedReference,
+      message: "\(placeholder.text) is not known any more: the journal keeps *** in its place",
+      hint:
+        "a journal holds nothing that is a token or looks like one, and a POST is not sent again "
+        + "to read its answer; run the workflow again, or do by hand what is left"
+    )
+  }
+
   static func notAToken(_ placeholder: Placeholder) -> BindingFailure {
     BindingFailure(
       reason: .token,
@@ -57,6 +67,14 @@ struct BindingFailure: Error, Hashable, Sendable {
       hint: "`for_each` takes a list, or a .csv, .json or .jsonl file in the workflow's folder"
     )
   }
+
+  /// An item's key holds a token, or what looks like one.
+  static let secretKey = BindingFailure(
+    reason: .policy,
+    message:
+      "the item's `key` is a token, or looks like one, and would be written into journal and report",
+    hint: "choose another `key`, such as an id or a name"
+  )
 
   static func duplicateKey(_ key: String) -> BindingFailure {
     BindingFailure(

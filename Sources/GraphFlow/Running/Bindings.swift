@@ -13,6 +13,8 @@ struct Bindings {
   let item: Item?
   /// The instances whose results Graph puts in, being in the same batch.
   let leftToGraph: Set<Int>
+  /// What the run knows to be secret: an answer may repeat it under any name.
+  var secrets = SecretMask.ofNothing
   /// Whether secrets become `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 
@@ -26,24 +28,29 @@ struct Bindings {
     case left(String)
   }
 
-  /// What fills a placeholder outside the token's place.
+  /// What fills a placeholder outside the token's place: the value exactly as it is.
+  ///
+  /// A value is a secret by its origin, never by its looks: text of a person that resembles a token
+  /// is text (docs/language.md, "Secrets").
   ///
   /// - Throws: if a query selects nothing and there is no default, if it takes too many steps, or if
   ///   the value is a secret.
   func filling(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
     switch placeholder.kind {
     case .input(let name):
-      guard !inputs.secretNames.contains(name) else {
-        guard masksSecrets else { throw .tainted(placeholder) }
-        return .value("***")
+      let value = try input(name, placeholder)
+      guard inputs.secretNames.contains(name) || Redaction.hasSecretMember(value) else {
+        return .value(value)
       }
-      return .value(inputs[name] ?? .null)
+      guard masksSecrets else { throw .tainted(placeholder) }
+      return .value(shown(value, of: name))
     case .runID:
       return .value(.string(run.id.description))
     case .runStartedAt:
       return .value(.string(run.startedAt.description))
     case .index:
-      return .value(item.map { .number(JSON.Number($0.index)) } ?? .null)
+      guard let item else { throw .unresolved(placeholder) }
+      return .value(.number(JSON.Number(item.index)))
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
       return try filling(with: itemNodes(of: query, placeholder), placeholder, query)
@@ -56,6 +63,9 @@ struct Bindings {
       let nodes = try nodes(of: reference, placeholder)
       if nodes.isEmpty, isEmptyList(reference, placeholder) {
         return .values([])
+      }
+      guard masksSecrets || !nodes.contains(where: { secrets.isKnown(in: $0.value) }) else {
+        throw .tainted(placeholder)
       }
       return try filling(with: nodes, placeholder, reference.query)
     }
@@ -76,7 +86,8 @@ struct Bindings {
       guard !Redaction.isSecretName(name), let member = value[name] else { return nil }
       value = member
     }
-    return Redaction.redacted(value).isTainted ? nil : value
+    guard !Redaction.hasSecretMember(value) else { return nil }
+    return value
   }
 
   /// The selected values if they are no secrets, or else the default.
@@ -92,7 +103,7 @@ struct Bindings {
       guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
       return .value(value)
     }
-    let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
+    let values = masksSecrets ? nodes.map(masked) : nodes.map(\.value)
     return query.isSingular ? .value(values[0]) : .values(values)
   }
 
@@ -101,13 +112,12 @@ struct Bindings {
     guard let placeholder = template.only else { return nil }
     let values: [JSON] =
       switch placeholder.kind {
-      case .input(let name): [inputs[name] ?? .null]
+      case .input(let name): [try input(name, placeholder)]
       case .result(let reference): try nodes(of: reference, placeholder).map(\.value)
       case .item(let query): try itemNodes(of: query, placeholder).map(\.value)
       case .index, .runID, .runStartedAt: []
       }
     guard !values.isEmpty else { throw .unresolved(placeholder) }
-    // A masked one is out of a journal, which holds no tokens.
     guard values.count == 1, let text = values[0].string, text != "***",
       let token = AccessToken(text)
     else {
@@ -125,8 +135,8 @@ struct Bindings {
       case .result(let reference):
         operands.append(operand(try nodes(of: reference, placeholder), placeholder))
       case .input(let name):
-        let isHidden = masksSecrets && inputs.secretNames.contains(name)
-        operands.append([isHidden ? "***" : inputs[name] ?? .null])
+        let value = try input(name, placeholder)
+        operands.append([masksSecrets ? shown(value, of: name) : value])
       case .item(let query):
         operands.append(operand(try itemNodes(of: query, placeholder), placeholder))
       case .runID, .runStartedAt, .index:
@@ -151,16 +161,34 @@ struct Bindings {
   }
 
   private func operand(_ nodes: [Node], _ placeholder: Placeholder) -> [JSON] {
-    let values = masksSecrets ? nodes.map(\.masked) : nodes.map(\.value)
+    let values = masksSecrets ? nodes.map(masked) : nodes.map(\.value)
     return values.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : values
+  }
+
+  private func input(
+    _ name: InputName,
+    _ placeholder: Placeholder
+  ) throws(BindingFailure) -> JSON {
+    guard let value = inputs[name] else { throw .unresolved(placeholder) }
+    return value
+  }
+
+  private func shown(_ value: JSON, of name: InputName) -> JSON {
+    inputs.secretNames.contains(name) ? "***" : secrets.masked(value)
+  }
+
+  /// The value of a node with `***` in place of secrets.
+  private func masked(_ node: Node) -> JSON {
+    node.isUnderSecretName ? "***" : secrets.masked(node.value)
   }
 
   private func itemNodes(
     of query: Query,
     _ placeholder: Placeholder
   ) throws(BindingFailure) -> [Node] {
+    guard let item else { return [] }
     do {
-      return try query.nodes(in: item?.value ?? .null)
+      return try query.nodes(in: item.value)
     } catch {
       throw .queryLimit(placeholder.text)
     }
@@ -168,6 +196,7 @@ struct Bindings {
 
   /// The values of what a group's source selects: items may hold the tokens they are sent with.
   func source(_ placeholder: Placeholder) throws(BindingFailure) -> Filling {
+    if case .input(let name) = placeholder.kind { return .value(try input(name, placeholder)) }
     guard case .result(let reference) = placeholder.kind else {
       return try filling(of: placeholder)
     }
@@ -181,11 +210,19 @@ struct Bindings {
     _ placeholder: Placeholder
   ) throws(BindingFailure) -> [Node] {
     guard let body = bodies.body(of: reference, seenFrom: item) else { return [] }
+    let nodes: [Node]
     do {
-      return try reference.query.nodes(in: body)
+      nodes = try reference.query.nodes(in: body)
     } catch {
       throw .queryLimit(placeholder.text)
     }
+    // What the journal has masked is not what Graph said.
+    if !masksSecrets, bodies.isMasked(reference, seenFrom: item),
+      nodes.contains(where: { $0.value.isMasked })
+    {
+      throw .masked(placeholder)
+    }
+    return nodes
   }
 }
 
@@ -252,13 +289,10 @@ extension JSON {
 }
 
 extension Node {
-  /// Whether the node is a secret that came from Graph, or holds one.
-  fileprivate var isTainted: Bool { isUnderSecretName || Redaction.redacted(value).isTainted }
+  /// Whether the node arrived under a secret's name, or holds what did.
+  fileprivate var isTainted: Bool { isUnderSecretName || Redaction.hasSecretMember(value) }
 
-  /// The value with `***` in place of secrets.
-  fileprivate var masked: JSON { isUnderSecretName ? "***" : Redaction.redacted(value).body }
-
-  private var isUnderSecretName: Bool {
+  fileprivate var isUnderSecretName: Bool {
     for case .name(let name) in location.elements where Redaction.isSecretName(name) { return true }
     return false
   }

@@ -12,6 +12,10 @@ struct Bodies: Sendable {
     /// For members of groups that are referred to from outside: the bodies of their items.
     var items: [Int: [Int: [UInt8]]] = [:]
     var lists: [Int: JSON.Document] = [:]
+    /// The instances whose bodies come out of a journal, which keeps `***` in place of secrets.
+    var masked: Set<Int> = []
+    /// The members of whose lists that is true in part.
+    var maskedLists: Set<Int> = []
   }
 
   /// What does not change during a run.
@@ -70,13 +74,18 @@ struct Bodies: Sendable {
   subscript(instance: Int) -> JSON.Document? { $kept.flatMap { $0.value.documents[instance] } }
 
   /// Keeps the body of an instance, if anything refers to it.
-  mutating func keep(_ body: ResponseBody, of instance: Int) {
+  ///
+  /// `isMasked` says that a journal has kept it, with `***` in place of secrets.
+  mutating func keep(_ body: ResponseBody, of instance: Int, isMasked: Bool = false) {
     let need = needs[graph.request(of: instance)]
     guard need != Need(), let document = try? body.document() else { return }
     let (request, item) = (graph.request(of: instance), graph.item(of: instance))
     change { kept in
       if need.isNear { kept.documents[instance] = document }
       if need.isFar { kept.items[request, default: [:]][item] = document.text }
+      guard isMasked else { return }
+      if need.isNear { kept.masked.insert(instance) }
+      if need.isFar { kept.maskedLists.insert(request) }
     }
   }
 
@@ -91,7 +100,10 @@ struct Bodies: Sendable {
   /// Forgets the body of an instance that is over with its item.
   mutating func forget(_ instance: Int) {
     guard isNeeded(instance) else { return }
-    change { $0.documents.forget(instance) }
+    change { kept in
+      kept.documents.forget(instance)
+      kept.masked.remove(instance)
+    }
   }
 
   /// Makes the list of the bodies of all items, `null` for those without one.
@@ -133,6 +145,15 @@ struct Bodies: Sendable {
       return $kept?.value.lists[reference.request]
     }
     return self[instance]
+  }
+
+  /// Whether the body that a reference means may hold `***` in place of what Graph said.
+  func isMasked(_ reference: Reference, seenFrom item: Item?) -> Bool {
+    guard let kept = $kept?.value else { return false }
+    guard let instance = instance(of: reference, seenFrom: item) else {
+      return kept.maskedLists.contains(reference.request)
+    }
+    return kept.masked.contains(instance)
   }
 }
 

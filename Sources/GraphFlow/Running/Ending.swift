@@ -99,26 +99,20 @@ extension RunState {
     note: String? = nil
   ) -> InstanceState.Outcome {
     let isExcused = ending.isExcused || (ending.status == .failed && request.onError == .ignore)
-    var body: [UInt8]?
-    var isTainted = false
-    if let response = ending.body, !response.isAbsent, !request.omitsResponse {
-      let masked = mask.masked(response.text)
-      (body, isTainted) = (masked.body, masked.isTainted)
-    }
+    let response = ending.body.flatMap { $0.isAbsent || request.omitsResponse ? nil : $0 }
     let end = RequestEnd(
       request: index,
       item: item,
       status: ending.status,
       code: ending.code ?? code,
-      body: body,
-      isTainted: isTainted,
+      body: response?.text,
       failure: ending.failure,
       skipReason: ending.skipReason,
       skipDetail: ending.skipDetail,
       expectations: ending.expectations,
-      resolvedPath: ending.resolvedPath.map { mask.masked($0) },
+      resolvedPath: ending.resolvedPath,
       isExcused: isExcused,
-      madeIDs: ending.madeIDs.map { mask.masked($0) },
+      madeIDs: ending.madeIDs,
       note: note
     )
     events.append(.requestEnded(end))

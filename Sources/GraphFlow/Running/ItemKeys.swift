@@ -1,3 +1,4 @@
+internal import GraphAPI
 public import JSONPath
 
 /// The items of a workflow's groups as far as they are known before a run, and their keys.
@@ -18,6 +19,8 @@ public struct ItemKeys: Sendable {
   private let inputs: InputValues
   private let run: (id: RunID, startedAt: Timestamp)
   private let bodies: Bodies
+  private let marks: TokenMarks
+  private let mask: SecretMask
 
   /// Prepares to tell items and keys.
   ///
@@ -37,6 +40,10 @@ public struct ItemKeys: Sendable {
     self.inputs =
       inputs ?? InputValues(Dictionary(defaults) { first, _ in first }, of: workflow.inputs)
     self.run = run
+    marks = TokenMarks(in: workflow)
+    var mask = SecretMask.ofNothing
+    for token in marks.tokens(ofInputs: self.inputs) { mask.learn(token) }
+    self.mask = mask
     bodies = Bodies(of: workflow, InstanceGraph(DependencyGraph(of: workflow), of: workflow))
   }
 
@@ -88,7 +95,17 @@ public struct ItemKeys: Sendable {
       throw ItemsUnreadable(message: error.message)
     }
     guard !key.isEmpty else { throw ItemsUnreadable(message: "\(template.text) is empty") }
+    guard !isSecret(key, of: value, in: group) else {
+      let failure = BindingFailure.secretKey
+      throw ItemsUnreadable(message: "\(failure.message); \(failure.hint)")
+    }
     return key
+  }
+
+  /// Whether a key is, or looks like, a token, or holds one of its item's.
+  private func isSecret(_ key: String, of item: JSON, in group: Int) -> Bool {
+    mask.redacted(key) != nil
+      || marks.tokens(ofItem: item, in: group).contains { !$0.isEmpty && key.contains($0) }
   }
 
   private func isKnown(_ placeholder: Placeholder) -> Bool {

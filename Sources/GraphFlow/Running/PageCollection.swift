@@ -65,7 +65,7 @@ struct PageCollection: Hashable, Sendable {
     ["data": .array(Array(data.prefix(pagination.maxItems ?? .max)))]
   }
 
-  /// The parameters of a link, without tokens and without what only Graph itself may send back; none
+  /// The parameters of a link, without the access token and what only Graph itself may send back; none
   /// if it is no address of the web.
   private static func parameters(of link: String) -> [BatchOperation.Parameter] {
     let address = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
@@ -77,10 +77,9 @@ struct PageCollection: Hashable, Sendable {
     return query.split(separator: "&").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = PercentEncoding.decoded(String(parts[0]))
-      // The token of a page's place is none of access.
-      let isSecret = Redaction.isSecretName(name) && name != "__paging_token"
-      guard parts.count == 2, !isSecret, !name.hasPrefix("_fb_batch_"),
-        !["fields", "method", "batch"].contains(name)
+      // What says who asks, and what, is the request's own; a cursor may be called `page_token`.
+      guard parts.count == 2, !name.hasPrefix("_fb_batch_"),
+        !["access_token", "appsecret_proof", "fields", "method", "batch"].contains(name)
       else { return nil }
       return BatchOperation.Parameter(name: name, value: PercentEncoding.decoded(String(parts[1])))
     }

@@ -65,6 +65,9 @@ public struct RequestEnd: Hashable, Sendable {
     self.particulars = particulars == Particulars() ? nil : particulars
   }
 
+  /// Whether there is anything but the outcome, its body and its path.
+  var hasParticulars: Bool { $particulars != nil }
+
   /// Why it failed or is in doubt.
   public var failure: Failure? { $particulars?.value.failure }
   /// Why it was skipped.

@@ -21,6 +21,10 @@ public struct RunContext: Sendable {
   public var workingFolder: String?
   /// The key under which there is at most one run of the file, for the journal.
   public var runKey: String?
+  /// What is known to be secret when the run starts.
+  public var secrets = SecretMask.ofNothing
+  /// Hands out the secrets that the run comes to know, before anything is told that may hold them.
+  public var noteSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
   /// Obtains a profile's token; asked when the first request needs it, and once more if Graph does
   /// not take that token.
   public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken

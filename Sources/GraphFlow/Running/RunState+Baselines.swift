@@ -111,14 +111,14 @@ extension RunState {
       else {
         let (error, classification, _) = result.failure(ofItem: index, rules: workflow.errors)
         let delay = result.serverDelay(forItem: index, ofCall: call.serverDelay)
-        fail(reading, mask.masked(Failure(error, classification)), atLeast: delay, at: now)
+        fail(reading, Failure(error, classification), atLeast: delay, at: now)
         continue
       }
       guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
         fail(reading, .unreadableLook, atLeast: nil, at: now)
         continue
       }
-      if Redaction.redacted(response.body.text).isTainted { mask.learn(from: body) }
+      if Redaction.mayHoldSecret(response.body.text) { mask.learn(from: body) }
       var reading = reading
       if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: serverClock) {
         note(baseline, of: reading.check)

@@ -65,7 +65,7 @@ extension RunState {
       guard case .response(let response) = result.answer(ofItem: index), response.error == nil
       else {
         let (error, classification, _) = result.failure(ofItem: index, rules: workflow.errors)
-        let failure = mask.masked(Failure(error, classification))
+        let failure = Failure(error, classification)
         if !looksAgain(instance, after: failure, result, (index, call), at: now) {
           fail(instance, look, failure)
         }
@@ -75,7 +75,7 @@ extension RunState {
         fail(instance, look, .unreadableLook)
         continue
       }
-      if Redaction.redacted(response.body.text).isTainted { mask.learn(from: body) }
+      if Redaction.mayHoldSecret(response.body.text) { mask.learn(from: body) }
       do throws(BindingFailure) {
         let reading = try reading(of: confirmation, for: instance, at: look.lookedAt)
         judge(instance, look, body, reading)
@@ -269,7 +269,7 @@ extension RunState {
   ) {
     guard let doubt = instances[instance].doubt else { return }
     var failure = doubt.failure
-    failure.hint = mask.masked("\(reason.sentence); \(Failure.doubtHint)")
+    failure.hint = "\(reason.sentence); \(Failure.doubtHint)"
     end(
       instance,
       Ending(status: .inDoubt, failure: failure, resolvedPath: sentPath(of: instance)),

@@ -27,7 +27,7 @@ extension RunState {
           check: expression.text,
           passed: holds,
           message: expectation.message,
-          actual: shown.actual.map { mask.masked($0) }
+          actual: shown.actual
         )
       )
     }

@@ -76,7 +76,7 @@ extension RunState {
     return JSON.Object(
       workflow.outputs.map { output in
         let value = (try? bindings.json(of: output.value)) ?? .null
-        return (output.name, mask.masked(value))
+        return (output.name, value)
       }
     )
   }

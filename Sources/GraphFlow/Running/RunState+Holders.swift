@@ -81,7 +81,7 @@ extension RunState {
       return profile(of: request) ?? workflow.token
     }
     guard dependsOnItem(request), let item = item(of: instance) else { return template.text }
-    return mask.masked("\(template.text) of \(item.key)")
+    return "\(template.text) of \(item.key)"
   }
 
   /// Has the permissions read that the requests need, as far as that is known before any item is.

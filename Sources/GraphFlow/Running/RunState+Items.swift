@@ -159,11 +159,12 @@ extension RunState {
     groups[index].nextItem += 1
     var key = ItemID.unkeyed(at: position).key
     var problem: Ending?
-    mask.learn(from: value)
+    learnSecrets(ofItem: value, in: index)
     do throws(BindingFailure) {
-      if let template = group.key, let text = try prepared.key?.get() {
-        let own = mask.masked(text)
+      if let template = group.key, let own = try prepared.key?.get() {
         guard !own.isEmpty else { throw .emptyKey(template) }
+        // Journal and report hold keys, and a resumed run finds its items by them.
+        guard mask.redacted(own) == nil else { throw .secretKey }
         if case .values = group.source, !groups[index].keys.insert(own).inserted {
           throw .duplicateKey(own)
         }

@@ -95,9 +95,9 @@ extension RunState {
       case .notListed where lookUps[holder]?.way == .list:
         lookUps[holder]?.way = .inspection
       case .notListed: know(.notListed, of: holder)
-      case .invalid(let failure): bury(holder, mask.masked(failure))
+      case .invalid(let failure): bury(holder, failure)
       case .failed(let failure):
-        fail(holder, mask.masked(failure), result, (index, call), at: now)
+        fail(holder, failure, result, (index, call), at: now)
       }
     }
     holdersToRead.removeAll(where: permissions.isKnown)

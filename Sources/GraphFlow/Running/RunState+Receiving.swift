@@ -109,9 +109,7 @@ extension RunState {
     let instance = attempt.instance
     let request = request(of: instance)
     if request.isWrite { instances[instance].hasTakenEffect = true }
-    if Redaction.redacted(response.body.text).isTainted, let body = try? response.body.json() {
-      mask.learn(from: body)
-    }
+    learnSecrets(in: response.body.text, of: graph.request(of: instance))
     var isNoted = false
     do throws(BindingFailure) {
       let response = try withAllPages(response, attempt)
@@ -205,7 +203,7 @@ extension RunState {
       end(index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
       return
     }
-    var failure = mask.masked(Failure(error, classification))
+    var failure = Failure(error, classification)
     let isSafe =
       !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
     if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
@@ -346,16 +344,16 @@ extension RunState {
       failure: nil
     )
     switch result {
-    case .failed(let failure): end.failure = mask.masked(failure.message)
+    case .failed(let failure): end.failure = failure.message
     case .answered(let answer, let facts):
       end.httpStatus = facts.status
       end.bytesSent = facts.bytesSent
       end.bytesReceived = facts.bytesReceived
       end.usage = usage.isEmpty ? nil : usage.json
       switch answer {
-      case .items(let items): end.failure = CallResult.unusable(items).map { mask.masked($0) }
-      case .refused(let error, _): end.failure = mask.masked(error.message)
-      case .unreadable(_, let problem): end.failure = mask.masked(problem)
+      case .items(let items): end.failure = CallResult.unusable(items)
+      case .refused(let error, _): end.failure = error.message
+      case .unreadable(_, let problem): end.failure = problem
       }
     }
     return end

@@ -32,10 +32,10 @@ extension RunState {
       }
     case .failure(let problem):
       tokenFailures[profile] = Failure(
-        error: GraphError(message: mask.masked(problem.message)),
+        error: GraphError(message: problem.message),
         category: .recoverable,
         reason: .token,
-        hint: mask.masked(problem.hint)
+        hint: problem.hint
       )
     }
   }
@@ -57,7 +57,7 @@ extension RunState {
     case .success: outcome = .unchanged
     case .failure(let problem):
       outcome = .unavailable
-      remark = mask.masked(problem.message)
+      remark = problem.message
     }
     recovery.note(outcome, of: profile)
     events.append(

@@ -127,7 +127,9 @@ extension RunState {
     let outcome = InstanceState.Outcome(end)
     instances[instance].phase = .ended(outcome)
     tally.verdict.count(outcome)
-    if let body = end.body { bodies.keep(ResponseBody(body), of: instance) }
+    if let body = end.body {
+      bodies.keep(ResponseBody(body), of: instance, isMasked: end.isTainted)
+    }
     if end.status == .failed, self.request(of: instance).onError == .stop { isStopped = true }
     freed += packer.settle(instance)
     if let group = graph.group(of: instance), end.status == .succeeded {

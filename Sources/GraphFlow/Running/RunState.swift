@@ -84,7 +84,10 @@ public struct RunState: Sendable {
   var recovery = TokenRecovery()
   /// When a profile's source was last asked again.
   var recoveredAt: Timestamp?
-  var mask = SecretMask()
+  /// Every secret that the run knows, from where it was made or found.
+  var mask: SecretMask
+  /// What the file marks as tokens.
+  let marks: TokenMarks
   var generator: SplitMix64
   /// The chance of this round: what fails in it waits for the same share of its delay, whatever the
   /// order of the answers, and comes back together.
@@ -150,6 +153,9 @@ public struct RunState: Sendable {
     chance = generator
     pacer = Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
     hasConfirmations = workflow.requests.contains { $0.confirmation != nil }
+    mask = context.secrets
+    marks = TokenMarks(in: workflow)
+    learnWhatIsGiven()
   }
 
   /// Says what to do next.
@@ -197,12 +203,18 @@ public struct RunState: Sendable {
     cancellation = exitCode
   }
 
+  /// Whether nothing was sent yet.
+  var hasMadeNoCall: Bool { tally.calls == 0 }
+
   /// Whether the run was told to stop.
   var isCancelled: Bool { cancellation != nil }
 
-  /// Takes the events that were not taken yet, oldest first.
+  /// Takes the events that were not taken yet, oldest first, without the secrets that are known by now.
   public mutating func takeEvents() -> [RunEvent] {
-    let taken = events
+    var taken = events
+    for index in taken.indices {
+      if let clean = mask.redacted(taken[index]) { taken[index] = clean }
+    }
     events = []
     // As much room again: a call ends with about as many as the last.
     events.reserveCapacity(taken.count)
@@ -235,7 +247,8 @@ public struct RunState: Sendable {
       run: identity,
       bodies: bodies,
       item: instance.flatMap(item(of:)),
-      leftToGraph: leftToGraph
+      leftToGraph: leftToGraph,
+      secrets: mask
     )
   }
 
@@ -291,7 +304,6 @@ public struct RunState: Sendable {
   private mutating func begin() {
     guard !hasBegun else { return }
     hasBegun = true
-    if let token = context.appToken { mask.learn(token) }
     needPermissions()
     if !hasReplayed { events.append(.runStarted(runStart())) }
     freed += workflow.requests.indices.filter {
@@ -326,7 +338,7 @@ extension RunState {
   ///
   /// Of a run that goes on with a changed file: what it would have been with this one.
   public func runStart() -> RunStart {
-    RunStart(
+    let start = RunStart(
       id: identity.id,
       workflow: workflow.name,
       file: workflow.source.path,
@@ -355,5 +367,6 @@ extension RunState {
       options: options,
       key: context.runKey
     )
+    return mask.redacted(start) ?? start
   }
 }

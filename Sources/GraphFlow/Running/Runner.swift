@@ -69,13 +69,13 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           continue
         }
         // What was decided at one time is journaled at once.
-        try await journalEvents(of: &state, observe)
+        try await journalEvents(of: &state, before: action, observe)
         send(intended, to: state.context.graphURL, &group, results)
         intended = []
         switch action {
         case .send: break
         case .obtainToken(let profile):
-          state.receive(await token(for: profile, state.context), forProfile: profile)
+          try await obtainToken(of: profile, for: &state, observe)
         case .readItems(let index, let path, let count):
           let file = files[index] ?? state.items(ofFile: path, forGroup: index)
           files[index] = file
@@ -136,7 +136,10 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ) {
     for call in calls {
       group.addTask { [transport] in
-        results.add(await transport.perform(call, at: graphURL), ofCall: call.number)
+        let result = await CallNumber.$current.withValue(call.number) {
+          await transport.perform(call, at: graphURL)
+        }
+        results.add(result, ofCall: call.number)
         return .results
       }
     }
@@ -185,10 +188,33 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     state.receive(await quota.exchange(changes, at: state.moment(at: now)), at: now)
   }
 
+  private func obtainToken(
+    of profile: String,
+    for state: inout RunState,
+    _ observe: (RunEvent) -> Void
+  ) async throws {
+    state.receive(await token(for: profile, state.context), forProfile: profile)
+    // The start of the run waited for that: it is written by itself, before any call.
+    if state.hasMadeNoCall { try await journalEvents(of: &state, observe) }
+  }
+
+  /// Journals what was decided, unless the first token is to be obtained: an input may hold it, so
+  /// nothing is written before it is known.
+  private func journalEvents(
+    of state: inout RunState,
+    before action: RunState.Action,
+    _ observe: (RunEvent) -> Void
+  ) async throws {
+    if case .obtainToken = action, state.hasMadeNoCall { return }
+    try await journalEvents(of: &state, observe)
+  }
+
   private func journalEvents(
     of state: inout RunState,
     _ observe: (RunEvent) -> Void
   ) async throws {
+    let secrets = state.takeSecrets()
+    if !secrets.isEmpty { state.context.noteSecrets(secrets) }
     let durably = state.mustBeDurable
     let events = state.takeEvents()
     guard !events.isEmpty else { return }
@@ -206,6 +232,12 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       return .failure(error)
     }
   }
+}
+
+/// Which of a run's calls is made, for what lies below the runner.
+public enum CallNumber {
+  /// The number of the call that this task makes; nil outside of runs.
+  @TaskLocal public static var current: Int?
 }
 
 /// What calls came to, until it is taken in: all at once, so that it is journaled at once.

@@ -1,54 +1,130 @@
-package import GraphAPI
+import GraphAPI
 import JSONPath
 
-/// What a run knows to be secret is taken out of everything that becomes an event.
+/// Every event passes here before anybody sees it: the journal, the report, progress.
+///
+/// Nil where an event holds no secret, as almost all do not: then it stays what it is.
 extension SecretMask {
-  /// Learns every secret that a body holds under a secret's name.
-  mutating func learn(from body: JSON) {
-    switch body {
-    case .array(let elements):
-      for element in elements { learn(from: element) }
-    case .object(let object):
-      for (name, value) in object {
-        if Redaction.isSecretName(name), let token = value.string.flatMap(AccessToken.init),
-          token.exposed.utf8.count >= SecretMask.shortestSecret
-        {
-          learn(token)
-        } else {
-          learn(from: value)
-        }
+  /// An event without secrets.
+  func redacted(_ event: RunEvent) -> RunEvent? {
+    switch event {
+    case .runResumed, .endLost, .callStarted, .baselineRead, .paused: nil
+    case .runStarted(let start): redacted(start).map(RunEvent.runStarted)
+    case .permissionsRead(let readings): redacted(readings).map(RunEvent.permissionsRead)
+    case .tokenRead(var reading):
+      redacted(reading.failure).map {
+        reading.failure = $0
+        return .tokenRead(reading)
       }
-    case .null, .bool, .number, .string: break
+    case .callEnded(let end): redacted(end).map(RunEvent.callEnded)
+    case .attemptEnded(var end):
+      end.failure.flatMap(redacted).map {
+        end.failure = $0
+        return .attemptEnded(end)
+      }
+    case .requestEnded(let end): redacted(end).map(RunEvent.requestEnded)
+    case .runEnded(var end):
+      redacted(end.outputs).map {
+        end.outputs = $0
+        return .runEnded(end)
+      }
     }
   }
 
-  /// What is shorter stands in too many texts by chance.
-  private static let shortestSecret = 8
-
-  /// A body without secrets, and whether there were any.
-  package func masked(_ body: [UInt8]) -> (body: [UInt8], isTainted: Bool) {
-    let (text, isTainted) = Redaction.redacted(body)
-    return scrubbed(text).map { ($0, true) } ?? (text, isTainted)
+  func redacted(_ start: RunStart) -> RunStart? {
+    let inputs = redacted(start.inputs)
+    let paths = start.requests.map { withoutKnown($0.path) }
+    guard inputs != nil || paths.contains(where: { $0 != nil }) else { return nil }
+    var clean = start
+    if let inputs { clean.inputs = inputs }
+    for (index, path) in paths.enumerated() {
+      if let path { clean.requests[index].path = path }
+    }
+    return clean
   }
 
-  /// A value without secrets.
-  func masked(_ value: JSON) -> JSON {
-    switch Redaction.redacted(value).body {
-    case .string(let text): .string(masked(text))
-    case .array(let elements): .array(elements.map(masked))
-    case .object(let object):
-      .object(JSON.Object(object.members.map { ($0.name, masked($0.value)) }))
-    case let other: other
+  private func redacted(_ readings: [PermissionReading]) -> [PermissionReading]? {
+    let clean = readings.map { reading in
+      PermissionReading(
+        token: redacted(reading.token) ?? reading.token,
+        permission: redacted(reading.permission) ?? reading.permission,
+        status: redacted(reading.status) ?? reading.status
+      )
     }
+    return clean == readings ? nil : clean
+  }
+
+  private func redacted(_ end: CallEnd) -> CallEnd? {
+    let usage = end.usage.flatMap { redacted($0) }
+    let failure = end.failure.flatMap { redacted($0) }
+    guard usage != nil || failure != nil else { return nil }
+    var clean = end
+    clean.usage = usage ?? end.usage
+    clean.failure = failure ?? end.failure
+    return clean
+  }
+
+  private func redacted(_ end: RequestEnd) -> RequestEnd? {
+    let body = end.body.flatMap { redacted($0) }
+    let path = end.resolvedPath.flatMap { redacted($0) }
+    let particulars = end.hasParticulars ? redactedParticulars(of: end) : nil
+    guard body != nil || path != nil || particulars != nil else { return nil }
+    var clean = particulars ?? end
+    clean.body = body ?? end.body
+    clean.isTainted = end.isTainted || body != nil
+    clean.resolvedPath = path ?? end.resolvedPath
+    return clean
+  }
+
+  /// The outcome with what most have not, without secrets.
+  private func redactedParticulars(of end: RequestEnd) -> RequestEnd? {
+    let failure = end.failure.flatMap { redacted($0) }
+    let clean = RequestEnd(
+      request: end.request,
+      item: end.item,
+      status: end.status,
+      code: end.code,
+      isTainted: end.isTainted,
+      failure: failure ?? end.failure,
+      skipReason: end.skipReason,
+      skipDetail: end.skipDetail.map { redacted($0) ?? $0 },
+      expectations: end.expectations.map { verdict in
+        var clean = verdict
+        clean.check = withoutKnown(verdict.check) ?? verdict.check
+        clean.message = verdict.message.map { redacted($0) ?? $0 }
+        clean.actual = verdict.actual.map { masked($0) }
+        return clean
+      },
+      isExcused: end.isExcused,
+      madeIDs: end.madeIDs.map { redacted($0) ?? $0 },
+      note: end.note.map { redacted($0) ?? $0 }
+    )
+    var own = end
+    (own.body, own.resolvedPath) = (nil, nil)
+    return clean == own ? nil : clean
   }
 
   /// A failure whose texts came from a server.
-  func masked(_ failure: Failure) -> Failure {
-    let facts = JSON.object(["error": failure.error.json])
-    let clean = masked(facts)
-    guard clean != facts, let error = GraphError(body: clean) else { return failure }
-    var masked = failure
-    masked.error = error
-    return masked
+  func redacted(_ failure: Failure) -> Failure? {
+    let error = failure.error
+    let clean = GraphError(
+      message: redacted(error.message) ?? error.message,
+      type: error.type.map { redacted($0) ?? $0 },
+      code: error.code,
+      subcode: error.subcode,
+      userTitle: error.userTitle.map { redacted($0) ?? $0 },
+      userMessage: error.userMessage.map { redacted($0) ?? $0 },
+      isTransient: error.isTransient,
+      fbtraceID: error.fbtraceID.map { redacted($0) ?? $0 },
+      data: error.data.map { masked($0) },
+      originalResponse: error.originalResponse.map { masked($0) },
+      isStated: error.isStated
+    )
+    let hint = redacted(failure.hint)
+    guard clean != error || hint != nil else { return nil }
+    var result = failure
+    result.error = clean
+    result.hint = hint ?? failure.hint
+    return result
   }
 }

@@ -1,3 +1,4 @@
+internal import GraphAPI
 public import JSONPath
 
 /// What an input's value may be.
@@ -57,6 +58,9 @@ public struct Input: Sendable {
   public let constraints: Constraints
   /// Where its name stands.
   public let location: SourceLocation
+
+  /// Whether its value is a secret: it is declared as one, or called what tokens are called.
+  package var isSecret: Bool { type == .secret || Redaction.isSecretName(name.text) }
 
   /// Whether a run cannot do without a value for it.
   public var isRequired: Bool { defaultValue == nil }

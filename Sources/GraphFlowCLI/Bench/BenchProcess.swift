@@ -44,7 +44,7 @@ struct BenchProcess {
     var usage = rusage()
     var status: Int32 = 0
     let start = ContinuousClock.now
-    let error = posix_spawn(&process, program, &actions, nil, &words, environmentPointers())
+    let error = posix_spawn(&process, program, &actions, nil, &words, Environment.pointers)
     // Now only the command holds it, and lets it go when it ends.
     close(ends[1])
     guard error == 0 else {

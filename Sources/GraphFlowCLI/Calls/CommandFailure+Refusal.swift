@@ -21,10 +21,9 @@ extension CommandFailure {
       self.init(exitCode, message, hint: judgement.hint)
       return
     }
-    let redacted = Redaction.redacted(.string(error.message)).body.string ?? ""
     self.init(
       exitCode,
-      "\(mask.masked(redacted)) (\(facts.joined(separator: ", ")))",
+      "\(mask.masked(error.message)) (\(facts.joined(separator: ", ")))",
       hint: judgement.hint
     )
   }

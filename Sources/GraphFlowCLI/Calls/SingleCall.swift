@@ -48,8 +48,7 @@ struct SingleCall: Sendable {
 
   private func send(with settings: Settings) async throws {
     let token = try settings.tokens.token(for: settings.profile ?? "default")
-    var mask = SecretMask()
-    mask.learn(token)
+    let mask = SecretNet.known
     let request = SingleRequest(
       operation: operation,
       accessToken: token,
@@ -75,7 +74,7 @@ struct SingleCall: Sendable {
 
   private func show(_ response: OperationResponse, _ mask: SecretMask) throws {
     if let error = response.error { throw failure(of: error, status: response.code, mask) }
-    let body = mask.masked(response.body.text).body
+    let body = mask.masked(response.body.text)
     guard let query else {
       try Terminal.printResult(Untrusted.json(body) + [UInt8(ascii: "\n")])
       return

@@ -68,15 +68,12 @@ struct LogoutCommand: ParsableCommand {
       at: settings.graphURL,
       now: WallClock.seconds()
     )
-    var mask = SecretMask()
-    mask.learn(login.token)
-    let status = try Foreground.run { [mask] _ in
+    let status = try Foreground.run { _ in
       try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         let client = GraphClient(
           transport: transport,
           url: login.graphURL,
-          version: settings.version ?? .current,
-          mask: mask
+          version: settings.version ?? .current
         )
         try await Revocation(of: login.token, settings.appSecret).carryOut(by: client)
       }

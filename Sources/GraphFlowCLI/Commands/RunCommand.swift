@@ -148,7 +148,11 @@ struct RunCommand: ParsableCommand {
     _ belongsElsewhere: (String) -> Bool
   ) throws -> RunJob {
     try limits.check(workflow)
-    let inputs = try inputs.resolved(for: workflow, belongsElsewhere: belongsElsewhere)
+    let inputs = try inputs.resolved(
+      for: workflow,
+      quietly: talk.quiet,
+      belongsElsewhere: belongsElsewhere
+    )
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     for report in reports { try report.check(for: workflow.name) }
     let files = try ItemCheck.digests(of: workflow, inputs: inputs)
@@ -157,7 +161,7 @@ struct RunCommand: ParsableCommand {
       inputs: inputs,
       itemFiles: files,
       options: options,
-      key: rules.key.map(TokenShape.masking)
+      key: rules.key
     )
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
     return job

@@ -45,16 +45,13 @@ struct WhoamiCommand: ParsableCommand {
     guard let source = settings.tokens.source(of: profile) else {
       throw CommandFailure(.internalError, "the profile '\(profile)' has a token and no source")
     }
-    var mask = SecretMask()
-    mask.learn(token)
     let facts: TokenFacts
     do {
       facts = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         let client = GraphClient(
           transport: transport,
           url: settings.graphURL,
-          version: settings.version ?? .current,
-          mask: mask
+          version: settings.version ?? .current
         )
         return try await TokenFacts.read(of: token, by: client, settings)
       }

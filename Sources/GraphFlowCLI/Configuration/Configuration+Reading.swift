@@ -15,9 +15,10 @@ extension Configuration {
     guard !isBlank(bytes) else { return Configuration() }
     let source = SourceFile(path: path, bytes: bytes)
     let (node, diagnostics) = YAMLNode.reading(source)
-    var reader = ConfigurationReader(file: path, diagnostics: diagnostics)
+    var reader = ConfigurationReader(file: path, diagnostics: diagnostics.map(\.withoutContents))
     if let node { reader.read(node) }
-    Diagnostics.say(reader.diagnostics.sorted { $0.location < $1.location }, of: source)
+    // Without the lines: whoever puts a secret into this file by mistake must not see it printed.
+    Diagnostics.say(reader.diagnostics.sorted { $0.location < $1.location }, of: nil)
     guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       throw CommandFailure.silent(.misconfigured)
     }
@@ -52,13 +53,16 @@ private struct ConfigurationReader {
         guard let text = text(of: entry.value) else { continue }
         configuration.graphURL = GraphURL(text)
         if configuration.graphURL == nil {
-          complain("'\(text)' is not https://HOST, nor http:// on a loopback address", entry.value)
+          complain(
+            "'graph_url' is not https://HOST, nor http:// on a loopback address",
+            entry.value
+          )
         }
       case "version":
         guard let text = text(of: entry.value) else { continue }
         configuration.version = GraphVersion(text)
         if configuration.version == nil {
-          complain("'\(text)' is not a Graph version, such as v25.0", entry.value)
+          complain("'version' is not a Graph version, such as v25.0", entry.value)
         }
       case "app_id": configuration.appID = text(of: entry.value)
       case "ca_file":
@@ -74,10 +78,6 @@ private struct ConfigurationReader {
   private mutating func readProfiles(_ node: YAMLNode) {
     for entry in members(of: node, called: "'profiles'") {
       if case .scalar(let scalar) = entry.value.content, !scalar.text.isEmpty {
-        // It may be a token, of whatever form, and its line is shown.
-        if scalar.text.utf8.count >= 20, let token = AccessToken(scalar.text) {
-          SecretNet.learn(token)
-        }
         complain(
           "a profile is no token, but says where it comes from: {login: true}, {env: VARIABLE}, "
             + "{file: PATH} or {command: [PROGRAM]}",
@@ -140,12 +140,18 @@ private struct ConfigurationReader {
     diagnostics.append(
       Diagnostic(
         rule: "unknown-key",
-        message: "'\(entry.key)' is not a key here",
+        message: "\(Self.shown(entry.key)) is not a key here",
         file: file,
         location: entry.keyLocation,
         hint: "the keys are \(known)"
       )
     )
+  }
+
+  /// A key as it may be shown; what is no word may be a secret that lacks its key.
+  private static func shown(_ key: String) -> String {
+    let isWord = key.utf8.count <= 32 && key.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
+    return isWord ? "'\(key)'" : "this"
   }
 
   private mutating func complain(_ message: String, _ node: YAMLNode) {
@@ -156,6 +162,25 @@ private struct ConfigurationReader {
         file: file,
         location: node.location
       )
+    )
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic without what it quotes from the file; signs such as ':' stay.
+  fileprivate var withoutContents: Diagnostic {
+    func blanked(_ text: String, between quote: String) -> String {
+      text.split(separator: quote, omittingEmptySubsequences: false).enumerated()
+        .map { $0.offset % 2 == 1 && $0.element.utf8.count > 3 ? "…" : $0.element }
+        .joined(separator: quote)
+    }
+    return Diagnostic(
+      severity: severity,
+      rule: rule,
+      message: blanked(message, between: "'"),
+      file: file,
+      location: location,
+      hint: hint.map { blanked(blanked($0, between: "\""), between: "'") }
     )
   }
 }

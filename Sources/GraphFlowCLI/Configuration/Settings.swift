@@ -35,12 +35,12 @@ struct Settings: Sendable {
     let configuration = try Configuration.load()
     if let flag {
       guard let url = GraphURL(flag) else {
-        throw CommandFailure(.usage, "--graph-url: \(Settings.urlRule(flag))")
+        throw CommandFailure(.usage, "--graph-url \(Settings.urlRule)")
       }
       self.graphURL = url
     } else if let variable = Environment.value("GRAPHFLOW_GRAPH_URL") {
       guard let url = GraphURL(variable) else {
-        throw CommandFailure(.misconfigured, "GRAPHFLOW_GRAPH_URL: \(Settings.urlRule(variable))")
+        throw CommandFailure(.misconfigured, "GRAPHFLOW_GRAPH_URL \(Settings.urlRule)")
       }
       self.graphURL = url
     } else {
@@ -135,9 +135,8 @@ struct Settings: Sendable {
     if case .sandbox = tokens { true } else { false }
   }
 
-  private static func urlRule(_ text: String) -> String {
-    "'\(text)' is not https://HOST[:PORT], nor http:// on a loopback address"
-  }
+  /// What is wrong with an address, without the address: it may hold a password or a token.
+  private static let urlRule = "is not https://HOST[:PORT], nor http:// on a loopback address"
 }
 
 /// Finds a profile's token when the first request needs it, never before.

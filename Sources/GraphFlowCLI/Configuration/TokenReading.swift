@@ -26,18 +26,22 @@ extension TokenSource {
       guard let text = Environment.value(name) else {
         throw CommandFailure(
           .notPermitted,
-          "profile '\(profile)': the environment variable \(name) is not set"
+          "profile '\(profile)': the environment variable \(TokenSource.shown(name)) is not set"
         )
       }
-      return try TokenSource.token(Array(text.utf8), of: profile, from: "the variable \(name)")
+      return try TokenSource.token(
+        Array(text.utf8),
+        of: profile,
+        from: "the variable \(TokenSource.shown(name))"
+      )
     case .file(let path):
       return try TokenSource.token(
         try TokenSource.secretBytes(of: path, for: profile),
         of: profile,
-        from: "'\(path)'"
+        from: TokenSource.shown(path)
       )
     case .command(let words):
-      let program = words.first ?? ""
+      let program = TokenSource.shown(words.first ?? "")
       let output: [UInt8]
       do {
         output = try ChildProcess.output(
@@ -46,9 +50,9 @@ extension TokenSource {
           within: TokenSource.patience
         )
       } catch {
-        throw CommandFailure(.notPermitted, "profile '\(profile)': '\(program)' \(error.message)")
+        throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error.message)")
       }
-      return try TokenSource.token(output, of: profile, from: "'\(program)'")
+      return try TokenSource.token(output, of: profile, from: program)
     }
   }
 
@@ -82,7 +86,7 @@ extension TokenSource {
     guard descriptor >= 0 else {
       throw CommandFailure(
         .notPermitted,
-        "profile '\(profile)': cannot read '\(path)': \(SystemError.last)"
+        "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(SystemError.last)"
       )
     }
     defer { close(descriptor) }
@@ -90,12 +94,15 @@ extension TokenSource {
     guard fstat(descriptor, &status) == 0 else {
       throw CommandFailure(
         .notPermitted,
-        "profile '\(profile)': cannot read '\(path)': \(SystemError.last)"
+        "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(SystemError.last)"
       )
     }
     try check(status, of: path, for: profile)
     do { return try FileReading.bytes(from: descriptor, limit: limit) } catch {
-      throw CommandFailure(.notPermitted, "profile '\(profile)': cannot read '\(path)': \(error)")
+      throw CommandFailure(
+        .notPermitted,
+        "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(error)"
+      )
     }
   }
 

@@ -13,10 +13,20 @@ enum TokenSource: Sendable {
   var words: String {
     switch self {
     case .login: "the stored login"
-    case .environment(let name): "the variable \(name)"
-    case .file(let path): "the file '\(path)'"
-    case .command(let words): "the program '\(words.first ?? "")'"
+    case .environment(let name): "the variable \(TokenSource.shown(name))"
+    case .file(let path): "the file \(TokenSource.shown(path))"
+    case .command(let words): "the program \(TokenSource.shown(words.first ?? ""))"
     }
+  }
+
+  /// What the configuration names, as it may be shown: a long word may be the token itself, put where
+  /// its source belongs.
+  static func shown(_ text: String) -> String {
+    let isVariable = text.utf8.allSatisfy {
+      (65...90).contains($0) || (48...57).contains($0) || $0 == 95
+    }
+    return isVariable || text.contains("/") || text.utf8.count < 20
+      ? "'\(text)'" : "that the configuration names"
   }
 
   /// The key by which the configuration names it.

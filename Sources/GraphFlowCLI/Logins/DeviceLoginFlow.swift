@@ -81,7 +81,7 @@ where Time.Duration == Duration, Time: Sendable {
 
   /// What Graph words, without secrets that it repeats.
   private func shown(_ message: String) -> String {
-    client.mask.masked(Redaction.redacted(.string(message)).body.string ?? "")
+    client.mask.masked(message)
   }
 
   /// Tells of trouble when it begins; it may be over the next time.

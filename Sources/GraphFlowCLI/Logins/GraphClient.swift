@@ -8,7 +8,7 @@ struct GraphClient<Way: Transport>: Sendable {
   let url: GraphURL
   let version: GraphVersion
   /// What errors that Graph words must not show.
-  var mask = SecretMask()
+  var mask = SecretNet.known
 
   /// How long one answer may take.
   private var patience: Duration { .seconds(30) }

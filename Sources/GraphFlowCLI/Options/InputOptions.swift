@@ -9,11 +9,14 @@ struct InputOptions: ParsableArguments {
     name: .customLong("input"),
     help: ArgumentHelp(
       "Give an input its value; may be repeated.",
-      discussion: "Strings are taken as they are, values of other types as JSON.",
+      discussion: """
+        Strings are taken as they are, values of other types as JSON. @FILE takes what a file holds, \
+        @- standard input, and @@ begins a value with @.
+        """,
       valueName: "name=value"
     )
   )
-  var values: [InputAssignment] = []
+  var values: [InputFlag] = []
 
   @Option(
     name: .customLong("inputs"),
@@ -24,6 +27,12 @@ struct InputOptions: ParsableArguments {
   )
   var file: String?
 
+  func validate() throws {
+    guard values.count(where: { $0.source == .standardInput }) < 2 else {
+      throw ValidationError("standard input can give one input its value: @- stands twice")
+    }
+  }
+
   /// Whether the command line says anything about inputs.
   var isGiven: Bool { !values.isEmpty || file != nil }
 
@@ -33,6 +42,7 @@ struct InputOptions: ParsableArguments {
   ///   - workflow: whose inputs they are.
   ///   - recorded: what a run had when it was started.
   ///   - ignoringFlags: whether what was recorded wins over flags, which were meant for a new run.
+  ///   - quietly: whether warnings are left out.
   ///   - belongsElsewhere: whether an input that the workflow does not declare is meant for another.
   /// - Returns: the values.
   /// - Throws: a ``CommandFailure`` that names everything that is missing, unknown or ill-typed.
@@ -40,6 +50,7 @@ struct InputOptions: ParsableArguments {
     for workflow: Workflow,
     recorded: [InputAssignment] = [],
     ignoringFlags: Bool = false,
+    quietly: Bool = false,
     belongsElsewhere: (String) -> Bool = { _ in false }
   ) throws -> InputValues {
     let known = Set(recorded.map(\.name))
@@ -47,7 +58,7 @@ struct InputOptions: ParsableArguments {
     let source = try file.map { SourceFile(path: $0, bytes: try FileReading.bytes(of: $0)) }
     let (resolved, problems) = InputValues.resolving(
       workflow,
-      flags: (recorded + values).map { (name: $0.name, value: $0.value) },
+      flags: recorded.map { ($0.name, $0.value) } + (try values.map { ($0.name, try $0.value()) }),
       file: source,
       // One that is empty counts as not set.
       environment: Environment.variables().filter { !$0.value.isEmpty },
@@ -58,33 +69,24 @@ struct InputOptions: ParsableArguments {
       throw CommandFailure.silent(.invalid)
     }
     // A short one stands in too many texts by chance.
-    for input in workflow.inputs where input.type == .secret {
-      guard let text = resolved[input.name]?.string, text.utf8.count >= 8,
-        let secret = AccessToken(text)
-      else { continue }
-      SecretNet.learn(secret)
-    }
+    SecretNet.learn(
+      workflow.inputs.filter(\.isSecret).compactMap { resolved[$0.name]?.string }
+        .filter { $0.utf8.count >= 8 }
+    )
+    if !quietly { warn(of: workflow.inputs.filter(\.isSecret)) }
     return resolved
   }
-}
 
-/// `name=value` on the command line.
-struct InputAssignment: ExpressibleByArgument, Sendable {
-  /// What stands before the first `=`.
-  let name: String
-  /// Everything after it.
-  let value: String
-
-  init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
-      return nil
+  /// Warns of secrets that stand on the command line, where every process of the machine sees them.
+  private func warn(of secrets: [Input]) {
+    for input in secrets {
+      let name = input.name.text
+      guard values.contains(where: { $0.name == name && $0.isWrittenOut }) else { continue }
+      Terminal.say(
+        "warning: the secret input '\(name)' is on the command line, which other users can see"
+          + "\n  give it by --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
+          + input.name.environmentVariable
+      )
     }
-    self.name = String(argument[..<equals])
-    self.value = String(argument[argument.index(after: equals)...])
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphAPI
 
 /// The flags that say what `run` does about other runs of the same file.
 struct StartRules: ParsableArguments {
@@ -53,6 +54,10 @@ struct StartRules: ParsableArguments {
     guard let key else { return }
     guard !key.isEmpty, key.utf8.count <= 1000 else {
       throw ValidationError("--run-key is from 1 to 1000 bytes long")
+    }
+    // The journal holds the key, and two keys must not become one by being masked.
+    guard SecretNet.known.redacted(key) == nil else {
+      throw ValidationError("--run-key is a token, or looks like one; choose another key")
     }
   }
 }

@@ -11,9 +11,13 @@ struct ArchiveEntry {
   let milliseconds: Int64
   let request: WireRequest
   let result: Result<WireResponse, TransportFailure>
+  /// What is known to be secret.
+  let secrets: SecretMask
 
   /// The entry.
-  var json: JSON {
+  var json: JSON { secrets.masked(unmasked) }
+
+  private var unmasked: JSON {
     let time = JSON.number(.init(Int(milliseconds)))
     return [
       "startedDateTime": .string(startedAt.description),
@@ -30,12 +34,12 @@ struct ArchiveEntry {
     let parameters = RecordedForm.parameters(ofForm: query)
     var members: JSON.Object = [
       "method": .string(request.method),
-      "url": .string(path + Self.text(of: parameters)),
+      "url": .string(path + text(of: parameters)),
       "httpVersion": "HTTP/1.1",
       "cookies": [],
-      "headers": Self.json(of: request.headers),
+      "headers": json(of: request.headers),
       "queryString": .array(
-        parameters.map { ["name": .string($0.name), "value": .string($0.shownValue)] }
+        parameters.map { ["name": .string($0.name), "value": .string($0.shown(without: secrets))] }
       ),
       "headersSize": -1,
       "bodySize": .number(.init(request.body.count)),
@@ -45,7 +49,7 @@ struct ArchiveEntry {
       members["postData"] = [
         "mimeType": .string(type),
         "params": .array(
-          RecordedForm.parameters(of: request.body, type: type).map(Self.json(of:))
+          RecordedForm.parameters(of: request.body, type: type).map(json(of:))
         ),
       ]
     }
@@ -63,35 +67,35 @@ struct ArchiveEntry {
       members["_error"] = .string("\(failure.kind.rawValue): \(failure.message)")
     case .success(let response):
       members["status"] = .number(.init(response.status))
-      members["headers"] = Self.json(of: response.headers)
+      members["headers"] = json(of: response.headers)
       members["bodySize"] = .number(.init(response.body.count))
       members["content"] = [
         "size": .number(.init(response.body.count)),
         "mimeType": .string(response.headers["Content-Type"] ?? ""),
-        "text": .string(String(decoding: Redaction.redacted(response.body).text, as: UTF8.self)),
+        "text": .string(String(decoding: secrets.masked(response.body), as: UTF8.self)),
       ]
     }
     return .object(members)
   }
 
-  private static func json(of parameter: RecordedForm.Parameter) -> JSON {
+  private func json(of parameter: RecordedForm.Parameter) -> JSON {
     var members: JSON.Object = ["name": .string(parameter.name)]
     if let fileName = parameter.fileName {
       // What is in a file stays where it is.
       members["fileName"] = .string(fileName)
     } else {
-      members["value"] = .string(parameter.shownValue)
+      members["value"] = .string(parameter.shown(without: secrets))
     }
     return .object(members)
   }
 
   /// Headers, without those that authorize.
-  private static func json(of headers: [HeaderField]) -> JSON {
+  private func json(of headers: [HeaderField]) -> JSON {
     .array(
       headers.map { field in
         let isSecret = ["authorization", "cookie", "set-cookie", "proxy-authorization"]
           .contains(field.name.lowercased())
-        let shown = isSecret ? "***" : RecordedForm.withoutSecrets(field.value)
+        let shown = isSecret ? "***" : secrets.masked(field.value)
         return ["name": .string(field.name), "value": .string(shown)]
       }
     )
@@ -103,11 +107,11 @@ struct ArchiveEntry {
     return (String(url[..<mark]), String(url[url.utf8.index(after: mark)...]))
   }
 
-  private static func text(of parameters: [RecordedForm.Parameter]) -> String {
+  private func text(of parameters: [RecordedForm.Parameter]) -> String {
     guard !parameters.isEmpty else { return "" }
     return "?"
       + parameters.map {
-        PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.shownValue)
+        PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.shown(without: secrets))
       }
       .joined(separator: "&")
   }

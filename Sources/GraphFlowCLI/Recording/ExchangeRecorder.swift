@@ -9,6 +9,12 @@ import Synchronization
 /// class, because calls under way at the same time share it. An archive's entries stand in the order
 /// in which the calls began, so one that is over waits for those that began before it.
 final class ExchangeRecorder: Sendable {
+  /// An exchange whose answer the run has not judged yet: what it holds may turn out to be secret.
+  private struct Unjudged {
+    let call: Int
+    let entry: @Sendable () -> [UInt8]
+  }
+
   /// A call that has begun.
   struct Ticket: Sendable {
     let number: Int
@@ -21,6 +27,7 @@ final class ExchangeRecorder: Sendable {
     var written = 0
     /// Entries that wait, by their numbers.
     var waiting: [Int: [UInt8]] = [:]
+    var unjudged: [Int: Unjudged] = [:]
     var failure: ReportWriteError?
 
     mutating func append(_ bytes: [UInt8]) {
@@ -91,17 +98,35 @@ final class ExchangeRecorder: Sendable {
   ) {
     let duration = max(0, clock().milliseconds - ticket.startedAt.milliseconds)
     if case .success(let response) = result { SecretNet.learnTokens(from: response.body) }
-    var entry: [UInt8] = []
-    ArchiveEntry(
-      startedAt: ticket.startedAt,
-      milliseconds: duration,
-      request: request,
-      result: result
-    ).json.write(to: &entry)
-    // What is secret in one exchange may be known by another one.
-    let netted = SecretNet.netted(entry)
+    let entry: @Sendable () -> [UInt8] = {
+      var text: [UInt8] = []
+      ArchiveEntry(
+        startedAt: ticket.startedAt,
+        milliseconds: duration,
+        request: request,
+        result: result,
+        secrets: SecretNet.known
+      ).json.write(to: &text)
+      return text
+    }
     state.withLock { state in
-      state.waiting[ticket.number] = netted
+      if let call = CallNumber.current {
+        state.unjudged[ticket.number] = Unjudged(call: call, entry: entry)
+      } else {
+        state.waiting[ticket.number] = entry()
+        state.writeWaiting()
+      }
+    }
+  }
+
+  /// Writes the exchange of a run's call whose answer the run has judged, so that every secret in it
+  /// is known.
+  func release(call: Int) {
+    state.withLock { state in
+      for (number, exchange) in state.unjudged where exchange.call == call {
+        state.unjudged[number] = nil
+        state.waiting[number] = exchange.entry()
+      }
       state.writeWaiting()
     }
   }
@@ -111,6 +136,8 @@ final class ExchangeRecorder: Sendable {
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
   func finish() throws {
     let failure = state.withLock { state -> ReportWriteError? in
+      for (number, exchange) in state.unjudged { state.waiting[number] = exchange.entry() }
+      state.unjudged = [:]
       state.writeWaiting(isEnd: true)
       state.append(Array("\n]}}\n".utf8))
       guard state.failure == nil else { return state.failure }

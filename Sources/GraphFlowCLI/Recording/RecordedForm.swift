@@ -8,16 +8,11 @@ enum RecordedForm {
     let value: String
     var fileName: String?
 
-    /// The value without secrets.
-    var shownValue: String {
+    /// The value without secrets; JSON stays JSON.
+    func shown(without secrets: SecretMask) -> String {
       if Redaction.isSecretName(name) { return value.isEmpty ? "" : "***" }
-      return RecordedForm.withoutSecrets(value)
+      return String(decoding: secrets.masked(Array(value.utf8)), as: UTF8.self)
     }
-  }
-
-  /// A text without what arrives under a secret's name in it; JSON stays JSON.
-  static func withoutSecrets(_ text: String) -> String {
-    String(decoding: SecretNet.netted(Redaction.redacted(Array(text.utf8)).text), as: UTF8.self)
   }
 
   /// The parameters of a body.

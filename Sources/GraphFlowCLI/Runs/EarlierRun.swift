@@ -146,10 +146,7 @@ enum EarlierRun: Sendable {
     hint: String,
     message: (_ difference: String) -> String
   ) throws {
-    let inputs = job.inputs.forReport
-    let others = start.inputs.compactMap { name, value in
-      inputs[name].map { $0 == value } ?? true ? nil : "'\(name)'"
-    }
+    let others = job.inputs.differing(from: start.inputs).map { "'\($0)'" }
     guard !others.isEmpty || (start.profile != profile && !start.isRehearsal) else { return }
     let difference =
       others.isEmpty

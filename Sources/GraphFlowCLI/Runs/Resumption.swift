@@ -30,8 +30,10 @@ struct Resumption: Sendable {
     let values = try inputs.resolved(
       for: workflow,
       recorded: recorded(start, workflow),
-      ignoringFlags: !refusesNewInputs
+      ignoringFlags: !refusesNewInputs,
+      quietly: isQuiet
     )
+    try refuseOthers(values, than: start)
     let files = try ItemCheck.digests(of: workflow, inputs: values)
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
@@ -74,8 +76,23 @@ struct Resumption: Sendable {
     return workflow
   }
 
-  private func secrets(of workflow: Workflow) -> Set<String> {
-    Set(workflow.inputs.filter { $0.type == .secret }.map(\.name.description))
+  /// The inputs whose values the journal does not hold: secrets, and what looks like one.
+  private func missing(from start: RunStart, _ workflow: Workflow) -> Set<String> {
+    Set(
+      workflow.inputs
+        .filter { $0.isSecret || start.inputs[$0.name.text]?.isMasked == true }.map(\.name.text)
+    )
+  }
+
+  /// Refuses values that cannot be those that the journal has masked.
+  private func refuseOthers(_ values: InputValues, than start: RunStart) throws {
+    guard let name = values.differing(from: start.inputs).first else { return }
+    throw CommandFailure(
+      .invalid,
+      "the input '\(name)' is not what it was when the run started",
+      hint: "the journal keeps nothing that looks like a token: give the same value again, by "
+        + "--input \(name)=… or as the run was given it"
+    )
   }
 
   /// Refuses to change an input half-way: what was sent already was sent with the old one.
@@ -86,7 +103,7 @@ struct Resumption: Sendable {
     _ start: RunStart,
     isChanged: Bool
   ) throws {
-    let secrets = secrets(of: workflow)
+    let secrets = missing(from: start, workflow)
     let refused = inputs.values.first { input in
       !secrets.contains(input.name) && !(isChanged && start.inputs[input.name] == nil)
     }
@@ -94,15 +111,16 @@ struct Resumption: Sendable {
     throw CommandFailure(
       .invalid,
       "the input '\(refused.name)' stays what it was when the run started",
-      hint: "only secret inputs are given again; with other inputs, run the workflow anew"
+      hint:
+        "only what the journal has masked is given again; with other inputs, run the workflow anew"
     )
   }
 
   /// The inputs as the journal has them, as if they stood on the command line.
   ///
-  /// Secrets are not in the journal, and a changed file may take fewer.
+  /// What was masked is not in the journal, and a changed file may take fewer.
   private func recorded(_ start: RunStart, _ workflow: Workflow) -> [InputAssignment] {
-    let secrets = secrets(of: workflow)
+    let secrets = missing(from: start, workflow)
     let known = Set(workflow.inputs.map(\.name.description))
     return start.inputs.compactMap { name, value in
       guard !secrets.contains(name), known.contains(name) else { return nil }

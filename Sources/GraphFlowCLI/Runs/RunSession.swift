@@ -194,7 +194,10 @@ struct RunSession: Sendable {
           clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quotaFile
         )
-        _ = try await runner.run(state, since: elapsed, stop: stop) { log.receive($0) }
+        _ = try await runner.run(state, since: elapsed, stop: stop) { event in
+          if case .callEnded(let end) = event { recorder?.release(call: end.number) }
+          log.receive(event)
+        }
       } catch {
         failure = interruption.failure(error)
       }
@@ -342,6 +345,8 @@ struct RunSession: Sendable {
       openItems: { path in try ItemFile(path, in: folder).stream() }
     )
     context.runKey = job.key
+    context.secrets = SecretNet.known
+    context.noteSecrets = { SecretNet.learn($0) }
     return context
   }
 }

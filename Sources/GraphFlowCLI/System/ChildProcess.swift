@@ -70,6 +70,7 @@ enum ChildProcess {
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
+    let environment = Environment.forChildren()
     var process: pid_t = 0
     let error = posix_spawnp(
       &process,
@@ -77,7 +78,7 @@ enum ChildProcess {
       &actions,
       &attributes,
       arguments,
-      environmentPointers()
+      environment
     )
     return error == 0 ? .success(process) : .failure(SystemError(number: error))
   }

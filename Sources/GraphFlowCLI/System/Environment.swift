@@ -34,5 +34,19 @@ enum Environment {
   }
 }
 
-/// The environment as a child process is given it.
-func environmentPointers() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { environ }
+extension Environment {
+  /// The environment as it is, for this program started once more.
+  static var pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { environ }
+
+  /// The environment that a child process is given: all but the tool's own variables, which hold
+  /// tokens and secrets that are no business of a program that prints another one.
+  static func forChildren() -> [UnsafeMutablePointer<CChar>?] {
+    var entries: [UnsafeMutablePointer<CChar>?] = []
+    var entry = environ
+    while let text = entry.pointee {
+      if strncmp(text, "GRAPHFLOW_", 10) != 0 { entries.append(text) }
+      entry += 1
+    }
+    return entries + [nil]
+  }
+}

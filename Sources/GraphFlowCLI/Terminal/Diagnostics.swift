@@ -9,10 +9,11 @@ enum Diagnostics {
     case standardError = 2
   }
 
-  /// The diagnostics with the lines they are about, without the last line break.
+  /// The diagnostics with the lines they are about, if the source is given, without the last line
+  /// break.
   static func text(
     of diagnostics: [Diagnostic],
-    in source: SourceFile,
+    in source: SourceFile?,
     on stream: Stream
   ) -> String {
     let text = diagnostics.text(in: source, color: Terminal.hasColor(stream.rawValue))
@@ -27,7 +28,7 @@ enum Diagnostics {
   }
 
   /// Prints errors and warnings on standard error; notes are for those who ask for validation.
-  static func say(_ diagnostics: [Diagnostic], of source: SourceFile, onlyErrors: Bool = false) {
+  static func say(_ diagnostics: [Diagnostic], of source: SourceFile?, onlyErrors: Bool = false) {
     let diagnostics = diagnostics.filter {
       $0.severity == .error || $0.severity == .warning && !onlyErrors
     }

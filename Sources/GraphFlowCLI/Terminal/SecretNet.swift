@@ -16,44 +16,41 @@ enum SecretNet {
   /// Learns an app's secret.
   static func learn(_ secret: AppSecret) { mask.withLock { $0.learn(secret) } }
 
+  /// Learns secrets of any kind.
+  static func learn(_ secrets: [String]) {
+    mask.withLock { mask in
+      for secret in secrets { mask.learn(secret) }
+    }
+  }
+
+  /// What is known by now.
+  static var known: SecretMask { mask.withLock(\.self) }
+
   /// The bytes without what is known to be secret, and without what looks like a token.
   static func netted(_ bytes: [UInt8]) -> [UInt8] {
-    let mask = mask.withLock(\.self)
-    return mask.scrubbed(bytes) ?? bytes
+    known.scrubbed(bytes) ?? bytes
   }
 
   /// A net for bytes that are written in pieces.
-  static var stream: SecretStream { SecretStream(mask.withLock(\.self)) }
+  static var stream: SecretStream { SecretStream(known) }
 }
 
 extension SecretNet {
   /// Learns the tokens that an answer holds under a secret's name, wherever they stand again.
   static func learnTokens(from body: [UInt8]) {
-    guard let json = try? JSON(parsing: body) else { return }
-    learnTokens(from: json, depth: 0)
+    guard Redaction.mayHoldSecret(body), let json = try? JSON(parsing: body) else { return }
+    mask.withLock { $0.learn(from: json) }
   }
 
-  private static func learnTokens(from json: JSON, depth: Int) {
-    switch json {
-    case .array(let elements):
-      for element in elements { learnTokens(from: element, depth: depth) }
-    case .object(let object):
-      for (name, value) in object {
-        if Redaction.isSecretName(name), let token = value.string.flatMap(AccessToken.init),
-          token.exposed.utf8.count >= 8
-        {
-          learn(token)
-        } else {
-          learnTokens(from: value, depth: depth)
-        }
+  /// Learns what the tool's own variables hold, whether or not the command uses it.
+  static func learnVariables() {
+    for (name, value) in Environment.variables()
+    where name.hasPrefix("GRAPHFLOW_") && !name.hasPrefix("GRAPHFLOW_INPUT_") {
+      if name.hasSuffix("_APP_SECRET"), let secret = AppSecret(value) {
+        learn(secret)
+      } else if Redaction.isSecretName(name) {
+        learn([value])
       }
-    case .string(let text):
-      // The body of an operation is JSON within JSON.
-      guard depth < 2, text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "["),
-        let inner = try? JSON(parsing: text)
-      else { return }
-      learnTokens(from: inner, depth: depth + 1)
-    case .null, .bool, .number: return
     }
   }
 }

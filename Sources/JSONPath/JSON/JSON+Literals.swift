@@ -1,7 +1,4 @@
-extension JSON: ExpressibleByNilLiteral {
-  /// Makes `null`.
-  public init(nilLiteral: ()) { self = .null }
-}
+// No `nil`: an optional value that is missing would become `null` without a word, and `null` is sent.
 
 extension JSON: ExpressibleByBooleanLiteral {
   /// Makes `true` or `false`.

@@ -89,4 +89,38 @@ struct SecretMaskTests {
     #expect(masked.split(separator: "***", omittingEmptySubsequences: false).count == 2_001)
     #expect(masked.hasSuffix("EAAB-page-token-4999-x"))
   }
+
+  @Test(arguments: [
+    (#"{"my-own-secret":1,"b":[{"x my-own-secret":2}]}"#, #"{"***":1,"b":[{"x ***":2}]}"#),
+    (#"{"a":"my-own-secret","a":"x"}"#, #"{"a":"x"}"#),
+    (#"{"access_token":"unknown","access_token":null}"#, #"{"access_token":null}"#),
+    (#"{"a":"\u006dy\u002down\u002dsecret"}"#, #"{"a":"***"}"#),
+    (#"{"n":[1234567890123456]}"#, #"{"n":["***"]}"#),
+    ("not JSON: my-own-secret", "not JSON: ***"),
+  ])
+  func `secrets are found in names, in members that are replaced, in escapes and in numbers`(
+    _ text: String,
+    _ expected: String
+  ) {
+    var mask = SecretMask()
+    mask.learn("my-own-secret")
+    mask.learn("1234567890123456")
+
+    #expect(String(decoding: mask.masked(Array(text.utf8)), as: UTF8.self) == expected)
+  }
+
+  @Test func `proofs are known whichever comes first, the token or the app's secret`() throws {
+    let secret = try #require(AppSecret("secret-of-an-app"))
+    let token = try #require(AccessToken("token-of-nobody"))
+    let proof = secret.proof(for: token)
+    var first = SecretMask()
+    first.learn(token)
+    first.learn(secret)
+    var second = SecretMask()
+    second.learn(secret)
+    second.learn(token)
+
+    #expect(first.masked(proof) == "***" && second.masked(proof) == "***")
+    #expect(first.takeFresh().count == 3 && first.takeFresh().isEmpty)
+  }
 }

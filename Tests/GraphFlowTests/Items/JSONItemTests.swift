@@ -7,7 +7,7 @@ struct JSONItemTests {
   @Test(
     arguments: [
       ("[]", []), (" [\n] \r\n\t", []), ("[1]", [1]),
-      ("[1, \"a\", null, true, [], {}]", [1, "a", nil, true, [], [:]]),
+      ("[1, \"a\", null, true, [], {}]", [1, "a", .null, true, [], [:]]),
       ("[[1, [2]], {\"a\": {\"b\": [3, \"]\"]}}]", [[1, [2]], ["a": ["b": [3, "]"]]]]),
       ("[\"\\\"\", \"\\\\\", \"a,b]\"]", ["\"", "\\", "a,b]"]),
       ("[\r\n  \"ü\",\r\n  \"😀\"\r\n]\r\n", ["ü", "😀"]),
@@ -53,7 +53,7 @@ struct JSONItemTests {
   @Test(
     arguments: [
       ("", []), ("\n\r\n \t\n", []), ("{\"a\": 1}\n", [["a": 1]]), ("1\n\n2\r\n3", [1, 2, 3]),
-      ("\u{FEFF}[1, 2]\n\"x\"\n null \n", [[1, 2], "x", nil]),
+      ("\u{FEFF}[1, 2]\n\"x\"\n null \n", [[1, 2], "x", .null]),
     ] as [(String, [JSON])]
   )
   func `the lines are items`(_ text: String, _ items: [JSON]) throws {

@@ -120,7 +120,7 @@ struct OutcomeTests {
       #expect(run.outcomes[name]?.skipReason == .dependency, "\(name)")
     }
     #expect(end?.exitCode == 0)
-    #expect(end?.outputs == ["x": nil, "y": "none"])
+    #expect(end?.outputs == ["x": .null, "y": "none"])
   }
 
   @Test func `stop lets nothing new start`() throws {

@@ -43,4 +43,11 @@ extension Simulation {
   func reason(_ name: String) -> String? {
     outcomes[name].flatMap { $0.failure?.reason.rawValue ?? $0.skipReason?.rawValue }
   }
+
+  /// All that is written of the events, as it stands in a journal.
+  var journaled: String {
+    events.map { String(decoding: $0.json + ($0.body ?? []), as: UTF8.self) }.joined(
+      separator: "\n"
+    )
+  }
 }

@@ -30,7 +30,7 @@ struct FieldReaderTests {
     let wait = try reader.duration(node("wait"), "x")
     let any = try reader.value(node("any"), "x")
     #expect(text == "a" && flag == true && count == 3 && rate == 0.5)
-    #expect(word == .after && wait == .seconds(2) && any == ["a": [1, nil]])
+    #expect(word == .after && wait == .seconds(2) && any == ["a": [1, .null]])
     #expect(!members.mentions("more"))
     #expect(members.entries.map(\.key) == Array(keys.dropLast()))
     #expect(reader.diagnostics.isEmpty && !reader.hasErrors)

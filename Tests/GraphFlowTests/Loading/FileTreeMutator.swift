@@ -17,11 +17,12 @@ struct FileTreeMutator {
 
   private static let values: [FileTree] =
     ([
-      nil, true, false, 0, 1, -1, "", " ", "a", "me", "{input=x}", "{result=a:$.id}", "{item}", "{",
+      .null, true, false, 0, 1, -1, "", " ", "a", "me", "{input=x}", "{result=a:$.id}", "{item}",
+      "{",
       "true", "1", "5s", "0s", "5 s", "10%", "v25.0", "25.0", "string", "list", "none", "a.b",
       "/me",
       "https://example.com/me", "v25.0/me", "me/../x", "me\\n", "a\\u0000", "$.a == 1", "x-y",
-      [], [:], [nil], ["a"], ["a": 1], [1, [2]], ["file": "a.csv"], ["check": "$.a"],
+      [], [:], [.null], ["a"], ["a": 1], [1, [2]], ["file": "a.csv"], ["check": "$.a"],
       ["type": "integer"], ["get": "me"], ["for_each": ["1"], "requests": ["a": ["get": "me"]]],
     ] as [JSON]).map(FileTree.init)
     + ["1.5", "1.0", "1e2", "1e400", "-0", "99999999999999999999"]

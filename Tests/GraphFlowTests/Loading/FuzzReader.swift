@@ -115,7 +115,7 @@ extension FuzzReader {
   ).workflow
 
   private static let document: JSON = [
-    "data": [["id": "1", "a": [1, 2, 3]], ["id": "2", "b": "c"]], "a": ["b": ["c": nil]], "x": 15,
+    "data": [["id": "1", "a": [1, 2, 3]], ["id": "2", "b": "c"]], "a": ["b": ["c": .null]], "x": 15,
   ]
 
   /// The examples of the page about diagnostics, the golden files and the samples.

@@ -90,7 +90,9 @@ struct ReportSchemaTests {
         == schema["$defs"]?["error"]?["properties"]?.object?.count
     )
     #expect(
-      request?["skip_reason"]?["enum"] == ["condition", "dependency", "permission", "stopped", nil]
+      request?["skip_reason"]?["enum"] == [
+        "condition", "dependency", "permission", "stopped", .null,
+      ]
     )
     #expect(schema["properties"]?["graphflow_report"]?["const"]?.integer == Report.formatVersion)
   }

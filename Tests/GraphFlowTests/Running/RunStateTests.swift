@@ -264,7 +264,7 @@ struct RunStateTests {
         #"l=["a","b"]"#, #"ids=["me/feed",""]"#, #"deep={"n":7,"k":[1,"7!"]}"#,
       ]
     )
-    #expect(end?.outputs == ["n": 7, "id": "me/feed", "none": nil])
+    #expect(end?.outputs == ["n": 7, "id": "me/feed", "none": .null])
   }
 
   @Test func `a token out of a result is used and never shown`() throws {

@@ -11,16 +11,16 @@ struct JSONSchemaTests {
   @Test(
     arguments: [
       (["type": "integer"], [1, -3, .array([])], 2),
-      (["type": ["null", "string"]], [nil, "a", 1], 2),
+      (["type": ["null", "string"]], [.null, "a", 1], 2),
       (["const": false], [false, 0], 1), (["enum": ["a", 2]], ["a", 2, "b"], 2),
       (["minimum": 2, "maximum": 3], [2, 3, "text", 1, 4], 3),
       (["pattern": "^a$"], ["a", 1, "ab", "a\n"], 2), (["minLength": 1], ["é", [], ""], 2),
       (["minItems": 1], [[1], "", []], 2), (["minProperties": 1], [["a": 1], [], [:]], 2),
       (["maxProperties": 1], [["a": 1], "ab", ["a": 1, "b": 2]], 2),
-      (["required": ["a"]], [["a": nil], 1, ["b": 1]], 2),
+      (["required": ["a"]], [["a": .null], 1, ["b": 1]], 2),
       (["dependentRequired": ["a": ["b"]]], [["b": 1], ["a": 1, "b": 1], ["a": 1]], 2),
-      (["properties": ["a": ["type": "null"]]], [["a": nil, "b": 1], [1], ["a": 1]], 2),
-      (["patternProperties": ["^x-": ["type": "null"]]], [["x-a": nil, "b": 1], ["x-a": 1]], 1),
+      (["properties": ["a": ["type": "null"]]], [["a": .null, "b": 1], [1], ["a": 1]], 2),
+      (["patternProperties": ["^x-": ["type": "null"]]], [["x-a": .null, "b": 1], ["x-a": 1]], 1),
       (
         [
           "properties": ["a": [:]], "patternProperties": ["^x-": [:]],
@@ -29,10 +29,10 @@ struct JSONSchemaTests {
         [["a": 1, "x-b": 1], ["b": 1]], 1
       ),
       (["propertyNames": ["pattern": "^a"]], [["ab": 1], ["ba": 1]], 1),
-      (["items": ["type": "null"]], [[nil], "a", [1]], 2),
+      (["items": ["type": "null"]], [[.null], "a", [1]], 2),
       (["oneOf": [["type": "number"], ["minimum": 3]]], [1, "a", 4], 2),
-      (["not": ["type": "null"]], [1, nil], 1),
-      (["$defs": ["a": ["type": "null"]], "$ref": "#/$defs/a"], [nil, 1], 1),
+      (["not": ["type": "null"]], [1, .null], 1),
+      (["$defs": ["a": ["type": "null"]], "$ref": "#/$defs/a"], [.null, 1], 1),
     ] as [(JSON, [JSON], Int)]
   )
   func `a keyword accepts the first values and refuses the others`(

@@ -172,7 +172,7 @@ extension WorkflowReader {
       )
       return nil
     }
-    if type == .secret, !place.isToken {
+    if type == .secret || Redaction.isSecretName(name.text), !place.isToken {
       report(
         RuleID.secretLeak,
         "the secret '\(name.text)' may only be used as a token",

@@ -1,0 +1,76 @@
+import GraphAPI
+import JSONPath
+
+/// Where a workflow takes tokens from by its own words: what `token:` refers to is a token, whatever
+/// it is called and looks like.
+struct TokenMarks: Sendable {
+  /// By the request whose answer holds them.
+  private var inAnswers: [Int: [Query]] = [:]
+  /// By the group whose items hold them.
+  private var inItems: [Int: [Query]] = [:]
+  private var inInputs: [InputName: [Query]] = [:]
+
+  /// Looks through a workflow.
+  init(in workflow: Workflow) {
+    for request in workflow.requests {
+      guard case .reference(let template) = request.token, let placeholder = template.only else {
+        continue
+      }
+      switch placeholder.kind {
+      case .input(let name): inInputs[name, default: []].append(Query(widening: []))
+      case .result(let reference):
+        let group = workflow.requests[reference.request].group
+        // From outside its group an answer is one element of a list.
+        let isInList = group != nil && group != request.group
+        let segments = reference.query.segments.dropFirst(isInList ? 1 : 0)
+        inAnswers[reference.request, default: []].append(Query(widening: segments))
+      case .item(let query):
+        guard let group = request.group else { continue }
+        inItems[group, default: []].append(query)
+        note(query, inSourceOf: workflow.groups[group])
+      case .index, .runID, .runStartedAt: break
+      }
+    }
+  }
+
+  /// Notes where the tokens of items stand in what the items come from.
+  private mutating func note(_ query: Query, inSourceOf group: Workflow.Group) {
+    guard case .values(let placeholder) = group.source else { return }
+    switch placeholder.kind {
+    case .input(let name):
+      inInputs[name, default: []].append(Query(widening: [.child([.wildcard])] + query.segments))
+    case .result(let reference):
+      let list: [Segment] = reference.query.isSingular ? [.child([.wildcard])] : []
+      inAnswers[reference.request, default: []].append(
+        Query(widening: reference.query.segments + list + query.segments)
+      )
+    case .item, .index, .runID, .runStartedAt: break
+    }
+  }
+
+  /// The tokens in an answer to a request, of which it may be one page.
+  func tokens(ofAnswer body: [UInt8], to request: Int) -> [String] {
+    guard let queries = inAnswers[request], let document = try? JSON.Document(parsing: body) else {
+      return []
+    }
+    return Self.texts(queries.compactMap { try? $0.values(in: document) })
+  }
+
+  /// The tokens in an item.
+  func tokens(ofItem value: JSON, in group: Int) -> [String] {
+    guard let queries = inItems[group] else { return [] }
+    return Self.texts(queries.compactMap { try? $0.values(in: value) })
+  }
+
+  /// The tokens in inputs.
+  func tokens(ofInputs inputs: InputValues) -> [String] {
+    inInputs.flatMap { name, queries in
+      guard let value = inputs[name] else { return [String]() }
+      return Self.texts(queries.compactMap { try? $0.values(in: value) })
+    }
+  }
+
+  private static func texts(_ values: [[JSON]]) -> [String] {
+    values.joined().compactMap(\.string)
+  }
+}

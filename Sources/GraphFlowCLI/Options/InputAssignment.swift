@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// `name=value` on the command line, or what stands for it.
+struct InputAssignment: ExpressibleByArgument, Sendable {
+  /// What stands before the first `=`.
+  let name: String
+  /// Everything after it.
+  let value: String
+
+  init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      return nil
+    }
+    self.name = String(argument[..<equals])
+    self.value = String(argument[argument.index(after: equals)...])
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+
+/// The value of an input on the command line: `name=value`, `name=@FILE` or `name=@-`.
+struct InputFlag: ExpressibleByArgument, Sendable {
+  /// Where a value comes from.
+  enum Source: Hashable, Sendable {
+    /// The command line itself.
+    case text(String)
+    /// A file, without the line break at its end.
+    case file(String)
+    /// Standard input, likewise.
+    case standardInput
+  }
+
+  /// What stands before the first `=`.
+  let name: String
+  let source: Source
+
+  init?(argument: String) {
+    guard let assignment = InputAssignment(argument: argument) else { return nil }
+    name = assignment.name
+    let value = assignment.value
+    if value.hasPrefix("@@") {
+      source = .text(String(value.dropFirst()))
+    } else if value == "@-" {
+      source = .standardInput
+    } else if value.hasPrefix("@") {
+      source = .file(String(value.dropFirst()))
+    } else {
+      source = .text(value)
+    }
+  }
+
+  /// Whether the value stands on the command line.
+  var isWrittenOut: Bool {
+    if case .text = source { true } else { false }
+  }
+
+  /// The most that a file may hold, 16 MiB.
+  private static let limit = 16 << 20
+
+  /// What standard input holds, which can be read once, though several workflows may ask for it.
+  private static let standardInput = Result { try FileReading.bytes(of: "-", limit: limit) }
+
+  /// The value.
+  ///
+  /// - Throws: a ``CommandFailure`` if it cannot be read, is empty, or is no text.
+  func value() throws -> String {
+    switch source {
+    case .text(let text): return text
+    case .standardInput: return try text(of: Self.standardInput.get(), from: "standard input")
+    case .file(let path):
+      guard !path.isEmpty else { throw failure("there is no file's name after @") }
+      do {
+        return try text(of: FileReading.bytes(of: path, limit: Self.limit), from: "'\(path)'")
+      } catch let problem as CommandFailure where problem.status == .unreadable {
+        throw failure(problem.message)
+      }
+    }
+  }
+
+  private func text(of bytes: [UInt8], from place: String) throws -> String {
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      throw failure("\(place) is not UTF-8")
+    }
+    if text.last?.isNewline == true { text.removeLast() }
+    guard !text.isEmpty else { throw failure("\(place) holds nothing") }
+    return text
+  }
+
+  private func failure(_ problem: String) -> CommandFailure {
+    CommandFailure(
+      .unreadable,
+      "--input \(name): \(problem)",
+      hint: "@ takes the value from a file; write @@ for a value that begins with @"
+    )
+  }
+}

@@ -1,0 +1,25 @@
+extension Query {
+  /// A query that selects whatever these segments may select, in any part of a list: positions,
+  /// slices and filters become `*`.
+  package init(widening segments: some Sequence<Segment>) {
+    self.init(text: "", segments: segments.map(\.widened))
+  }
+}
+
+extension Segment {
+  fileprivate var widened: Segment {
+    switch self {
+    case .child(let selectors): .child(selectors.map(\.widened))
+    case .descendant(let selectors): .descendant(selectors.map(\.widened))
+    }
+  }
+}
+
+extension Selector {
+  fileprivate var widened: Selector {
+    switch self {
+    case .name: self
+    case .wildcard, .index, .slice, .filter: .wildcard
+    }
+  }
+}
