@@ -25,7 +25,8 @@ enum TokenSource: Sendable {
     let isVariable = text.utf8.allSatisfy {
       (65...90).contains($0) || (48...57).contains($0) || $0 == 95
     }
-    return isVariable || text.contains("/") || text.utf8.count < 20
+    if isVariable { return text }
+    return text.contains("/") || text.utf8.count < 20
       ? "'\(text)'" : "that the configuration names"
   }
 
