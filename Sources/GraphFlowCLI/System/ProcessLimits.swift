@@ -10,9 +10,10 @@ import Darwin
 /// The libraries end the process with a trap where they cannot make an event loop or a thread, or get
 /// no memory. So the limits are checked before anything is sent.
 enum ProcessLimits {
-  /// Three for each event loop, of which there may be one for each processor; and those of a run: its
-  /// streams, journal, locks, reports and connections.
-  private static var descriptors: Int { 32 + 3 * processors }
+  /// Three for each event loop, of which there may be one for each processor; those of a run (streams,
+  /// journal, locks, reports); and its connections, both ends of them with a sandbox in the process,
+  /// also those that timed out and are not closed yet.
+  private static var descriptors: Int { 64 + 3 * processors }
 
   /// The stacks and heaps of the threads, and the largest answer that is taken in.
   private static var memory: Int { (384 + 32 * processors) << 20 }
@@ -39,8 +40,8 @@ enum ProcessLimits {
     var limit = rlimit()
     guard getrlimit(openFiles, &limit) == 0, limit.rlim_cur < needed else { return }
     let allowed = limit.rlim_cur
-    limit.rlim_cur = min(limit.rlim_max, needed)
-    guard limit.rlim_cur == needed, setrlimit(openFiles, &limit) == 0 else {
+    limit.rlim_cur = min(limit.rlim_max, max(needed, 1024))
+    guard limit.rlim_cur >= needed, setrlimit(openFiles, &limit) == 0 else {
       throw CommandFailure(
         .systemLimit,
         "this process may have \(allowed) files open at a time, and needs \(needed)",
