@@ -179,7 +179,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [
-    ["GRAPHFLOW_GRAPH_URL": "http://example.com"], ["GRAPHFLOW_APP_SECRET": "two words"],
+    ["GRAPHFLOW_GRAPH_URL": "http://example.com"], ["GRAPHFLOW_APP_SECRET": "it holds no blanks"],
   ])
   func `a wrong variable is a matter of the configuration`(_ variables: [String: String]) throws {
     #expect(try get(environment: variables).code == 78)
