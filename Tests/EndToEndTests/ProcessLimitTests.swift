@@ -27,20 +27,25 @@ struct ProcessLimitTests {
     #expect(outcome.code == 71, "\(outcome.error)")
     #expect(
       outcome.error.hasPrefix(
-        "error: this process may have \(count) files open at a time, and needs "
+        "error: this process may have \(count) files open at a time, has "
       )
     )
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
 
   @Test func `what is said to be enough is enough, and a soft limit is raised to it`() throws {
-    let refusal = try run("-n 20", "run", Self.main, "--sandbox").error
-    let needed = try #require(refusal.firstMatch(of: /needs (\d+)/)?.1)
+    let raised = try run("-S -n 20", "run", Self.main, "--sandbox")
+    #expect(raised.code == 0, "\(raised.error)")
 
-    for limit in ["-n \(needed)", "-S -n 20"] {
-      let outcome = try run(limit, "run", Self.main, "--sandbox")
-      #expect(outcome.code == 0, "\(limit): \(outcome.error)")
+    // Tests that run beside this one may leave the process more open files the second time.
+    var (limit, refusals) = ("20", 0)
+    var outcome = try run("-n \(limit)", "run", Self.main, "--sandbox")
+    while outcome.code == 71, refusals < 20 {
+      limit = String(try #require(outcome.error.firstMatch(of: /needs (\d+)/)?.1))
+      outcome = try run("-n \(limit)", "run", Self.main, "--sandbox")
+      refusals += 1
     }
+    #expect(outcome.code == 0 && refusals > 0, "\(limit): \(outcome.error)")
   }
 
   #if os(Linux)

@@ -4,11 +4,11 @@ extension Checker {
   ///
   /// - Parameters:
   ///   - life: which one.
-  ///   - rows: the journal as the process has left it.
+  ///   - journal: the journal as the process has left it.
   ///   - first: the first row of this process.
   ///   - ledger: what happened.
-  mutating func check(life: Int, _ rows: [Store.Row], from first: Int, _ ledger: Ledger) {
-    let journal = JournalRow.reading(rows)
+  mutating func check(life: Int, _ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
+    ended = JournalRow.ended(journal.dropFirst(first))
     let ends = ends(in: journal)
     for arrival in ledger.arrivals where arrival.life == life {
       let mark = arrival.reference
@@ -137,6 +137,8 @@ extension Checker {
     switch end?.status {
     case nil: usefulness.sentAgain += 1
     case "in_doubt" where isRefused == true: usefulness.refused += 1
+    // A person who has looked, or a signal, came first.
+    case "cancelled", "not_applied": break
     // A process that has to end before it knows leaves the look to the next.
     case "in_doubt" where end?.remark.contains("`confirm`") != true: break
     case "in_doubt": if effects.isEmpty { usefulness.kept += 1 } else { usefulness.missed += 1 }

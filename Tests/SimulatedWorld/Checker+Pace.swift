@@ -9,7 +9,14 @@ extension Checker {
   ///   - budget: how much of the limits it may use.
   ///   - first: the first row of this process.
   ///   - rows: the journal as the process has left it.
-  mutating func check(_ site: Site, _ budget: RunBudget, from first: Int, _ rows: [Store.Row]) {
+  ///   - journal: the same, read.
+  mutating func check(
+    _ site: Site,
+    _ budget: RunBudget,
+    from first: Int,
+    _ rows: [Store.Row],
+    _ journal: [JournalRow]
+  ) {
     for text in site.blames { blame("I7: \(text)") }
     let sent = site.sentOperations
     if let calls = budget.calls, sent > calls {
@@ -25,7 +32,6 @@ extension Checker {
     {
       blame("I7: \(site.peak) % of a limit were used, and the budget is \(usage) %")
     }
-    let journal = JournalRow.reading(rows)
     for entry in journal.dropFirst(first) {
       switch entry {
       case .paused("throttled"): reach(.pausedByThrottle)
@@ -34,16 +40,21 @@ extension Checker {
       default: break
       }
     }
-    // Looks and look-ups are refused, too, and their requests fail for it.
-    let isThrottled = rows.dropFirst(first).contains { row in
-      String(decoding: row.json, as: UTF8.self).contains(#""reason":"throttled""#)
+    checkSaved(journal, from: first) {
+      // Looks and look-ups are refused, too, and their requests fail for it.
+      rows.dropFirst(first).contains { row in
+        String(decoding: row.json, as: UTF8.self).contains(#""reason":"throttled""#)
+      }
     }
-    checkSaved(journal, from: first, isThrottled: isThrottled)
     if budget.calls == sent { reach(.budgetUsedUp) }
   }
 
   /// A run that could not go on says so, and from when on it can.
-  private mutating func checkSaved(_ journal: [JournalRow], from first: Int, isThrottled: Bool) {
+  private mutating func checkSaved(
+    _ journal: [JournalRow],
+    from first: Int,
+    isThrottled: () -> Bool
+  ) {
     var isCancelled = false
     for entry in journal.dropFirst(first) {
       switch entry {
@@ -62,7 +73,7 @@ extension Checker {
           if !isRight {
             blame("I7: the run may go on later, but is \(status) with \(code)")
           }
-        } else if code == 75 && !isThrottled {
+        } else if code == 75 && !isThrottled() {
           blame("I7: nobody knows why the run is to be tried again later")
         }
         if isCancelled && [0, 1].contains(code) {

@@ -16,6 +16,8 @@ struct Checker: Sendable {
   private let requests: [String: (request: Sketch.Request, item: String?)]
   /// Whether the last process gave up calls that were under way.
   private var hasGivenUpCalls = false
+  /// What the last process came to the end of.
+  var ended: Set<String> = []
 
   init(world: World) {
     self.world = world
@@ -114,9 +116,16 @@ struct Checker: Sendable {
     }
   }
 
-  /// Whether something was neither sent to its end nor ruled out.
+  /// Whether something was neither sent to its end nor ruled out, or had failed before and was not
+  /// retried.
   private func isCutShort(_ found: [String: Finding]) -> Bool {
-    found.values.contains { [nil, "cancelled", "in_doubt"].contains($0.status) }
+    found.contains { mark, finding in
+      switch finding.status {
+      case nil, "cancelled", "in_doubt": true
+      case "failed": !ended.contains(mark) && !finding.failedAfterEffect
+      default: false
+      }
+    }
       || requests.contains { mark, entry in
         entry.item != nil && found[mark] == nil && found[entry.request.name] == nil
       }

@@ -3,6 +3,7 @@ enum JournalRow: Sendable {
   case started(names: [String])
   case call(number: Int, kind: String, operations: [(mark: String, attempt: Int)])
   case attempt(mark: String, attempt: Int, outcome: String, reason: String?, call: Int)
+  /// The status of what a person has found not to have happened is `not_applied`.
   case request(mark: String, status: String, remark: String)
   case baseline(extent: String)
   case resumed
@@ -40,9 +41,11 @@ enum JournalRow: Sendable {
           call: value["call"]?.integer ?? 0
         )
       case "request_ended":
+        let status = value["status"]?.string ?? ""
+        let isDecision = value["decision"] != nil && status == "cancelled"
         return .request(
           mark: mark(value, names),
-          status: value["status"]?.string ?? "",
+          status: isDecision ? "not_applied" : status,
           remark: (value["note"]?.string ?? "") + (value["failure"]?["hint"]?.string ?? "")
         )
       case "baseline_read": return .baseline(extent: value["extent"]?.string ?? "")
@@ -57,6 +60,15 @@ enum JournalRow: Sendable {
       default: return .other
       }
     }
+  }
+
+  /// The requests whose ends rows tell.
+  static func ended(_ rows: some Sequence<JournalRow>) -> Set<String> {
+    Set(
+      rows.compactMap { entry in
+        if case .request(let mark, _, _) = entry { mark } else { nil }
+      }
+    )
   }
 
   private static func mark(_ value: Value, _ names: [String]) -> String {

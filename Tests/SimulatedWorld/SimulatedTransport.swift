@@ -66,6 +66,7 @@ struct SimulatedTransport: Transport {
     _ call: (operations: [Operation], token: String, isBatch: Bool),
     _ fate: CallFate
   ) throws(TransportFailure) -> WireResponse {
+    if !machine.isDead { site.note(.graceOver) }
     site.receiveOrphan(call, fate, rows: store.count, at: machine.now)
     throw .cancelled
   }
@@ -220,7 +221,15 @@ final class Site: Sendable {
   }
 
   /// Notes that the process has told later ones what it knows of limits.
-  func share(at now: Duration) { state.withLock { $0.pauses.share(at: now) } }
+  func share(at now: Duration) {
+    state.withLock { state in
+      // What was written down by a wrong clock tells others nothing.
+      let world = state.graph.world
+      let knowsTime = world.dates.isReliable && !world.isSlow
+      guard knowsTime || !world.clockIsWrong(inLife: state.graph.life) else { return }
+      state.pauses.share(at: now)
+    }
+  }
 
   func reply(
     to call: (operations: [Operation], token: String, isBatch: Bool),

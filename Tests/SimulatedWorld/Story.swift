@@ -153,10 +153,10 @@ package struct Story: Sendable {
       quota: shelf
     )
     let result = ResultBox()
-    let start = elapsed
+    let start = clock
     let isOver = machine.run(atMost: 2_000_000) {
       do {
-        result.end = try await runner.run(state, since: start, stop: signal) { _ in }
+        result.end = try await runner.run(state, since: max(.zero, start), stop: signal) { _ in }
       } catch {
         // The journal failed or the process died: what is left is looked at.
       }
@@ -164,10 +164,8 @@ package struct Story: Sendable {
     return (isOver, result.end)
   }
 
-  /// How long ago the run started, by the clock of this process's machine.
-  private var elapsed: Duration {
-    max(.zero, time + .milliseconds(world.clockStep(ofLife: lives)))
-  }
+  /// How long ago the run started, by the clock of this process's machine; negative if it is behind.
+  private var clock: Duration { time + .milliseconds(world.clockStep(ofLife: lives)) }
 
   private var budget: RunBudget {
     var budget = RunBudget()
@@ -222,7 +220,7 @@ package struct Story: Sendable {
         after: replay,
         decisions: decisions(on: Report(of: events)),
         hasLostEnd: opening == .withoutEnd,
-        at: elapsed
+        at: clock
       )
       return state
     } catch {
@@ -267,8 +265,9 @@ package struct Story: Sendable {
   /// Checks what a process has left, and what is left of that after its end.
   private mutating func look(first: Int, end: RunEnd?, _ fate: World.Fate) {
     let ledger = site.ledger
-    checker.check(life: lives, store.rows, from: first, ledger)
-    checker.check(site, budget, from: first, store.rows)
+    let journal = JournalRow.reading(store.rows)
+    checker.check(life: lives, journal, from: first, ledger)
+    checker.check(site, budget, from: first, store.rows, journal)
     if isTraced { trace(store.rows, from: first, ledger) }
     checker.note(hasGivenUpCalls: site.hasGivenUpCalls)
     if case .signalled(_, false) = fate, site.hasSignalled, let end, end.exitCode < 128 {

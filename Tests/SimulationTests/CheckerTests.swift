@@ -97,7 +97,7 @@ struct CheckerTests {
           isWorkedOn: true
         )
       ]
-      checker.check(life: 1, rows, from: 0, ledger)
+      checker.check(life: 1, JournalRow.reading(rows), from: 0, ledger)
       #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant, "\(reference)")
     }
   }
@@ -118,7 +118,7 @@ struct CheckerTests {
       ]
     }
     var checker = checker()
-    checker.check(life: 1, [start] + tries, from: 0, Ledger())
+    checker.check(life: 1, JournalRow.reading([start] + tries), from: 0, Ledger())
 
     #expect(checker.violations.count { $0.hasPrefix("I7") } == 2)
   }
@@ -148,7 +148,7 @@ struct CheckerTests {
         return [row("call_started", start)] + ends.map { row("attempt_ended", $0) }
       }
       let start = row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#)
-      checker.check(life: 1, [start] + rows, from: 0, Ledger())
+      checker.check(life: 1, JournalRow.reading([start] + rows), from: 0, Ledger())
       let isBlamed = checker.violations.contains { $0.contains("r1") }
       #expect(isBlamed == isTooOften, "\(calls): \(checker.violations)")
     }

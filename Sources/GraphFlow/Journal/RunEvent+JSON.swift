@@ -19,6 +19,7 @@ extension RunEvent {
     case .tokenRead: "token_read"
     case .callStarted: "call_started"
     case .baselineRead: "baseline_read"
+    case .itemsListed: "items_listed"
     case .paused: "paused"
     case .callEnded: "call_ended"
     case .attemptEnded: RunEvent.attemptKind
@@ -54,6 +55,10 @@ extension RunEvent {
       writer.strings("ids", baseline.ids.sorted())
       writer.member("extent", baseline.extent)
       baseline.readAt?.write(to: &writer)
+    case .itemsListed(let list):
+      writer.member("request", list.request)
+      writer.member("count", list.count)
+      writer.member("digest", list.digest)
     case .paused(let pause):
       writer.member("until", pause.until)
       writer.member("cause", pause.cause)
@@ -200,6 +205,7 @@ extension RequestEnd {
     if isExcused { writer.member("excused", true) }
     if !madeIDs.isEmpty { writer.strings("made", madeIDs) }
     if let note { writer.member("note", note) }
+    if isDecision { writer.member("decision", true) }
   }
 }
 

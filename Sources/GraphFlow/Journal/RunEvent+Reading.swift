@@ -33,6 +33,14 @@ extension RunEvent {
           extent: try reader.requiredChoice("extent")
         )
       )
+    case "items_listed":
+      self = .itemsListed(
+        ItemList(
+          request: try reader.required("request", reader.integer),
+          count: try reader.required("count", reader.integer),
+          digest: try reader.required("digest", reader.string)
+        )
+      )
     case "paused":
       let until = try reader.required("until", reader.moment)
       self = .paused(QuotaPause(until: until, cause: try reader.requiredChoice("cause")))
@@ -206,7 +214,8 @@ extension RequestEnd {
       resolvedPath: try reader.string("path"),
       isExcused: try reader.flag("excused") ?? false,
       madeIDs: try reader.strings("made"),
-      note: try reader.string("note")
+      note: try reader.string("note"),
+      isDecision: try reader.flag("decision") ?? false
     )
   }
 }

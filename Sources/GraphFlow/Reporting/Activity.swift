@@ -28,8 +28,8 @@ struct Activity: Sendable {
       let end = start.startedAt.milliseconds.addingReportingOverflow(call.durationMilliseconds)
       if !end.overflow { latest = max(known, Timestamp(milliseconds: end.partialValue)) }
     case .runEnded(let end): self.end(at: end.finishedAt)
-    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .paused, .attemptEnded,
-      .requestEnded:
+    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .paused,
+      .attemptEnded, .requestEnded:
       break
     }
   }

@@ -34,7 +34,7 @@ public struct PlainProgress: Sendable {
     case .tokenRead(let reading): return line(for: reading)
     case .callStarted(let start): return line(for: start)
     case .callEnded(let end): return line(for: end)
-    case .baselineRead: return nil
+    case .baselineRead, .itemsListed: return nil
     case .paused(let pause): return line(for: pause)
     case .attemptEnded(let end): return line(for: end)
     case .requestEnded(let end):

@@ -124,7 +124,7 @@ public struct Report: Sendable {
       for operation in underWay.removeValue(forKey: end.number) ?? [] {
         if let known = places[InstanceID(operation)] { instances[known].uncertainty = nil }
       }
-    case .baselineRead, .paused: break
+    case .baselineRead, .itemsListed, .paused: break
     case .attemptEnded(let end): receive(end)
     case .requestEnded(let end):
       guard let place = place(of: end.request, end.item) else { return }

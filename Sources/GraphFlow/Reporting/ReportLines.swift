@@ -35,7 +35,8 @@ public struct ReportLines: Sendable {
     case .runStarted: writeRun(to: &output)
     case .requestEnded(let end):
       if let request = report.release(end) { write(request, to: &output) }
-    case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .baselineRead, .paused,
+    case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .baselineRead,
+      .itemsListed, .paused,
       .callEnded, .attemptEnded, .runEnded:
       break
     }

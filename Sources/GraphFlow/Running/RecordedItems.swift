@@ -38,11 +38,24 @@ struct RecordedItems: Sendable {
       case nil: false
       }
     }
+
+    /// Notes what a person has found out: a look for the next attempt compares with what there is
+    /// by then.
+    ///
+    /// Persons err, so a later attempt that Graph takes for a repetition is in doubt all the same.
+    mutating func forgetDoubt() {
+      doubt = nil
+      evidence = nil
+      isKnownSinceLoss = true
+    }
   }
 
   private var entries: [Int: [InstanceID: Entry]] = [:]
   /// Whether the end of the journal was lost, so that something was sent of which nothing is known.
   private(set) var hasLostEnd = false
+
+  /// The lists of items without keys, by the first request that is sent for each.
+  var lists: [Int: ItemList] = [:]
 
   /// Notes that what comes next in the journal comes after a part that was lost.
   mutating func noteLostEnd() {

@@ -27,6 +27,7 @@ public struct RequestEnd: Hashable, Sendable {
     var expectations: [ExpectationResult] = []
     var madeIDs: [String] = []
     var note: String?
+    var isDecision = false
   }
 
   /// Describes how a request ended.
@@ -44,7 +45,8 @@ public struct RequestEnd: Hashable, Sendable {
     resolvedPath: String? = nil,
     isExcused: Bool = false,
     madeIDs: [String] = [],
-    note: String? = nil
+    note: String? = nil,
+    isDecision: Bool = false
   ) {
     self.request = request
     self.item = item
@@ -60,7 +62,8 @@ public struct RequestEnd: Hashable, Sendable {
       skipDetail: skipDetail,
       expectations: expectations,
       madeIDs: madeIDs,
-      note: note
+      note: note,
+      isDecision: isDecision
     )
     self.particulars = particulars == Particulars() ? nil : particulars
   }
@@ -80,4 +83,6 @@ public struct RequestEnd: Hashable, Sendable {
   public var madeIDs: [String] { $particulars?.value.madeIDs ?? [] }
   /// What is told besides the outcome: that a link to the next page repeats.
   public var note: String? { $particulars?.value.note }
+  /// Whether a person has found this out about a write in doubt.
+  public var isDecision: Bool { $particulars?.value.isDecision ?? false }
 }

@@ -26,6 +26,8 @@ public indirect enum RunEvent: Hashable, Sendable {
   case callStarted(CallStart)
   /// A confirmation check was read before the first send of the writes that it is for.
   case baselineRead(Baseline)
+  /// A list of items without keys was read.
+  case itemsListed(ItemList)
   /// Nothing is sent for a while, because of Graph's limits or because it does not answer.
   case paused(QuotaPause)
   /// An HTTP call is over, answered or not.

@@ -83,9 +83,12 @@ extension RunEvent {
       guard let index = place(end.request) else { return nil }
       end.request = index
       return .requestEnded(end)
+    case .itemsListed(var list):
+      guard let index = place(list.request) else { return nil }
+      list.request = index
+      return .itemsListed(list)
     case .runStarted, .runResumed, .endLost, .permissionsRead, .tokenRead, .callEnded,
-      .baselineRead, .paused,
-      .runEnded:
+      .baselineRead, .paused, .runEnded:
       return self
     }
   }

@@ -15,8 +15,14 @@ extension RunState {
 
   /// Whether a write is about to be sent of which no attempt may have happened, and nothing was read.
   private func needsBaseline(_ instance: Int) -> Bool {
-    request(of: instance).confirmation != nil && instances[instance].unprovedSince == nil
+    request(of: instance).confirmation != nil && gathersEvidence(instance)
       && instances[instance].evidence?.baseline == nil
+  }
+
+  /// Whether what is known when a write is sent next is what a look for it compares with: unless an
+  /// attempt may have happened on which no person has decided.
+  private func gathersEvidence(_ instance: Int) -> Bool {
+    instances[instance].unprovedSince == nil || instances[instance].evidence == nil
   }
 
   /// What the check of a write asks for; nil if it has none, or something that it needs is not there.
@@ -173,7 +179,7 @@ extension RunState {
 
   /// Notes what is known from before a write that is sent now; returns its baseline's number, or 0.
   mutating func noteEvidence(of instance: Int, at now: Duration) -> Int {
-    guard instances[instance].unprovedSince == nil else { return 0 }
+    guard gathersEvidence(instance) else { return 0 }
     var evidence = WriteEvidence(sentAt: serverClock.time(at: now), clockSteps: serverClock.steps)
     evidence.baseline = instances[instance].evidence?.baseline
     instances[instance].note = nil

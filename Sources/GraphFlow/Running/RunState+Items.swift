@@ -145,10 +145,20 @@ extension RunState {
   }
 
   private mutating func fill(_ index: Int, with values: [JSON]) {
+    groups[index].supply = .buffer
+    let group = workflow.groups[index]
+    if group.key == nil, let first = group.members.first {
+      let known = recorded.lists[first]
+      guard known?.begins(values) ?? true else {
+        groupFailures[index] = .otherItems
+        return
+      }
+      let list = ItemList(request: first, values)
+      if list != known { events.append(.itemsListed(list)) }
+    }
     let preparation = preparation(ofGroup: index)
     let items = values.enumerated().map { preparation.item($1, at: $0) }
     groups[index].buffer = items[...]
-    groups[index].supply = .buffer
   }
 
   /// Opens an item: its instances are there from now on.
@@ -296,6 +306,15 @@ public struct ItemsUnreadable: Error, Hashable, Sendable {
 }
 
 extension Failure {
+  /// Why nothing more is sent for the items of a list.
+  fileprivate static let otherItems = Failure(
+    error: GraphError(message: "its list of items does not begin as it did when this run began"),
+    category: .other,
+    reason: .parameter,
+    hint: "without a key nobody can tell which items were sent: look what is left, and send that "
+      + "with a new run; give the for_each a key"
+  )
+
   /// Why an item's request is not sent again by a resumed run.
   fileprivate static let missingItem = Failure(
     error: GraphError(message: "its item is no longer in the source"),

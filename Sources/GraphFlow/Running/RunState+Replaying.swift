@@ -66,6 +66,7 @@ extension RunState {
     case .baselineRead(let baseline):
       replay.baselines[baseline.number] = baseline
       baselines.skip(to: baseline.number)
+    case .itemsListed(let list): recorded.lists[list.request] = list
     case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded:
       break
     }
@@ -78,15 +79,21 @@ extension RunState {
   ///   - decisions: what a person found out about writes in doubt.
   ///   - hasLostEnd: whether the journal has lost its end. Then every write that may not be repeated
   ///     and has no result in it is in doubt from now on, and is not looked for either.
-  ///   - now: the time since the run's first start.
+  ///   - clock: the time since the run's first start, by this machine's clock; negative if it is
+  ///     behind.
   public mutating func goOn(
     after replay: Replay,
     decisions: [DoubtDecision] = [],
     hasLostEnd: Bool = false,
-    at now: Duration
+    at clock: Duration
   ) {
     let calls = replay.calls
+    let now = max(.zero, clock)
     hasReplayed = true
+    sharedTime.compare(
+      wallClock(at: clock),
+      withJournalUpTo: replay.latest ?? identity.startedAt
+    )
     claims.restart(at: wallClock(at: now))
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
@@ -200,7 +207,9 @@ extension RunState {
       sentInstances[attempt.request] += 1
     }
     record(attempt.request, attempt.item) { entry in
-      if isConfirmable, entry.unprovedSince == nil { entry.evidence = evidence }
+      if isConfirmable, entry.unprovedSince == nil || entry.evidence == nil {
+        entry.evidence = evidence
+      }
       entry.wasSent = true
       entry.isKnownSinceLoss = true
       entry.attempts = attempt.number
@@ -237,6 +246,7 @@ extension RunState {
     record(end.request, end.item) { entry in
       entry.end = isLookedFor ? nil : end
       entry.doubt = isLookedFor ? end.failure : nil
+      if end.isDecision, end.status == .cancelled { entry.forgetDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
     claims.claim(end.madeIDs, at: moment)
@@ -248,31 +258,30 @@ extension RunState {
   private mutating func decide(_ decision: DoubtDecision, at now: Duration) {
     let entry = recorded[InstanceID(request: decision.request, item: decision.item)]
     guard entry.end?.status == .inDoubt || entry.doubt != nil else { return }
-    switch decision.finding {
-    case .notApplied:
-      record(decision.request, decision.item) { entry in
-        entry.end = nil
-        entry.doubt = nil
-        entry.isKnownSinceLoss = true
-      }
-    case .applied(let id):
-      let end = RequestEnd(
+    var end = RequestEnd(
+      request: decision.request,
+      item: decision.item,
+      status: .cancelled,
+      failure: .notApplied,
+      isDecision: true
+    )
+    if case .applied(let id) = decision.finding {
+      end = RequestEnd(
         request: decision.request,
         item: decision.item,
         status: .succeeded,
         body: Array(JSON.object(["id": .string(id)]).serialized().utf8),
-        madeIDs: hasConfirmations ? [id] : []
+        madeIDs: hasConfirmations ? [id] : [],
+        isDecision: true
       )
-      claims.claim(end.madeIDs, at: wallClock(at: now))
-      claims.close(
-        ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? "")
-      )
-      events.append(.requestEnded(end))
-      record(decision.request, decision.item) { entry in
-        entry.end = end
-        entry.doubt = nil
-        entry.hasTakenEffect = true
-      }
+    }
+    claims.claim(end.madeIDs, at: wallClock(at: now))
+    claims.close(ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? ""))
+    events.append(.requestEnded(end))
+    record(decision.request, decision.item) { entry in
+      entry.end = end
+      entry.forgetDoubt()
+      entry.hasTakenEffect = entry.hasTakenEffect || end.status == .succeeded
     }
   }
 
@@ -380,4 +389,14 @@ private struct OpenCalls {
       call.attempts.map { ($0, call.start) }
     }
   }
+}
+
+extension Failure {
+  /// Why a write that was in doubt is still to be sent.
+  fileprivate static let notApplied = Failure(
+    error: GraphError(message: "it did not take effect, as a person has found out"),
+    category: .other,
+    reason: .cancelled,
+    hint: "graphflow resume RUN sends it"
+  )
 }

@@ -122,6 +122,11 @@ extension RunState {
         end(member.request, Ending(status: .failed, failure: problem.failure), at: now)
       }
     }
+    if members.contains(where: { isHeldBack($0.request) }) {
+      // One of those that failed here was one too many.
+      queue.insert(PackedBatch(members: members, end: batch.end), at: queue.startIndex)
+      return nil
+    }
     guard let content = content(of: batch, members, operations) else { return nil }
     return note(members, content, operations.map(\.token), at: now)
   }

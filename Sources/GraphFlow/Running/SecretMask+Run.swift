@@ -8,7 +8,7 @@ extension SecretMask {
   /// An event without secrets.
   func redacted(_ event: RunEvent) -> RunEvent? {
     switch event {
-    case .runResumed, .endLost, .callStarted, .baselineRead, .paused: nil
+    case .runResumed, .endLost, .callStarted, .baselineRead, .itemsListed, .paused: nil
     case .runStarted(let start): redacted(start).map(RunEvent.runStarted)
     case .permissionsRead(let readings): redacted(readings).map(RunEvent.permissionsRead)
     case .tokenRead(var reading):
@@ -97,7 +97,8 @@ extension SecretMask {
       },
       isExcused: end.isExcused,
       madeIDs: end.madeIDs.map { redacted($0) ?? $0 },
-      note: end.note.map { redacted($0) ?? $0 }
+      note: end.note.map { redacted($0) ?? $0 },
+      isDecision: end.isDecision
     )
     var own = end
     (own.body, own.resolvedPath) = (nil, nil)

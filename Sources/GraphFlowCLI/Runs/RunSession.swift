@@ -175,7 +175,7 @@ struct RunSession: Sendable {
       startedAt: startedAt,
       seed: chance.next()
     )
-    let elapsed = Duration.milliseconds(max(0, now.milliseconds - startedAt.milliseconds))
+    let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
       job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
     let held = try await journal(of: job, id, beginning: beginning, under: right)
@@ -184,7 +184,7 @@ struct RunSession: Sendable {
     // From here to the report a signal is the run's to obey, and its exit code the run's to tell.
     return try await interruption.tellingToStop { stop in
       let past: RunLog.Past
-      (state, past) = try await begun(state, of: job, by: beginning, in: journal, at: elapsed)
+      (state, past) = try await begun(state, of: job, by: beginning, in: journal, at: clock)
       var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
       var failure: CommandFailure?
       do {
@@ -194,7 +194,7 @@ struct RunSession: Sendable {
           clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quotaFile
         )
-        _ = try await runner.run(state, since: elapsed, stop: stop) { event in
+        _ = try await runner.run(state, since: max(.zero, clock), stop: stop) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
           log.receive(event)
         }
@@ -212,13 +212,13 @@ struct RunSession: Sendable {
     of job: RunJob,
     by beginning: [RunEvent],
     in journal: SQLiteJournal,
-    at elapsed: Duration
+    at clock: Duration
   ) async throws -> (RunState, RunLog.Past) {
     var state = state
     var past = RunLog.Past(progress: outlet.progress)
     if let resumed = job.resuming {
       do {
-        return try await replaying(journal, of: (job, resumed), into: (state, past), at: elapsed)
+        return try await replaying(journal, of: (job, resumed), into: (state, past), at: clock)
       } catch let error as JournalError where error.kind == .damaged {
         let damage = JournalEvidence.Damage.unreadable(error.message)
         let start = resumed.start
@@ -226,7 +226,7 @@ struct RunSession: Sendable {
       }
     }
     for event in beginning { past.receive(event) }
-    if !beginning.isEmpty { state.replay(beginning, at: elapsed) }
+    if !beginning.isEmpty { state.replay(beginning, at: clock) }
     return (state, past)
   }
 
@@ -282,7 +282,7 @@ struct RunSession: Sendable {
     _ journal: SQLiteJournal,
     of resumption: (job: RunJob, run: ResumedRun),
     into run: (state: RunState, past: RunLog.Past),
-    at elapsed: Duration
+    at clock: Duration
   ) async throws -> (RunState, RunLog.Past) {
     var (state, past) = run
     let (job, resumed) = resumption
@@ -306,7 +306,7 @@ struct RunSession: Sendable {
       after: replay,
       decisions: decisions,
       hasLostEnd: resumed.hasLostEnd,
-      at: elapsed
+      at: clock
     )
     return (state, past)
   }

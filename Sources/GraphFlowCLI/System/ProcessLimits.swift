@@ -36,15 +36,18 @@ enum ProcessLimits {
   }
 
   private static func checkDescriptors() throws {
-    let needed = rlim_t(descriptors)
     var limit = rlimit()
-    guard getrlimit(openFiles, &limit) == 0, limit.rlim_cur < needed else { return }
+    guard getrlimit(openFiles, &limit) == 0 else { return }
     let allowed = limit.rlim_cur
+    // Whoever starts the process may leave it files that are open.
+    let open = (0..<Int32(clamping: min(allowed, 4096))).count { fcntl($0, F_GETFD) != -1 }
+    let needed = rlim_t(open + descriptors)
+    guard allowed < needed else { return }
     limit.rlim_cur = min(limit.rlim_max, max(needed, 1024))
     guard limit.rlim_cur >= needed, setrlimit(openFiles, &limit) == 0 else {
       throw CommandFailure(
         .systemLimit,
-        "this process may have \(allowed) files open at a time, and needs \(needed)",
+        "this process may have \(allowed) files open at a time, has \(open), and needs \(needed)",
         hint: "raise the limit, as with `ulimit -n \(needed)`"
       )
     }

@@ -156,7 +156,8 @@ enum HostileEvents {
           expectations: [],
           resolvedPath: text,
           isExcused: false,
-          madeIDs: body == nil ? [] : [text, ""]
+          madeIDs: body == nil ? [] : [text, ""],
+          isDecision: body == nil
         )
       )
     }

@@ -101,6 +101,45 @@ struct ConfirmResumeTests {
     #expect(try #require(looks.last).at - #require(looks.first).at < .seconds(31))
   }
 
+  /// A colleague posts the same after a person has found that ours is not there, and the second
+  /// attempt is lost as well.
+  @Test(arguments: [false, true])
+  func `a person's finding is kept, and what was there by then is not the write's`(
+    _ isKilled: Bool
+  ) throws {
+    let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
+    var first = try Simulation(workflow)
+    #expect(try first.run(killedAtCall: 1) == nil)
+    let decision = DoubtDecision(request: 0, item: nil, finding: .notApplied)
+    func goesOn(
+      _ events: [RunEvent],
+      _ decisions: [DoubtDecision],
+      at time: Duration
+    ) throws -> Simulation {
+      var run = try Simulation(workflow, replaying: events, decisions: decisions, at: time)
+      run.graph = first.graph
+      run.graph.publish("hi", as: "colleague", at: Simulation.startedAt.advanced(by: .seconds(50)))
+      return run
+    }
+    var second = try goesOn(first.events, [decision], at: .seconds(100))
+    if isKilled {
+      #expect(try second.run(killedAtCall: 1) == nil)
+      second = try goesOn(first.events + second.events, [], at: .seconds(200))
+    }
+    var lost = 0
+    second.callFault = { call in
+      guard call.operations.contains(where: { $0.method == .post }), lost == 0 else { return nil }
+      lost += 1
+      return .failed(TransportFailure(kind: .connectionLost, message: "lost"))
+    }
+
+    let end = try second.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(second.outcomes["w"]?.madeIDs != ["colleague"])
+    #expect(second.graph.posts.count == 2 && lost == 1)
+  }
+
   @Test func `what did not happen is sent again once its permissions are read`() throws {
     let outcome = try #require(
       try resumed(

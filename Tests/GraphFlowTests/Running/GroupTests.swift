@@ -194,6 +194,30 @@ struct GroupTests {
     #expect(end?.exitCode == 1)
   }
 
+  @Test func `a failure on the way to Graph keeps the rest of its batch from being sent`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          each:
+            for_each: [a, b, c]
+            max_failures: 1
+            requests:
+              bad: {get: "{item}", token: dead}
+              good: {get: "{item}"}
+        """
+      )
+    )
+    run.giving(["dead": [nil]])
+
+    let end = try run.run()
+
+    #expect(run.graph.ledger.isEmpty)
+    #expect(run.statuses["each.bad[0]"] == .failed)
+    #expect(end?.exitCode == 77)
+  }
+
   @Test func `items of a result with the same key fail`() throws {
     var run = try Simulation(
       workflow(

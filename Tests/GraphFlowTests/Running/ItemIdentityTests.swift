@@ -50,6 +50,40 @@ struct ItemIdentityTests {
     }
   }
 
+  /// A list that comes from answers, of which one more comes when a failure is repaired.
+  @Test(arguments: [("b", [], 1), ("c", ["POST t/c"], 0)])
+  func `without a key a list that does not begin as it did is not sent`(
+    _ repaired: String,
+    _ sent: [String],
+    _ code: Int
+  ) throws {
+    let text = """
+      graphflow: 1
+      requests:
+        feed: {for_each: [a, b, c], get: "x/{item}", retry: false}
+        post: {for_each: "{result=feed:$[*].id}", post: "t/{item}", retry: false}
+      """
+    let workflow = try workflow(text.replacing("x/{item}", with: "{item}"))
+    var first = try Simulation(workflow)
+    first.callFault = answers(refusing: repaired)
+    #expect(try first.run()?.exitCode == 1)
+    #expect(first.sent.filter { $0.hasPrefix("POST") }.count == 2)
+    var second = try Simulation(workflow, replaying: first.events)
+    second.callFault = answers(refusing: "")
+
+    let end = try second.run()
+
+    #expect(second.sent.filter { $0.hasPrefix("POST") } == sent)
+    #expect(end?.exitCode == code)
+    let report = Report(of: first.events + second.events)
+    let failures = report.requests.compactMap(\.end?.failure?.error.message)
+    #expect(failures.contains { $0.contains("does not begin as it did") } == (code == 1))
+    // The next session says the same.
+    var third = try Simulation(workflow, replaying: first.events + second.events)
+    third.callFault = answers(refusing: "")
+    #expect(try third.run()?.exitCode == code && third.sent.isEmpty)
+  }
+
   @Test func `rows that moved keep their own bodies in every report`() throws {
     let workflow = try workflow(Self.rows)
     var first = try Simulation(workflow, inputs: rows("abcd"))

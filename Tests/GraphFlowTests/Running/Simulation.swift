@@ -56,7 +56,7 @@ struct Simulation {
     files: [String: [UInt8]] = [:]
   ) throws {
     self.workflow = workflow
-    self.now = now
+    self.now = max(.zero, now)
     let (values, problems) = InputValues.resolving(
       workflow,
       flags: inputs,

@@ -237,7 +237,8 @@ extension Pacer {
     }
   }
 
-  /// Moves the times that came from others, and has them read again at once.
+  /// Moves the times that came from others by how far the clock was off that they were read by, and
+  /// exchanges again at once.
   mutating func move(by distance: Duration) {
     lastExchange = nil
     for limit in gauges.keys.sorted() { update(limit) { $0.move(by: distance) } }

@@ -19,6 +19,8 @@ struct QuotaGauge: Sendable {
   private(set) var unshared = OperationHistory()
   /// Whether other processes could use what is known here.
   private(set) var hasNews = false
+  /// Whether this process has found out any of it.
+  private var isOwn = false
   /// Operations that were sent and not answered.
   private(set) var inFlight = 0
   /// How many operations may be under way while little of the limit is used.
@@ -175,8 +177,17 @@ struct QuotaGauge: Sendable {
     markShared()
   }
 
-  /// Moves the times that are known.
-  mutating func move(by distance: Duration) { record = record.moved(by: distance) }
+  /// Notes that the times that came from others were read by a clock that was off.
+  ///
+  /// What this process has found out itself is right by its own clock. Others were told of it by
+  /// the wrong one, so they are told again.
+  mutating func move(by distance: Duration) {
+    if isOwn {
+      hasNews = true
+    } else {
+      record = record.moved(by: distance)
+    }
+  }
 
   /// Notes that other processes know what is known here.
   mutating func markShared() {
@@ -186,7 +197,7 @@ struct QuotaGauge: Sendable {
 
   private mutating func note(_ now: Timestamp) {
     record.changedAt = now
-    hasNews = true
+    (hasNews, isOwn) = (true, true)
   }
 
   /// What an operation takes, at most: usage has risen by less than what was read and one percent,

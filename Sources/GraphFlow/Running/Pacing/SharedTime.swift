@@ -2,8 +2,8 @@
 /// only one that all of them can read.
 ///
 /// Until an answer has told the time this machine's clock is taken for Graph's. If it is behind what
-/// others have noted it is certainly wrong, and what they say of limits is left out of account until
-/// an answer tells how old it is.
+/// others have noted, or behind the run's own journal, it is certainly wrong: what others say of
+/// limits does not count then until an answer tells how old it is.
 struct SharedTime: Sendable {
   /// Answers of one process may be off by this much from those of another: whole seconds, and the
   /// way.
@@ -14,6 +14,13 @@ struct SharedTime: Sendable {
   /// How far Graph's clock is ahead of the run's.
   private(set) var lead = Duration.zero
   private var isKnown = false
+  /// Whether this machine's clock is behind the run's own journal.
+  private var isBehindJournal = false
+
+  /// Compares this machine's clock with the latest moment that the run's journal names.
+  mutating func compare(_ now: Timestamp, withJournalUpTo latest: Timestamp) {
+    isBehindJournal = now.advanced(by: Self.margin) < latest
+  }
 
   /// Takes in how far Graph's clock is ahead, once it is known.
   ///
@@ -36,7 +43,8 @@ struct SharedTime: Sendable {
   func reading(_ book: QuotaBook, at now: Timestamp) -> QuotaBook {
     var book = book.moved(by: .zero - lead)
     let limit = now.advanced(by: Self.margin)
-    let isBehind = book.records.values.contains { $0.changedAt.map { $0 > limit } ?? false }
+    let isBehind =
+      isBehindJournal || book.records.values.contains { $0.changedAt.map { $0 > limit } ?? false }
     if isBehind, !isKnown { book.records = [:] }
     return book
   }

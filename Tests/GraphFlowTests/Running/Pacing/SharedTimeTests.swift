@@ -80,6 +80,53 @@ struct SharedTimeTests {
     #expect(time.learn(.seconds(7201)) == nil)
   }
 
+  @Test func `a clock behind the run's own journal does not decide about pauses`() throws {
+    var first = try refusedRun(.seconds(600))
+    _ = try first.run()
+    let shared = first.state.quotaChanges
+    // The machine boots with the clock of a day ago, as if the pause had just begun.
+    for behind in [0, 86_400] {
+      var second = try Simulation(
+        first.workflow,
+        replaying: first.events,
+        at: .seconds(-behind)
+      )
+      second.state.pacer.expect(try #require(AccessToken("token-of-default")))
+      second.state.receive(shared, at: .zero)
+
+      _ = try second.run()
+
+      let first = try #require(second.calls.first?.at)
+      #expect((first > .seconds(590)) == (behind == 0), "\(behind) s behind")
+    }
+  }
+
+  @Test func `a pause that this run was asked for outlasts what it learns of Graph's clock`() throws
+  {
+    let token = try #require(AccessToken("token-of-default"))
+    let now = Simulation.startedAt
+    var own = QuotaGauge()
+    own.announce(.seconds(600), at: now, chance: 0)
+    var other = QuotaGauge()
+    other.absorb(own.record, chance: 0)
+    own.markShared()
+
+    own.move(by: .seconds(-7200))
+    other.move(by: .seconds(-7200))
+
+    let until = now.advanced(by: .seconds(600))
+    #expect(own.record.silentUntil == until && own.hasNews)
+    #expect(other.record.silentUntil == until.advanced(by: .seconds(-7200)) && !other.hasNews)
+    // What it had told by the wrong clock is set right.
+    let key = Fingerprint(of: token, at: .standard)
+    var book = QuotaBook()
+    book.records[key] = own.record
+    var changes = QuotaBook()
+    changes.records[key] = own.record
+    book.take(changes.moved(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
+    #expect(Self.longestPause(book) == until.advanced(by: .seconds(7200)))
+  }
+
   @Test func `what was read before the first answer is moved by it`() {
     let record = QuotaRecord()
     var moved = record
