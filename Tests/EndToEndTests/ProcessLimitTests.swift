@@ -48,6 +48,14 @@ struct ProcessLimitTests {
     #expect(outcome.code == 0 && refusals > 0, "\(limit): \(outcome.error)")
   }
 
+  @Test func `files that the process was started with take room`() throws {
+    let open = (3...9).map { "\($0)</dev/null" }.joined(separator: " ")
+
+    let outcome = try run("-n 76 && exec \(open)", "run", Self.main, "--sandbox")
+
+    #expect(outcome.code == 71, "\(outcome.error)")
+  }
+
   #if os(Linux)
   @Test(arguments: [200, 250, 300, 350, 400])
   func `too little memory is told of`(_ mebibytes: Int) throws {

@@ -143,8 +143,9 @@ final class Site: Sendable {
       state.notes = []
       let world = state.graph.world
       state.pauses.begin(knowingApp: world.knowsApp)
-      // Whose clock is wrong learns how long a pause lasts by its first answer.
-      if world.exchangeTrouble > 0 || world.clockIsWrong(inLife: life) { state.pauses = Pauses() }
+      // Whose clock is wrong, or may be, learns how long a pause lasts by its first answer.
+      let trustsClock = !world.clockIsWrong(inLife: life) && !world.clockIsDoubtful(inLife: life)
+      if world.exchangeTrouble > 0 || !trustsClock { state.pauses = Pauses() }
       state.graph.begin(life: life)
     }
   }

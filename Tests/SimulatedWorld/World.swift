@@ -198,6 +198,12 @@ struct World: Sendable {
     clockSkew.magnitude > 1000 || clockStep(ofLife: life) != 0
   }
 
+  /// Whether the clock of an earlier process's machine was ahead of this one's: then the journal may
+  /// be ahead, too, and nobody can tell which of the two is wrong.
+  func clockIsDoubtful(inLife life: Int) -> Bool {
+    (1..<max(life, 1)).contains { clockStep(ofLife: $0) > clockStep(ofLife: life) }
+  }
+
   /// How far the clock of a process's machine is ahead of that of the first one, in milliseconds.
   func clockStep(ofLife life: Int) -> Int { life < 2 ? 0 : clockSteps[life % clockSteps.count] }
 
