@@ -57,8 +57,7 @@ extension RunEvent {
       baseline.readAt?.write(to: &writer)
     case .itemsListed(let list):
       writer.member("request", list.request)
-      writer.member("count", list.count)
-      writer.member("digest", list.digest)
+      writer.strings("digests", list.digests)
     case .paused(let pause):
       writer.member("until", pause.until)
       writer.member("cause", pause.cause)

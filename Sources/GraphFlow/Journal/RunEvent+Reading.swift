@@ -37,8 +37,7 @@ extension RunEvent {
       self = .itemsListed(
         ItemList(
           request: try reader.required("request", reader.integer),
-          count: try reader.required("count", reader.integer),
-          digest: try reader.required("digest", reader.string)
+          digests: try reader.strings("digests")
         )
       )
     case "paused":

@@ -2,39 +2,44 @@ internal import Crypto
 internal import GraphAPI
 internal import JSONPath
 
-/// A list of items without keys, which a run that goes on knows by their positions.
+/// A list of items without keys: an item's key is where it stood when the list was first read.
 ///
-/// A list that comes from an answer, or from a file that has changed, may be another one by then.
-/// Only if it begins as it did before are the positions the same items.
+/// A list that comes from answers may have grown when the run goes on, in its middle, too: its items
+/// are known again by their ids, or by all that they are.
 public struct ItemList: Hashable, Sendable {
   /// The index of the first request that is sent for each item.
   public var request: Int
-  /// How many items there are.
-  public var count: Int
-  /// The SHA-256 of the items, in lower-case hexadecimal: of their ids, where they have some.
-  public var digest: String
+  /// A digest of each item, by its key.
+  public var digests: [String]
 
-  /// Describes a list that a journal names.
-  public init(request: Int, count: Int, digest: String) {
+  /// Describes a list.
+  public init(request: Int, digests: [String] = []) {
     self.request = request
-    self.count = count
-    self.digest = digest
+    self.digests = digests
   }
 
-  /// Describes the first items of a list.
-  init(request: Int, _ items: some Sequence<JSON>) {
-    var hash = SHA256()
-    var count = 0
-    for item in items {
-      count += 1
-      let id = item["id"]?.idText.map(JSON.string)
-      hash.update(data: Array((id ?? item).serialized().utf8) + [0x0A])
+  /// Finds the keys of a list's items; those that were not there before come last.
+  ///
+  /// - Parameter items: the list as it is now.
+  /// - Returns: the key of each; nil if some are gone and others are new, for then nobody can tell
+  ///   whether they are the same.
+  mutating func keys(of items: [JSON]) -> [Int]? {
+    var known: [String: ArraySlice<Int>] = [:]
+    for (key, digest) in digests.enumerated() { known[digest, default: []].append(key) }
+    let count = digests.count
+    let keys = items.map { item in
+      let digest = Self.digest(of: item)
+      if let key = known[digest]?.popFirst() { return key }
+      digests.append(digest)
+      return digests.count - 1
     }
-    self.init(request: request, count: count, digest: Hexadecimal.text(of: hash.finalize()))
+    let hasLost = known.values.contains { !$0.isEmpty }
+    return hasLost && digests.count > count ? nil : keys
   }
 
-  /// Whether another list begins with the same items.
-  func begins(_ items: [JSON]) -> Bool {
-    items.count >= count && ItemList(request: request, items.prefix(count)) == self
+  private static func digest(of item: JSON) -> String {
+    let id = item["id"]?.idText.map(JSON.string)
+    let hash = SHA256.hash(data: Array((id ?? item).serialized().utf8))
+    return Hexadecimal.text(of: hash.prefix(8))
   }
 }

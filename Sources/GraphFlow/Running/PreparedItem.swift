@@ -6,6 +6,8 @@ struct PreparedItem: Sendable {
   let value: JSON
   /// What the template of its key becomes; nil if its group has none.
   let key: Result<String, BindingFailure>?
+  /// Where it stood when its list was first read; nil for items of files.
+  var place: Int?
   /// What the members of its group send, in their order.
   ///
   /// Nil where that depends on more than the item, and where it cannot be sent; none if it depends

@@ -147,17 +147,18 @@ extension RunState {
   private mutating func fill(_ index: Int, with values: [JSON]) {
     groups[index].supply = .buffer
     let group = workflow.groups[index]
+    let preparation = preparation(ofGroup: index)
+    var items = values.enumerated().map { preparation.item($1, at: $0) }
     if group.key == nil, let first = group.members.first {
       let known = recorded.lists[first]
-      guard known?.begins(values) ?? true else {
+      var list = known ?? ItemList(request: first)
+      guard let keys = list.keys(of: values) else {
         groupFailures[index] = .otherItems
         return
       }
-      let list = ItemList(request: first, values)
       if list != known { events.append(.itemsListed(list)) }
+      for (place, key) in keys.enumerated() { items[place].place = key }
     }
-    let preparation = preparation(ofGroup: index)
-    let items = values.enumerated().map { preparation.item($1, at: $0) }
     groups[index].buffer = items[...]
   }
 
@@ -180,7 +181,7 @@ extension RunState {
         }
         key = own
       } else {
-        key = String(position)
+        key = String(prepared.place ?? position)
       }
     } catch {
       problem = Ending(status: .failed, failure: error.failure)
@@ -308,10 +309,10 @@ public struct ItemsUnreadable: Error, Hashable, Sendable {
 extension Failure {
   /// Why nothing more is sent for the items of a list.
   fileprivate static let otherItems = Failure(
-    error: GraphError(message: "its list of items does not begin as it did when this run began"),
+    error: GraphError(message: "its list of items is another one than before"),
     category: .other,
     reason: .parameter,
-    hint: "without a key nobody can tell which items were sent: look what is left, and send that "
+    hint: "without a key nobody can tell which of them were sent: look what is left, and send that "
       + "with a new run; give the for_each a key"
   )
 

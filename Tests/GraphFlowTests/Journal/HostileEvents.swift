@@ -48,6 +48,7 @@ enum HostileEvents {
     [
       .runStarted(start), .runResumed(Timestamp(milliseconds: 0)),
       .endLost(Timestamp(milliseconds: 9)), .permissionsRead([]),
+      .itemsListed(ItemList(request: .max, digests: [text, ""])),
       .permissionsRead([PermissionReading(token: text, permission: text, status: "granted")]),
       .tokenRead(
         TokenReading(
