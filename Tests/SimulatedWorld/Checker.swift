@@ -195,9 +195,13 @@ struct Checker: Sendable {
       let content = content(of: mark), let id = finding?.body?["id"]?.string,
       let stranger = ledger.strangers[content]?.first(where: { $0.id == id })
     else { return false }
-    let check = ledger.arrivals.first { $0.reference == "look-\(mark)" && $0.isWorkedOn }
+    let firstSend = ledger.firstSends[mark]
+    // What was read after the send is no check but a look.
+    let check = ledger.arrivals.first {
+      $0.reference == "look-\(mark)" && $0.isWorkedOn && $0.at <= firstSend ?? $0.at
+    }
     // A process that was killed between its intent and the send cannot tell that nothing was sent.
-    let sent = ledger.firstSends[mark] ?? check?.at ?? .zero
+    let sent = firstSend ?? check?.at ?? .zero
     let isUnseen = check.map { $0.at <= stranger.visibleFrom } ?? true
     let isLater = stranger.at >= sent - world.clockUncertainty || !world.dates.isReliable
     guard isUnseen, isLater else { return false }
