@@ -6,7 +6,7 @@ HOOK_BUILD ?= $(abspath $(BUILD))-hook
 PREFIX ?= /usr/local
 
 SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
-SWIFT_TEST = swift test --disable-xctest --scratch-path "$(BUILD)"
+SWIFT_TEST = scripts/run-tests swift test --disable-xctest --scratch-path "$(BUILD)"
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)" $(LINKING)
 
 # The command that is shipped loads no library from its own folder, cannot be patched through its tables,
