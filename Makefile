@@ -9,6 +9,8 @@ SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = scripts/run-tests swift test --disable-xctest --scratch-path "$(BUILD)"
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)" $(LINKING)
 
+BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$(BUILD)-bench"
+
 # The command that is shipped loads no library from its own folder, cannot be patched through its tables,
 # and offers its functions to no library; scripts/check-binary holds it.
 ifeq ($(shell uname),Linux)
@@ -19,7 +21,7 @@ endif
 WORLDS ?= 20000
 EACH ?= 100
 
-.PHONY: help dependencies build demo test try-schema try-hooks try-sdks try-page try-cron lint format record release install \
+.PHONY: help dependencies build demo test try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
 	bench simulate sabotage clean \
 	try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -82,10 +84,10 @@ scan-secrets: dependencies ## runs all tests, and searches all that was written 
 		GRAPHFLOW_KEEP_WRITTEN="$$KEPT" $(SWIFT_TEST) && scripts/scan-secrets "$$KEPT"
 
 lint: ## checks format and style
-	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	swift format lint --strict --recursive --parallel Sources Tests Benchmarks Package.swift
 
 format: ## formats the sources
-	swift format --in-place --recursive --parallel Sources Tests Package.swift
+	swift format --in-place --recursive --parallel Sources Tests Benchmarks Package.swift
 
 record: dependencies ## writes golden files anew; still fails where one changed, so look at the diff
 	GRAPHFLOW_RECORD=1 $(SWIFT_TEST)
@@ -100,9 +102,19 @@ install: release ## installs the command into PREFIX/bin
 	install -d "$(PREFIX)/bin"
 	install "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(PREFIX)/bin/graphflow"
 
-bench: release ## measures speed and memory, optimised
+bench: release ## measures speed and memory, optimised, beside what a user would write instead
+	$(BENCH_BUILD)
+	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" \
+		RESPONDER="$$($(BENCH_BUILD) --show-bin-path)/responder" Benchmarks/run
 	"$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" bench
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/bench-sandbox
+
+try-bench: dependencies ## tries that the bench works; its figures are worth nothing
+	$(SWIFT_BUILD) --product graphflow
+	$(BENCH_BUILD)
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
+		RESPONDER="$$($(BENCH_BUILD) --show-bin-path)/responder" \
+		Benchmarks/run --rounds 1 --seeds 1 --reads 1000 --slow-reads 800
 
 simulate: dependencies ## plays WORLDS simulated runs, optimised; GRAPHFLOW_SEED=N plays one again
 	$(SWIFT_RELEASE) --product simulate

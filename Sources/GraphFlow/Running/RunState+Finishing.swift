@@ -35,6 +35,7 @@ extension RunState {
           cancel(instance, as: unsent, at: now)
         }
       }
+      if !groups[index].isOver { endUnopenedItems(of: index, because: unsent) }
     }
     if recorded.hasDoubtLeft { tally.verdict.noteDoubt() }
     let (status, exitCode) = tally.verdict.ending(

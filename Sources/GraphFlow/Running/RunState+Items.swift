@@ -208,10 +208,14 @@ extension RunState {
     }
   }
 
-  /// Ends what the journal knows of items that are no longer in the source.
+  /// Ends what the journal knows of items that this session has not opened.
   ///
   /// What has succeeded, is in doubt or took effect stays as it is, and counts. The rest is not sent.
-  private mutating func endMissingItems(of index: Int) {
+  ///
+  /// - Parameters:
+  ///   - index: the group.
+  ///   - failure: why nothing more is sent for them.
+  mutating func endUnopenedItems(of index: Int, because failure: Failure) {
     for member in workflow.groups[index].members {
       for (item, entry) in recorded.left(of: member) where !entry.isDoubtful {
         _ = recorded.takeUp(InstanceID(request: member, item: item))
@@ -220,7 +224,7 @@ extension RunState {
         } else if isLost(entry, of: workflow.requests[member]) {
           tally.verdict.noteDoubt()
         } else {
-          let failure = entry.end?.failure ?? .missingItem
+          let failure = entry.end?.failure ?? failure
           _ = noteEnd(
             of: workflow.requests[member],
             index: member,
@@ -255,7 +259,7 @@ extension RunState {
     if let failure = groupFailures[index] {
       endUnopened(index, Ending(status: .failed, failure: failure), at: now)
     } else {
-      endMissingItems(of: index)
+      endUnopenedItems(of: index, because: .missingItem)
       close(index)
     }
   }

@@ -192,6 +192,35 @@ struct ItemIdentityTests {
     #expect(report.summary.skipped == 0)
   }
 
+  @Test func `a session that ends before it comes to the items says what became of them`() throws {
+    let workflow = try workflow(
+      """
+      graphflow: 1
+      requests:
+        first: {get: me, idempotent: true}
+        read: {for_each: "{result=first:$.ids}", get: "{item}"}
+      """
+    )
+    var first = try Simulation(workflow)
+    first.callFault = { call in
+      guard call.operations[0].path == "me" else { return nil }
+      return .answered(
+        .items([.ok(["ids": ["a", "b"], "access_token": "EAAtoken"])]),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+      )
+    }
+    #expect(try first.run(killedAtCall: 2) == nil)
+    // The list held a token, so it is asked for again, and a signal comes before that.
+    var second = try Simulation(workflow, replaying: first.events)
+    second.state.cancel(exitCode: 143)
+
+    #expect(try second.run()?.exitCode == 143)
+
+    let report = Report(of: first.events + second.events)
+    let items = report.requests.filter { $0.item != nil }
+    #expect(items.map(\.status) == [.cancelled, .cancelled])
+  }
+
   @Test func `what failed and is no longer in the source is cancelled, and says why`() throws {
     let workflow = try workflow(Self.rows)
     var first = try Simulation(workflow, inputs: rows("abc"))

@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+// responder ITEM-HEADERS MEDIAN SIGMA SEED: answers batches until its standard input is closed, and
+// prints where. ITEM-HEADERS is yes or no; MEDIAN is in milliseconds, 0 for answers at once.
+let words = CommandLine.arguments.dropFirst()
+guard words.count == 4, let headers = words.first, headers == "yes" || headers == "no",
+  case let numbers = words.dropFirst().compactMap(Double.init), numbers.count == 3
+else {
+  print("usage: responder yes|no MEDIAN SIGMA SEED")
+  exit(64)
+}
+signal(SIGPIPE, SIG_IGN)
+let latency = Latency(median: numbers[0], sigma: numbers[1], seed: UInt64(numbers[2]))
+guard var server = Server(Answers(hasItemHeaders: headers == "yes"), latency) else {
+  print("the responder cannot listen")
+  exit(71)
+}
+print("http://127.0.0.1:\(server.port)")
+fflush(nil)
+server.serve()
