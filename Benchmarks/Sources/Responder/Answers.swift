@@ -21,6 +21,7 @@ struct Answers {
   /// An answer with its head to a batch of reads.
   ///
   /// - Parameter ids: the objects that are read, in the batch's order.
+  /// - Returns: the bytes as they go over the wire.
   func batch(_ ids: [ArraySlice<UInt8>]) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(ids.count * 1100 + 2)
