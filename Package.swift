@@ -115,6 +115,7 @@ let package = Package(
       name: "GraphAPITests",
       dependencies: [
         "GraphAPI", "JSONPath", "TestSupport",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],

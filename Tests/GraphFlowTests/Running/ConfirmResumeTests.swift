@@ -140,6 +140,38 @@ struct ConfirmResumeTests {
     #expect(second.graph.posts.count == 2 && lost == 1)
   }
 
+  /// The first attempt becomes visible only after the looks have given up, and the second is lost.
+  @Test func `after another attempt a look still compares with what there was before the first`()
+    throws
+  {
+    let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
+    var kills = 0
+    for step in 1...100 {
+      var first = try Simulation(workflow)
+      var sends = 0
+      first.graph.lag = { _ in .seconds(45) }
+      first.loss = { call in
+        guard call.operations.contains(where: { $0.method == .post }) else { return nil }
+        sends += 1
+        return sends == 1 ? .afterItIsApplied : .beforeItIsApplied
+      }
+      guard try first.run(killedAtStep: step) == nil else { break }
+      guard sends > 1 else { continue }
+      kills += 1
+      var second = try Simulation(
+        workflow,
+        replaying: first.events,
+        at: first.now + .seconds(60)
+      )
+      second.graph = first.graph
+
+      let end = try second.run()
+
+      #expect(end?.status == .succeeded && second.graph.posts.count == 1, "step \(step)")
+    }
+    #expect(kills > 0)
+  }
+
   @Test func `what did not happen is sent again once its permissions are read`() throws {
     let outcome = try #require(
       try resumed(
