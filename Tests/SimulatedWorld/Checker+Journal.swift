@@ -97,6 +97,7 @@ extension Checker {
       case .attempt(let mark, _, let outcome, _, _):
         if outcome == "in_doubt", request(mark)?.request.isConfirmable == true {
           doubtful.insert(mark)
+          lost.insert(mark)
           lookedFor.remove(mark)
         }
       case .call(_, "confirm", let operations): lookedFor.formUnion(operations.map(\.mark))
@@ -118,6 +119,21 @@ extension Checker {
     }
   }
 
+  /// Whether a look for a lost write could tell: Graph tells the time and shows what is there, and
+  /// nobody else has posted the same.
+  private func canBeFound(_ mark: String, _ ledger: Ledger) -> Bool {
+    let hasStrangers = content(of: mark).map { ledger.strangers[$0] != nil } ?? false
+    return world.dates.isReliable && !hasStrangers && request(mark)?.request.isTwin == false
+      && ledger.effects.allSatisfy { $0.reference != mark || !$0.isHidden }
+  }
+
+  /// Counts the lost writes of a run that has come to its end.
+  mutating func countLost(_ ledger: Ledger) {
+    let marks = lost.filter { canBeFound($0, ledger) }
+    usefulness.lost = marks.count
+    usefulness.leftAtEnd = marks.count { status(of: $0) == "in_doubt" }
+  }
+
   /// Counts what a look has told of a lost write, where it could tell; without an end it is sent again.
   private mutating func count(
     _ mark: String,
@@ -125,11 +141,8 @@ extension Checker {
     _ end: (status: String, remark: String)?,
     _ ledger: Ledger
   ) {
-    let hasStrangers = content(of: mark).map { ledger.strangers[$0] != nil } ?? false
+    guard isLookedFor, canBeFound(mark, ledger) else { return }
     let effects = ledger.effects.filter { $0.reference == mark }
-    guard isLookedFor, world.dates.isReliable, !hasStrangers,
-      request(mark)?.request.isTwin == false, effects.allSatisfy({ !$0.isHidden })
-    else { return }
     let refusals = [
       "look of `confirm` failed", "could not be read before", "for a repetition, and",
     ]

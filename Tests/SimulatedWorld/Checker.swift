@@ -16,6 +16,8 @@ struct Checker: Sendable {
   private let requests: [String: (request: Sketch.Request, item: String?)]
   /// Whether the last process gave up calls that were under way.
   private var hasGivenUpCalls = false
+  /// Writes with a confirmation check of which an attempt was in doubt.
+  var lost: Set<String> = []
   /// What the last process came to the end of.
   var ended: Set<String> = []
 
@@ -58,6 +60,9 @@ struct Checker: Sendable {
 
   /// Notes how the process came to its end whose report is checked next.
   mutating func note(hasGivenUpCalls: Bool) { self.hasGivenUpCalls = hasGivenUpCalls }
+
+  /// What the last report says of a request.
+  func status(of mark: String) -> String? { findings[mark]?.status }
 
   /// A request by its mark.
   func request(_ mark: String) -> (request: Sketch.Request, item: String?)? { requests[mark] }

@@ -67,6 +67,7 @@ package struct Story: Sendable {
     }
     play()
     let ledger = site.ledger
+    checker.countLost(ledger)
     operations = ledger.arrivals.count
     effects = ledger.effects.count
     violations += checker.violations

@@ -12,6 +12,11 @@ package struct Usefulness: Sendable, Equatable {
   /// Writes whose checks Graph refused for good; they do not count.
   package var refused = 0
 
+  /// Writes that were lost at least once, whatever Graph refused meanwhile.
+  package var lost = 0
+  /// Those of them that are in doubt when nothing goes wrong any more and the run was resumed.
+  package var leftAtEnd = 0
+
   /// The least share, in percent, of either kind that has to be told right.
   package static let least = 99
 
@@ -30,6 +35,8 @@ package struct Usefulness: Sendable, Equatable {
     sentAgain += other.sentAgain
     kept += other.kept
     refused += other.refused
+    lost += other.lost
+    leftAtEnd += other.leftAtEnd
   }
 
   /// The figures, for people.
@@ -44,6 +51,7 @@ package struct Usefulness: Sendable, Equatable {
       + "\(share(found, found + missed)) were found (\(found)), of those that did not "
       + "\(share(sentAgain, sentAgain + kept)) were sent again or failed (\(sentAgain)); "
       + "\(share(missed + kept, all)) were left in doubt; "
-      + "\(refused) more whose checks Graph refused"
+      + "\(refused) more whose checks Graph refused; "
+      + "of all \(lost), \(share(leftAtEnd, lost)) were in doubt at the end"
   }
 }
