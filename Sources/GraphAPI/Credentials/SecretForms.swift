@@ -6,8 +6,8 @@ import Foundation
 
 /// The texts under which a secret is found again once others have encoded it.
 ///
-/// As it is; percent-encoded, once and twice, with digits of both cases; escaped for JSON; in
-/// base64, in both alphabets and wherever it stands in what was encoded; in hexadecimal digits.
+/// As it is; percent-encoded, once and twice, with digits of both cases; escaped for JSON, as the
+/// encoders of PHP, Python and Go do and as Graph does, which escapes `@`, too; in base64, in both alphabets and wherever it stands in what was encoded; in hexadecimal digits.
 enum SecretForms {
   /// The forms of a secret, none shorter than ``SecretMask/shortestForm``.
   static func forms(of secret: String) -> Set<[UInt8]> {
@@ -20,7 +20,7 @@ enum SecretForms {
       PercentEncoding.append(form, to: &twice)
       forms.formUnion([form, twice])
     }
-    forms.formUnion([escaped(bytes, escapingSlashes: false), escaped(bytes, escapingSlashes: true)])
+    forms.formUnion(escapedForJSON(secret))
     if bytes.count >= shortestEncoded {
       for shift in 0..<3 { forms.formUnion(base64(bytes, shift: shift)) }
       forms.formUnion([
@@ -61,12 +61,40 @@ enum SecretForms {
     }
   }
 
-  private static func escaped(_ secret: [UInt8], escapingSlashes: Bool) -> [UInt8] {
-    secret.flatMap { byte -> [UInt8] in
-      let isEscaped =
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-        || (byte == UInt8(ascii: "/") && escapingSlashes)
-      return isEscaped ? [UInt8(ascii: "\\"), byte] : [byte]
+  /// The secret as encoders of JSON write it: some escape slashes, what is not ASCII, or characters
+  /// with a meaning in HTML; Graph escapes `@`.
+  private static func escapedForJSON(_ secret: String) -> Set<[UInt8]> {
+    let isPlain = secret.utf8.allSatisfy { byte in
+      switch byte {
+      case 48...57, 65...90, 97...122: true
+      default: "-._|~".utf8.contains(byte)
+      }
     }
+    guard !isPlain else { return [] }
+    var forms: Set<[UInt8]> = []
+    for numbered in ["", "@", "<>&", "<>&'@"] {
+      for escapesSlashes in [false, true] {
+        for escapesOthers in [false, true] {
+          for digits in [Hexadecimal.lowerDigits, Hexadecimal.upperDigits] {
+            let form = secret.unicodeScalars.flatMap { scalar -> [UInt8] in
+              let bytes = Array(String(scalar).utf8)
+              switch scalar {
+              case "\"", "\\": return [0x5C] + bytes
+              case "/" where escapesSlashes: return [0x5C] + bytes
+              case _ where numbered.unicodeScalars.contains(scalar),
+                _ where escapesOthers && !scalar.isASCII:
+                return UTF16.encode(scalar).map(Array.init)?.flatMap { unit in
+                  Array("\\u".utf8)
+                    + Hexadecimal.digits(of: [UInt8(unit >> 8), UInt8(unit & 0xFF)], from: digits)
+                } ?? bytes
+              default: return bytes
+              }
+            }
+            forms.insert(form)
+          }
+        }
+      }
+    }
+    return forms
   }
 }

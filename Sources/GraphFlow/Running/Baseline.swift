@@ -41,6 +41,20 @@ struct WriteEvidence: Hashable, Sendable {
   /// it.
   var clockSteps: Int?
 
+  /// What the check showed before an earlier attempt, for the next one.
+  ///
+  /// - Parameters:
+  ///   - clock: Graph's clock as it is known now.
+  ///   - time: when the next attempt is sent, by that clock.
+  /// - Returns: nil if there is none, or if Graph's clock was set back since it was read: by its time
+  ///   what the next attempt makes would be older than the baseline.
+  func baseline(ifNotSetSince clock: ServerClock, sendingAt time: ServerTime?) -> Baseline? {
+    let wasSet =
+      clockSteps.map { $0 != clock.steps }
+      ?? time.flatMap { time in baseline?.readAt.map { time.latest < $0.earliest } } ?? false
+    return wasSet ? nil : baseline
+  }
+
   /// What of it still counts: times by a clock that was set since then tell nothing.
   ///
   /// - Parameters:
@@ -84,8 +98,10 @@ struct BaselineReading: Sendable {
     pageCount += 1
     let addition = pages.add(body)
     guard nodes.count <= Baseline.idLimit else { return baseline(.part, time) }
-    // Beside a list that goes on, what is no page of it proves nothing.
-    if addition == .noPage { return baseline(pageCount == 1 ? .whole : .part, time) }
+    // Beside a list that continues, what is no page of it proves nothing.
+    if addition == .noPage {
+      return baseline(pageCount == 1 && !body.holdsPagedList ? .whole : .part, time)
+    }
     let hasNext = addition == .page && pages.hasMore
     if addition == .page, !hasNext { return baseline(pages.hasRepeated ? .part : .whole, time) }
     guard let time, let order = NodeOrder(pages.body) else { return baseline(.part, time) }
@@ -107,6 +123,16 @@ struct BaselineReading: Sendable {
 
   /// Turns an operation to the next page.
   func turn(_ operation: inout BatchOperation) { pages.turn(&operation) }
+}
+
+extension JSON {
+  /// Whether a list inside a node has further pages, which no read of the node comes to: the list of
+  /// `fields=feed{…}`.
+  var holdsPagedList: Bool {
+    object?.members.contains { member in
+      member.value["paging"]?["next"]?.isNull == false || member.value.holdsPagedList
+    } ?? false
+  }
 }
 
 /// When the first and the last node of a list were made.

@@ -14,6 +14,8 @@ struct BaselineBook: Sendable {
   /// A baseline, and when it was last used.
   private struct Entry: Sendable {
     let baseline: Baseline
+    /// How often Graph's clock had been seen to be set when it was read.
+    let clockSteps: Int
     var lastUse: Int
   }
 
@@ -44,9 +46,9 @@ struct BaselineBook: Sendable {
   /// The number of the last baseline.
   private var count = 0
 
-  /// The baseline of a check; nil if there is none.
-  mutating func baseline(of check: Check) -> Baseline? {
-    guard entries[check] != nil else { return nil }
+  /// The baseline of a check; nil if there is none, or if Graph's clock was set since it was read.
+  mutating func baseline(of check: Check, by clock: ServerClock) -> Baseline? {
+    guard entries[check]?.clockSteps == clock.steps else { return nil }
     uses += 1
     entries[check]?.lastUse = uses
     return entries[check]?.baseline
@@ -65,10 +67,15 @@ struct BaselineBook: Sendable {
   }
 
   /// Has a check read, unless it was, will be or cannot be.
-  mutating func want(_ check: Check, timeout: Duration, at now: Duration) {
-    guard entries[check] == nil, failures[check] == nil, wanted.insert(check).inserted else {
-      return
-    }
+  mutating func want(
+    _ check: Check,
+    timeout: Duration,
+    at now: Duration,
+    by clock: ServerClock
+  ) {
+    guard entries[check]?.clockSteps != clock.steps, failures[check] == nil,
+      wanted.insert(check).inserted
+    else { return }
     readings.append(Reading(check: check, timeout: timeout, due: now))
   }
 
@@ -87,12 +94,12 @@ struct BaselineBook: Sendable {
   /// Notes what a check shows.
   ///
   /// - Returns: the same, with a number of its own.
-  mutating func note(_ baseline: Baseline, of check: Check) -> Baseline {
+  mutating func note(_ baseline: Baseline, of check: Check, by clock: ServerClock) -> Baseline {
     count += 1
     uses += 1
     var baseline = baseline
     baseline.number = count
-    entries[check] = Entry(baseline: baseline, lastUse: uses)
+    entries[check] = Entry(baseline: baseline, clockSteps: clock.steps, lastUse: uses)
     return baseline
   }
 

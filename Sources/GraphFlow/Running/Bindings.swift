@@ -53,7 +53,10 @@ struct Bindings {
       return .value(.number(JSON.Number(item.index)))
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
-      return try filling(with: itemNodes(of: query, placeholder), placeholder, query)
+      let nodes = try itemNodes(of: query, placeholder)
+      guard item?.isOfAnswer != true || !nodes.contains(where: { secrets.isKnown(in: $0.value) })
+      else { throw .tainted(placeholder) }
+      return try filling(with: nodes, placeholder, query)
     case .result(let reference):
       if let target = bodies.instance(of: reference, seenFrom: item),
         leftToGraph.contains(target)
@@ -81,7 +84,8 @@ struct Bindings {
   /// The item's value behind a few names, as most placeholders ask for it; nil if there is more to
   /// it, or if it is a secret.
   private func namedValue(of query: Query) -> JSON? {
-    guard let names = query.names, var value = item?.value else { return nil }
+    guard let names = query.names, let item, !item.isOfAnswer else { return nil }
+    var value = item.value
     for name in names {
       guard !Redaction.isSecretName(name), let member = value[name] else { return nil }
       value = member

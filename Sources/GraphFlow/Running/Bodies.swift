@@ -169,11 +169,14 @@ final class Item: Sendable {
   let key: String
   /// The value.
   let value: JSON
+  /// Whether it came out of an answer, which may repeat any secret.
+  let isOfAnswer: Bool
 
-  init(group: Int, index: Int, key: String, value: JSON) {
+  init(group: Int, index: Int, key: String, value: JSON, isOfAnswer: Bool = false) {
     self.group = group
     self.index = index
     self.key = key
     self.value = value
+    self.isOfAnswer = isOfAnswer
   }
 }

@@ -27,8 +27,11 @@ public struct ItemList: Hashable, Sendable {
     var known: [String: ArraySlice<Int>] = [:]
     for (key, digest) in digests.enumerated() { known[digest, default: []].append(key) }
     let count = digests.count
+    let ids = Dictionary(grouping: items) { $0["id"]?.idText }
     let keys = items.map { item in
-      let digest = Self.digest(of: item)
+      // Items that share an id differ in something else.
+      let id = item["id"]?.idText.flatMap { ids[$0]?.count == 1 ? JSON.string($0) : nil }
+      let digest = Self.digest(of: id ?? item)
       if let key = known[digest]?.popFirst() { return key }
       digests.append(digest)
       return digests.count - 1
@@ -37,9 +40,8 @@ public struct ItemList: Hashable, Sendable {
     return hasLost && digests.count > count ? nil : keys
   }
 
-  private static func digest(of item: JSON) -> String {
-    let id = item["id"]?.idText.map(JSON.string)
-    let hash = SHA256.hash(data: Array((id ?? item).serialized().utf8))
+  private static func digest(of value: JSON) -> String {
+    let hash = SHA256.hash(data: Array(value.serialized().utf8))
     return Hexadecimal.text(of: hash.prefix(8))
   }
 }

@@ -68,7 +68,10 @@ extension RunEvent {
     switch self {
     case .callStarted(var start):
       let kept = start.operations.indices.filter { place(start.operations[$0].request) != nil }
-      if !start.baselines.isEmpty { start.baselines = kept.map { start.baselines[$0] } }
+      if !start.baselines.isEmpty {
+        // The list ends with the last write that has one.
+        start.baselines = kept.map { $0 < start.baselines.count ? start.baselines[$0] : 0 }
+      }
       start.operations = start.operations.compactMap { operation in
         place(operation.request).map {
           AttemptID(request: $0, number: operation.number, item: operation.item)

@@ -9,7 +9,7 @@ extension RunState {
     baselines.begin()
     for instance in queue.lazy.flatMap(\.requests) where needsBaseline(instance) {
       guard let check = check(of: instance) else { continue }
-      baselines.want(check, timeout: request(of: instance).timeout, at: now)
+      baselines.want(check, timeout: request(of: instance).timeout, at: now, by: serverClock)
     }
   }
 
@@ -141,7 +141,7 @@ extension RunState {
     let ids = baseline.ids.filter { mask.masked($0) == $0 }
     if ids.count < baseline.ids.count { baseline.extent = .part }
     baseline.ids = ids
-    events.append(.baselineRead(baselines.note(baseline, of: check)))
+    events.append(.baselineRead(baselines.note(baseline, of: check, by: serverClock)))
   }
 
   /// How long a round waits for a check that the server wants to be asked for later.
@@ -181,11 +181,14 @@ extension RunState {
   mutating func noteEvidence(of instance: Int, at now: Duration) -> Int {
     guard gathersEvidence(instance) else { return 0 }
     var evidence = WriteEvidence(sentAt: serverClock.time(at: now), clockSteps: serverClock.steps)
-    evidence.baseline = instances[instance].evidence?.baseline
+    evidence.baseline = instances[instance].evidence?.baseline(
+      ifNotSetSince: serverClock,
+      sendingAt: evidence.sentAt
+    )
     instances[instance].note = nil
     if evidence.baseline == nil {
       let check = check(of: instance)
-      evidence.baseline = check.flatMap { baselines.baseline(of: $0) }
+      evidence.baseline = check.flatMap { baselines.baseline(of: $0, by: serverClock) }
       if evidence.baseline == nil {
         let problem = check.flatMap { baselines.failure(of: $0) }
         instances[instance].note = RunState.missingBaselineNote(problem)

@@ -128,7 +128,9 @@ extension RunState {
     var pages = look.doubt.pages?.collection ?? PageCollection(Workflow.Pagination())
     let addition = pages.add(body)
     let isPage = addition != .noPage
-    guard addition != .brokenLink || reading.reachesBack(body) else {
+    // A link that cannot be followed, or leads back, hides what is on the pages after it.
+    let isCutOff = addition == .brokenLink || pages.hasRepeated
+    guard !isCutOff || reading.reachesBack(pages.body) else {
       fail(instance, look, .cutOffLook)
       return
     }
@@ -146,6 +148,8 @@ extension RunState {
       turnPage(instance, look, pages)
     case .found(let node):
       succeed(instance, by: node, at: look.endedAt)
+    case .nothing where !isPage && body.holdsPagedList:
+      fail(instance, look, .cutOffLook)
     case .nothing:
       goOn(instance, look) { $0.giveUpLooking(for: instance, look) }
     }

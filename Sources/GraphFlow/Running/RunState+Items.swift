@@ -150,8 +150,9 @@ extension RunState {
     let preparation = preparation(ofGroup: index)
     var items = values.enumerated().map { preparation.item($1, at: $0) }
     if group.key == nil, let first = group.members.first {
-      let known = recorded.lists[first]
-      var list = known ?? ItemList(request: first)
+      // The file may have changed, and other requests be sent first.
+      let known = group.members.compactMap { recorded.lists[$0] }.first
+      var list = ItemList(request: first, digests: known?.digests ?? [])
       guard let keys = list.keys(of: values) else {
         groupFailures[index] = .otherItems
         return
@@ -186,7 +187,13 @@ extension RunState {
     } catch {
       problem = Ending(status: .failed, failure: error.failure)
     }
-    let item = Item(group: index, index: position, key: key, value: value)
+    let item = Item(
+      group: index,
+      index: position,
+      key: key,
+      value: value,
+      isOfAnswer: group.isOfAnswer
+    )
     groups[index].open[position] = GroupRun.OpenItem(
       item,
       members: group.members.count,
@@ -248,6 +255,8 @@ extension RunState {
         code: nil
       )
       groups[index].unopenedIsExcused = outcome.isExcused
+      // What was sent in the part of the journal that is lost, nobody knows.
+      if recorded.hasLostEnd, workflow.requests[member].isUnsafeWrite { tally.verdict.noteDoubt() }
     }
     close(index)
   }

@@ -40,6 +40,16 @@ struct SecretMaskTests {
     }
   }
 
+  /// As Graph, PHP, Python and Go write it.
+  @Test(arguments: [
+    #"p\u0040ss+w\u00f6rd\/<"#, #"p@ss+w\u00f6rd/<"#, #"p@ss+w\u00F6rd\/\u003C"#,
+    #"p@ss+wörd/\u003c"#, #"p\u0040ss+wörd\/\u003c"#,
+  ])
+  func `a secret is masked as encoders of JSON write it`(_ writing: String) throws {
+    let mask = try mask(["p@ss+wörd/<"])
+    #expect(mask.masked("before \(writing) after") == "before *** after")
+  }
+
   @Test(arguments: secrets, 0..<6)
   func `a secret is masked in base64, wherever it stood`(_ secret: String, _ shift: Int) throws {
     let mask = try mask([secret])

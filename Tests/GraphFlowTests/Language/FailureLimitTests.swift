@@ -55,6 +55,28 @@ struct FailureLimitTests {
     #expect(end?.exitCode == 1)
   }
 
+  @Test func `each session counts from zero`() throws {
+    let workflow = try run("post: \"x/{item}\"", count: 20).workflow
+    let options = RunOptions(limits: BatchLimits(width: 10), concurrency: 1)
+    var first = try Simulation(workflow, inputs: rows(20), options: options)
+    first.callFault = { call in
+      .failed(TransportFailure(kind: .connectionLost, message: "lost"))
+    }
+    #expect(try first.run()?.exitCode == 3)
+    #expect(first.sent.count == 10)
+    var second = try Simulation(
+      workflow,
+      inputs: rows(20),
+      options: options,
+      replaying: first.events
+    )
+
+    let end = try second.run()
+
+    #expect(second.sent.count == 10)
+    #expect(end?.exitCode == 3)
+  }
+
   @Test func `items that have begun get no further request, and no second try`() throws {
     // Each post works; half of the reads behind them are refused, and the others are to be retried.
     var run = try run(

@@ -108,6 +108,22 @@ struct TaintedValueTests {
     #expect(!run.journaled.contains("token-of-default"))
   }
 
+  @Test func `an item of an answer that repeats the token in use is not sent on`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "source: {get: source, batch: alone}",
+        "copy: {for_each: \"{result=source:$.data[*]}\", post: copy, "
+          + "params: {message: \"{item=$.note}\"}}",
+      ])
+    )
+    run.answering(["source": #"{"data":[{"note":"a token-of-default b"},{"note":"fine"}]}"#])
+
+    #expect(try run.run()?.status == .failed)
+    #expect(sent(run, to: "copy").map { $0.map(\.value) } == [["fine"]])
+    #expect(run.outcomes["copy[0]"]?.failure?.reason == .policy)
+    #expect(!run.journaled.contains("token-of-default"))
+  }
+
   @Test func `what a journal has masked is never sent as stars`() throws {
     let workflow = try workflow(requests: [
       "first: {post: first, batch: alone}",

@@ -58,6 +58,39 @@ struct ConfirmCheckTests {
     #expect(run.checks.count == 1)
   }
 
+  /// What is made by a clock that was set back would seem to be older than the check.
+  @Test func `a check that was read before Graph's clock was set back proves nothing`() throws {
+    var clock = ServerClock()
+    func note(_ moment: Timestamp, at time: Duration) throws {
+      clock.note(try #require(HTTPDate(moment.httpText)), startedAt: time, endedAt: time)
+    }
+    try note(Simulation.startedAt, at: .zero)
+    let operation = BatchOperation(method: .get, path: "me/feed")
+    let bound = BoundRequest(operation: operation, mustTravelAlone: false)
+    let check = BaselineBook.Check(bound: bound, profile: "default")
+    var book = BaselineBook()
+    let read = Baseline(ids: ["a"], readAt: clock.time(at: .zero), extent: .recent)
+    let baseline = book.note(read, of: check, by: clock)
+    var sent = WriteEvidence(sentAt: clock.time(at: .zero), clockSteps: clock.steps)
+    sent.baseline = baseline
+    #expect(book.baseline(of: check, by: clock) == baseline)
+    #expect(sent.baseline(ifNotSetSince: clock, sendingAt: clock.time(at: .zero)) == baseline)
+
+    try note(Simulation.startedAt.advanced(by: .seconds(-3600)), at: .seconds(1))
+
+    #expect(book.baseline(of: check, by: clock) == nil)
+    book.want(check, timeout: .seconds(1), at: .zero, by: clock)
+    #expect(book.readings.count == 1)
+    #expect(sent.baseline(ifNotSetSince: clock, sendingAt: nil) == nil)
+    // Another session knows nothing of the steps, but of the time.
+    sent.clockSteps = nil
+    var later = ServerClock()
+    swap(&clock, &later)
+    try note(Simulation.startedAt.advanced(by: .seconds(-3600)), at: .seconds(1))
+    let time = clock.time(at: .seconds(1))
+    #expect(sent.baseline(ifNotSetSince: clock, sendingAt: time) == nil)
+  }
+
   @Test func `a check that fails for good keeps no write back, and is told of`() throws {
     var run = try ConfirmTests.run([ConfirmTests.post("w", "hi")], losing: [:])
     run.checkFault = { _, _ in .refusedCheck }

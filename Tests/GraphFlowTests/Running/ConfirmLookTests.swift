@@ -74,6 +74,46 @@ struct ConfirmLookTests {
     #expect(run.outcomes["p"]?.madeIDs == ["9"])
   }
 
+  @Test(arguments: [
+    (
+      "me/feed", "$.data[?@.message == 'hi']",
+      #"{"data":[],"paging":{"next":"https://h/p?after=1"}}"#
+    ),
+    (
+      "me", "$.feed.data[?@.message == 'hi']",
+      #"{"feed":{"data":[],"paging":{"next":"https://h/p"}}}"#
+    ),
+  ])
+  func `a look that cannot come to all pages does not say that nothing is there`(
+    _ path: String,
+    _ match: String,
+    _ body: String
+  ) throws {
+    for isCutOff in [true, false] {
+      var run = try Simulation(
+        workflow(requests: [
+          "w: {post: me/feed, params: {message: hi}, "
+            + "confirm: {get: \(path), when: \"\(match)\", within: 2s}}"
+        ])
+      )
+      run.loss = { $0.number == 1 ? .beforeItIsApplied : nil }
+      run.callFault = { call in
+        guard call.operations.allSatisfy({ $0.method == .get }) else { return nil }
+        let text = isCutOff ? body : body.replacing("\"next\"", with: "\"previous\"")
+        let response = OperationResponse(code: 200, body: ResponseBody(Array(text.utf8)))
+        return .answered(
+          .items(call.operations.map { _ in .response(response) }),
+          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+        )
+      }
+
+      let end = try run.run()
+
+      #expect(end?.exitCode == (isCutOff ? 3 : 0))
+      #expect(run.sent.count { $0.hasPrefix("POST") } == (isCutOff ? 1 : 2))
+    }
+  }
+
   @Test func `several matches are never a guess`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.graph.publish("hi", as: "other", at: Simulation.startedAt.advanced(by: .milliseconds(5)))

@@ -105,7 +105,11 @@ struct ItemIdentityTests {
     #expect(list.keys(of: ["x", "a", "a", "b", "a"]) == [3, 0, 2, 1, 4])
     #expect(list.keys(of: ["a"]) == [0])
     #expect(list.keys(of: ["a", "new"]) == nil)
-    // What has an id is the same whatever else it says.
+    // Items that share an id differ in what else they say.
+    var rows = ItemList(request: 0)
+    #expect(rows.keys(of: [["id": "7", "x": "a"], ["id": "7", "x": "b"]]) == [0, 1])
+    #expect(rows.keys(of: [["id": "7", "x": "b"], ["id": "7", "x": "a"]]) == [1, 0])
+    // What has an id of its own is the same whatever else it says.
     var posts = ItemList(request: 0)
     #expect(posts.keys(of: [["id": "1", "likes": 1]]) == [0])
     #expect(posts.keys(of: [["id": "1", "likes": 2]]) == [0])
@@ -190,6 +194,46 @@ struct ItemIdentityTests {
     let report = Report(of: first.events + second.events)
     #expect(Set(found(report).keys) == ["list", "each[u]", "each[v]", "after"])
     #expect(report.summary.skipped == 0)
+  }
+
+  @Test func `items that may have been sent are in doubt although their list cannot be read`()
+    throws
+  {
+    let workflow = try workflow(
+      """
+      graphflow: 1
+      requests:
+        list: {get: x, retry: false}
+        post: {for_each: "{result=list:$.ids}", post: "{item}"}
+      """
+    )
+    let start = try Simulation(workflow).state.runStart()
+    let events: [RunEvent] = [.runStarted(start), .endLost(Simulation.startedAt)]
+    var run = try Simulation(workflow, replaying: events)
+    run.callFault = answers(refusing: "x")
+
+    #expect(try run.run()?.exitCode == 3)
+  }
+
+  /// The file has changed: another request is sent first for each item.
+  @Test func `a list keeps its keys when a request is put before the others`() throws {
+    let old = Self.feeding.replacing("post: {for_each", with: "g: {for_each")
+      .replacing("post: \"{item}\", retry: false}", with: "requests: {post: {post: \"{item}\"}}}")
+    let new = old.replacing("requests: {post:", with: "requests: {first: {get: x}, post:")
+    var first = try Simulation(workflow(old))
+    first.callFault = answers(refusing: "b")
+    _ = try first.run()
+    let changed = try Simulation(workflow(new)).state.runStart()
+    let events = RunHistory(first.events + [.runStarted(changed)])
+    var second = try Simulation(
+      workflow(new),
+      replaying: events.events(ofFirst: changed.requests.count)
+    )
+    second.callFault = answers(refusing: "")
+
+    _ = try second.run()
+
+    #expect(second.sent.filter { $0.hasPrefix("POST") } == ["POST b"])
   }
 
   @Test func `a session that ends before it comes to the items says what became of them`() throws {

@@ -29,6 +29,19 @@ struct RunHistoryTests {
     #expect(RunHistory(journal).events == journal)
   }
 
+  /// The list of baselines ends with the last write that has one.
+  @Test func `a call with fewer baselines than operations keeps those it has`() throws {
+    func call(_ operations: [(Int, Int)], _ baselines: [Int]) -> RunEvent {
+      guard case .callStarted(var call) = SampleRuns.call(1, operations) else { return end(0) }
+      call.baselines = baselines
+      return .callStarted(call)
+    }
+
+    let journal = [start("a", "b"), call([(0, 1), (1, 1)], [7]), start("b", "a")]
+
+    #expect(RunHistory(journal).events.last == call([(1, 1), (0, 1)], [7, 0]))
+  }
+
   @Test func `requests that moved are found by their names`() {
     let journal = [
       start("a", "b"), SampleRuns.call(1, [(0, 1), (1, 1)]), end(0), end(1), start("new", "b", "a"),
