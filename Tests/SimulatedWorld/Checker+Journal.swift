@@ -9,6 +9,7 @@ extension Checker {
   ///   - ledger: what happened.
   mutating func check(life: Int, _ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
     ended = JournalRow.ended(journal.dropFirst(first))
+    for case .endLost in journal.dropFirst(first) { isLossTold = true }
     let ends = ends(in: journal)
     for arrival in ledger.arrivals where arrival.life == life {
       let mark = arrival.reference

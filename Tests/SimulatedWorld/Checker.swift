@@ -13,6 +13,8 @@ struct Checker: Sendable {
   private var findings: [String: Finding] = [:]
   private var exitCode: Int?
   private var hasForgotten = false
+  /// Whether the journal says by now that a part of it is lost.
+  var isLossTold = false
   private let requests: [String: (request: Sketch.Request, item: String?)]
   /// Whether the last process gave up calls that were under way.
   private var hasGivenUpCalls = false
@@ -47,7 +49,7 @@ struct Checker: Sendable {
   ///
   /// What took effect in that part is told once the run has come to it.
   mutating func forget() {
-    hasForgotten = true
+    (hasForgotten, isLossTold) = (true, false)
     findings = [:]
     exitCode = nil
   }
@@ -123,12 +125,14 @@ struct Checker: Sendable {
 
   /// Whether something was neither sent to its end nor ruled out, or had failed before and was not
   /// retried.
+  ///
+  /// A resumed run knows that an item is finished only once it has come to it again.
   private func isCutShort(_ found: [String: Finding]) -> Bool {
     found.contains { mark, finding in
       switch finding.status {
       case nil, "cancelled", "in_doubt": true
       case "failed": !ended.contains(mark) && !finding.failedAfterEffect
-      default: false
+      default: requests[mark]?.item != nil && !ended.contains(mark)
       }
     }
       || requests.contains { mark, entry in
@@ -173,7 +177,7 @@ struct Checker: Sendable {
       !effect.isHidden || status == "succeeded"
     else { return }
     let isTold = status == "succeeded" || status == "in_doubt"
-    let isStillToBeTold = hasForgotten && finding?.status == nil
+    let isStillToBeTold = hasForgotten && (finding?.status == nil || !isLossTold)
     if !isTold && finding?.failedAfterEffect != true && !isStillToBeTold {
       blame("I3: \(mark) took effect, but is \(status)")
     }

@@ -7,6 +7,7 @@ enum JournalRow: Sendable {
   case request(mark: String, status: String, remark: String)
   case baseline(extent: String)
   case resumed
+  case endLost
   case paused(cause: String)
   case ended(status: String, exitCode: Int, at: Int, resumeAfter: Int?)
   case other
@@ -23,6 +24,7 @@ enum JournalRow: Sendable {
         }
         return .started(names: names)
       case "run_resumed": return .resumed
+      case "end_lost": return .endLost
       case "call_started":
         let operations = (value["operations"]?.elements ?? []).map { operation in
           (mark(operation, names), operation["attempt"]?.integer ?? 0)
