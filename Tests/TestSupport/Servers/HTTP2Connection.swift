@@ -30,6 +30,11 @@ final class HTTP2Connection: ChannelInboundHandler {
     while let frame = nextFrame() { receive(frame, context) }
   }
 
+  func channelInactive(context: ChannelHandlerContext) {
+    if hasPreface { log.noteClosedConnection() }
+    context.fireChannelInactive()
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)
   }

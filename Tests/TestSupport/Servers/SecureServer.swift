@@ -72,12 +72,16 @@ public final class SecureServer: Sendable {
 
   /// How many connections began to speak HTTP/2.
   public var connections: Int { log.connections }
+
+  /// How many of them are closed.
+  public var closedConnections: Int { log.closedConnections }
 }
 
 /// What a server received.
 final class HTTP2Log: Sendable {
   private struct State {
     var connections = 0
+    var closedConnections = 0
     var requests: [HTTP2Script.Request] = []
   }
 
@@ -85,6 +89,9 @@ final class HTTP2Log: Sendable {
 
   var requests: [HTTP2Script.Request] { state.withLock(\.requests) }
   var connections: Int { state.withLock(\.connections) }
+  var closedConnections: Int { state.withLock(\.closedConnections) }
+
+  func noteClosedConnection() { state.withLock { $0.closedConnections += 1 } }
 
   func nextConnection() -> Int {
     state.withLock { state in
