@@ -247,16 +247,17 @@ extension RunState {
   /// Ends a group that never came to an item: one outcome for each member.
   private mutating func endUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
     for member in workflow.groups[index].members {
+      let request = workflow.requests[member]
+      // What was sent for items in the part of the journal that is lost, nobody knows.
+      let isLost = isLost(recorded[InstanceID(request: member, item: nil)], of: request)
       let outcome = noteEnd(
-        of: workflow.requests[member],
+        of: request,
         index: member,
         item: nil,
-        ending,
+        isLost ? Ending(status: .inDoubt, failure: .lost) : ending,
         code: nil
       )
       groups[index].unopenedIsExcused = outcome.isExcused
-      // What was sent in the part of the journal that is lost, nobody knows.
-      if recorded.hasLostEnd, workflow.requests[member].isUnsafeWrite { tally.verdict.noteDoubt() }
     }
     close(index)
   }

@@ -327,7 +327,7 @@ extension RunState {
 
 extension Failure {
   /// Why nobody knows whether a write was sent at all.
-  fileprivate static let lost = Failure(
+  static let lost = Failure(
     error: GraphError(message: "the end of the journal is lost: this write may have been sent"),
     category: .other,
     reason: .unknown,

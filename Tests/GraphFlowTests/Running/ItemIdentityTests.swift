@@ -213,6 +213,13 @@ struct ItemIdentityTests {
     run.callFault = answers(refusing: "x")
 
     #expect(try run.run()?.exitCode == 3)
+    #expect(run.statuses["post"] == .inDoubt)
+
+    // A person has looked: then it is an ordinary failure.
+    let decision = DoubtDecision(request: 1, item: nil, finding: .notApplied)
+    var second = try Simulation(workflow, replaying: events + run.events, decisions: [decision])
+    second.callFault = answers(refusing: "x")
+    #expect(try second.run()?.exitCode == 1)
   }
 
   /// The file has changed: another request is sent first for each item.
