@@ -288,8 +288,10 @@ struct RunSession: Sendable {
     let (job, resumed) = resumption
     var replay = RunState.Replay()
     let start = state.runStart()
+    var beginning: [RunEvent] = []
     if try resumed.isChanged || directory.reading(resumed.start.id).hasChanged() {
-      let history = try await history(of: resumed, in: journal, changedTo: start)
+      beginning = resumed.beginning(with: start, at: WallClock.now())
+      let history = try await history(of: resumed, in: journal, goingOnBy: beginning)
       for event in history.events { past.receive(event) }
       for event in history.events(ofFirst: start.requests.count) {
         state.receive(recorded: event, of: &replay)
@@ -302,28 +304,29 @@ struct RunSession: Sendable {
     }
     let decisions = try DoubtFinding.decisions(of: resumed.findings, on: past.report)
     try KeyChange.check(resumed, of: job, in: past.report, outlet)
+    // After everything that can refuse. One append, because each durable append moves the mark: a
+    // changed file without the loss would make a journal that has lost its end look whole.
+    try await journal.append(beginning, durably: true)
     state.goOn(
       after: replay,
       decisions: decisions,
-      hasLostEnd: resumed.hasLostEnd,
+      hasLostEnd: resumed.hasLostEnd && !resumed.isChanged,
       at: clock
     )
     return (state, past)
   }
 
-  /// What happened so far, in terms of the file as it is now; that it has changed is journaled.
+  /// What happened so far, in terms of the file as it is now.
   private func history(
     of resumed: ResumedRun,
     in journal: SQLiteJournal,
-    changedTo start: RunStart
+    goingOnBy beginning: [RunEvent]
   ) async throws -> RunHistory {
     let events = try await journal.events()
-    let history = RunHistory(events)
-    guard resumed.isChanged else { return history }
-    try resumed.refuseLostDoubt(in: Report(of: history.events), for: start)
-    let change = RunEvent.runStarted(start)
-    try await journal.append([change], durably: true)
-    return RunHistory(events + [change])
+    if case .runStarted(let changed)? = beginning.first {
+      try resumed.refuseLostDoubt(in: Report(of: RunHistory(events).events), for: changed)
+    }
+    return RunHistory(events + beginning)
   }
 
   private func context(of job: RunJob, with settings: Settings) -> RunContext {

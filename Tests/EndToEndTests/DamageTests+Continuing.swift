@@ -1,0 +1,109 @@
+import JSONPath
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What is known of damage stays known, however the run that continues in spite of it ends.
+extension DamageTests {
+  /// Makes the source of the token a program that kills graphflow, before anything is sent, and adds
+  /// a read that needs the token.
+  ///
+  /// - Returns: the variables of a command that is to be killed.
+  private func killerInsteadOfToken() throws -> [String: String] {
+    let script = try graphflow.folder.write("kill -9 $PPID\n", to: "kill.sh")
+    try configure("default: {command: [sh, \(script)]}")
+    try Self.change(file) { $0 + Array("  me:\n    get: me\n".utf8) }
+    return ["GRAPHFLOW_ACCESS_TOKEN": ""]
+  }
+
+  private func configure(_ profile: String) throws {
+    try graphflow.folder.makeFolder("home/.config/graphflow")
+    try graphflow.folder.write(
+      "profiles:\n  \(profile)\n",
+      to: "home/.config/graphflow/config.yaml"
+    )
+  }
+
+  /// Deletes half of the log of a run, and changes the workflow file.
+  private func cutLogAndChangeFile(_ run: String) throws {
+    try Self.change(graphflow.state + "/runs/\(run)/journal.sqlite-wal") {
+      Array($0.prefix($0.count / 2))
+    }
+    try Self.change(file) { $0 + Array("# changed\n".utf8) }
+  }
+
+  private func isRefused(_ outcome: Outcome, naming run: String) -> Bool {
+    outcome.code == 65 && outcome.error.contains("the run \(run)")
+      && outcome.error.contains(" is damaged: ")
+  }
+
+  @Test func `a refusal leaves a run with a lost end and a changed file as it was`() throws {
+    let run = try kill()
+    let sent = try posts()
+    try cutLogAndChangeFile(run)
+
+    let refused = try graphflow.run(
+      ["resume", run, "--lost-in-doubt", "--accept-changed", "--not-applied", "posts.post[29]"]
+    )
+
+    #expect(refused.code == 64, "\(refused.error)")
+    for words in [["resume", run], ["resume", run, "--accept-changed"], ["run", file]] {
+      let outcome = try graphflow.run(words)
+      #expect(isRefused(outcome, naming: run), "\(words): \(outcome.error)")
+    }
+    #expect(try posts() == sent)
+  }
+
+  /// Kills a command at each of its writes to files, each time with the same state directory.
+  ///
+  /// - Parameters:
+  ///   - words: the command.
+  ///   - check: looks what is left each time.
+  /// - Returns: how often it was killed.
+  /// - Throws: what `check` throws.
+  private func killAtEachWrite(
+    _ words: [String],
+    check: (_ death: Int) throws -> Void
+  ) throws -> Int {
+    let files = try graphflow.folder.files().filter { $0.hasPrefix("state/") }
+      .map { ($0, try contents(of: graphflow.folder.path + "/" + $0)) }
+    for death in 1..<200 {
+      Self.remove(graphflow.state)
+      for (name, bytes) in files {
+        let folder = name.split(separator: "/").dropLast().joined(separator: "/")
+        try graphflow.folder.makeFolder(folder)
+        try Self.change(try graphflow.folder.write("", to: name, mode: 0o600)) { _ in bytes }
+      }
+      let faults = Interposer.environment("kill", at: death)
+      let outcome = try graphflow.run(
+        words,
+        environment: faults.merging(["FAULT_ON": "pwrite pwrite64"]) { $1 }
+      )
+      guard outcome.end == .killed(SIGKILL) else { return death - 1 }
+      try check(death)
+    }
+    return 200
+  }
+
+  @Test(.enabled(if: Interposer.path != nil, "there is no C compiler here"))
+  func `a lost end is not forgotten wherever a run with a changed file is killed`() throws {
+    let run = try kill()
+    let sent = try posts()
+    try cutLogAndChangeFile(run)
+
+    let deaths = try killAtEachWrite(["resume", run, "--lost-in-doubt", "--accept-changed"]) {
+      death in
+      for words in [["resume", run], ["resume", run, "--accept-changed"]] {
+        let outcome = try graphflow.run(words)
+        #expect([3, 65].contains(outcome.code), "write \(death): \(outcome.error)")
+      }
+      #expect(try posts() == sent, "write \(death)")
+    }
+    #expect(deaths > 3)
+  }
+}
