@@ -37,6 +37,11 @@ extension DamageTests {
     try Self.change(file) { $0 + Array("# changed\n".utf8) }
   }
 
+  /// Adds a request that fails, so that a run of the file ends as failed.
+  private func addFailure() throws {
+    try Self.change(file) { $0 + Array("  bad:\n    get: me/nothing\n".utf8) }
+  }
+
   private func isRefused(_ outcome: Outcome, naming run: String) -> Bool {
     outcome.code == 65 && outcome.error.contains("the run \(run)")
       && outcome.error.contains(" is damaged: ")
@@ -105,5 +110,44 @@ extension DamageTests {
       #expect(try posts() == sent, "write \(death)")
     }
     #expect(deaths > 3)
+  }
+
+  @Test func `what a refusal recommends for a run that is over begins in doubt`() throws {
+    try addFailure()
+    try configure("shop: {env: SHOP_TOKEN}")
+    let environment = ["SHOP_TOKEN": sandbox.token, "GRAPHFLOW_ACCESS_TOKEN": ""]
+    let begin = [
+      "run", file, "--profile", "shop", "--run-key", "k", "--batch-size", "1", "--concurrency", "1",
+    ]
+    let first = try graphflow.run(begin, environment: environment)
+    #expect(first.code == 1, "\(first.error)")
+    let run = try newestRun()
+    let sent = try posts()
+    try Self.change(graphflow.state + "/runs/\(run)/journal.sqlite") { bytes in
+      let places = Self.places(of: "\"succeeded\"", in: bytes)
+      var bytes = bytes
+      bytes[places[places.count / 2] + 1] ^= 0x01
+      return bytes
+    }
+
+    let resumed = try graphflow.run(["resume", run], environment: environment)
+    let again = try graphflow.run(begin, environment: environment)
+
+    let wayOn = "graphflow run '\(file)' --profile shop --on-unfinished doubt"
+    for refused in [resumed, again] {
+      #expect(isRefused(refused, naming: run), "\(refused.error)")
+      #expect(refused.error.contains(wayOn), "\(refused.error)")
+    }
+    let words = ["run", file, "--profile", "shop", "--on-unfinished", "doubt"]
+    for words in [words, words + ["--run-key", "k"]] {
+      let outcome = try graphflow.run(words, environment: environment)
+      #expect(outcome.code == 3, "\(words): \(outcome.error)")
+    }
+    #expect(try posts() == sent)
+  }
+
+  private static func places(of text: String, in bytes: [UInt8]) -> [Int] {
+    let text = Array(text.utf8)
+    return bytes.indices.filter { bytes[$0...].starts(with: text) }
   }
 }

@@ -159,7 +159,7 @@ struct ResumeCommand: ParsableCommand {
         try directory.refuseDamaged(id, of: nil)
         return nil
       }
-      if !lostInDoubt { try directory.refuseDamaged(id, of: start.file) }
+      if !lostInDoubt { try directory.refuseDamaged(id, of: start) }
       return start
     } catch let error as JournalError where error.kind == .notFound || error.kind == .damaged {
       // A run that was never there is not found, and one that was is lost.

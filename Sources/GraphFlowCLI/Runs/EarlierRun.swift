@@ -10,8 +10,8 @@ enum EarlierRun: Sendable {
   case isLost
   /// A run that goes on instead.
   case goesOn(RunStart)
-  /// A run under the same key that is over: its result is repeated.
-  case isOver(RunID)
+  /// A run under the same key that is over, and all of its events: its result is repeated.
+  case isOver(RunID, RunHistory)
 
   /// Looks for earlier runs of a job, under the right to run it.
   ///
@@ -35,16 +35,21 @@ enum EarlierRun: Sendable {
           than: start,
           hint: "nothing was sent; another job needs another key"
         ) { "the run key '\(key)' was used with \($0), by the run \(start.id)" }
-        self = record.isUnfinished ? .goesOn(start) : .isOver(record.id)
+        self =
+          record.isUnfinished
+          ? .goesOn(start)
+          : try EarlierRun(over: record.id, of: job, profile, rule, in: directory)
       case .damaged(let id, let damage):
-        self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
+        self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
       }
       return
     }
     switch try EarlierRun.last(of: job, as: profile, right, in: directory) {
-    case nil: self = .none
+    // Of a run that is over only the ends were read: the rest may be damaged, and that may be why
+    // somebody asks for doubt.
+    case nil: self = rule == .doubt ? .isLost : .none
     case .damaged(let id, let damage)?:
-      self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
+      self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
     case .known(let last, let start)?:
       switch rule {
       case .ignore: self = .none
@@ -69,19 +74,38 @@ enum EarlierRun: Sendable {
     }
   }
 
+  /// What follows from a run under the same key that is over: its result, if all of it can be read.
+  private init(
+    over id: RunID,
+    of job: RunJob,
+    _ profile: String,
+    _ rule: StartRules.OnUnfinished,
+    in directory: StateDirectory
+  ) throws {
+    do throws(JournalError) {
+      self = .isOver(id, RunHistory(try directory.reading(id).events()))
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      let damage = JournalEvidence.Damage.unreadable(error.message)
+      self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
+    }
+  }
+
   /// What follows from a run of which nobody knows what it has sent.
   private init(
     damaged id: RunID,
     _ damage: JournalEvidence.Damage,
     of job: RunJob,
-    rule: StartRules.OnUnfinished,
+    _ profile: String,
+    _ rule: StartRules.OnUnfinished,
     in directory: StateDirectory
   ) throws {
     switch rule {
     case .ignore: self = .none
     case .doubt: self = .isLost
     case .refuse, .resume:
-      throw CommandFailure(lost: id, damage, of: job.workflow.source.path, in: directory)
+      let file = job.workflow.source.path
+      throw CommandFailure(lost: id, damage, of: file, as: profile, in: directory)
     }
   }
 

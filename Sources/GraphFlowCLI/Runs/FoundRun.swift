@@ -43,19 +43,23 @@ extension CommandFailure {
   ///   - id: the run.
   ///   - damage: what is wrong with it.
   ///   - file: the workflow's path, if it is known.
+  ///   - profile: the run's profile, if it is known.
   ///   - directory: where the run is, or was.
   init(
     lost id: RunID,
     _ damage: JournalEvidence.Damage,
     of file: String?,
+    as profile: String? = nil,
     in directory: StateDirectory
   ) {
     let place = "put back what is missing under '\(directory.path)'"
     let wayOn =
       damage.leavesBeginning
       ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
-      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE") --on-unfinished doubt, with the inputs and "
-        + "the key of the run, sends no write before you have looked whether it happened"
+      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE")"
+        + (profile.map { $0 == "default" ? "" : " --profile \($0)" } ?? "")
+        + " --on-unfinished doubt, with the inputs\(profile == nil ? ", the profile" : "") and the key "
+        + "of the run, sends no write before you have looked whether it happened"
     self.init(
       .invalid,
       "the run \(id)\(file.map { " of '\($0)'" } ?? "") is damaged: \(damage); nothing was sent",

@@ -101,8 +101,8 @@ struct RunSession: Sendable {
       var job = job
       job.beginsInDoubt = true
       return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .isOver(let id):
-      return try tellAgain(id, job)
+    case .isOver(let id, let history):
+      return tellAgain(id, history, job)
     case .goesOn(let start) where start.isRehearsal:
       // Its world is gone with it.
       return try await carryOut(job, settings, over: transport, under: right, until: interruption)
@@ -146,9 +146,9 @@ struct RunSession: Sendable {
   }
 
   /// Tells what became of a run that is over.
-  private func tellAgain(_ id: RunID, _ job: RunJob) throws -> ExitStatus {
+  private func tellAgain(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
     var past = RunLog.Past()
-    for event in RunHistory(try directory.reading(id).events()).events { past.receive(event) }
+    for event in history.events { past.receive(event) }
     outlet.tell("nothing is sent: under this key there is the run \(id) already")
     var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
     return log.conclude(after: nil)
@@ -222,7 +222,13 @@ struct RunSession: Sendable {
       } catch let error as JournalError where error.kind == .damaged {
         let damage = JournalEvidence.Damage.unreadable(error.message)
         let start = resumed.start
-        throw CommandFailure(lost: start.id, damage, of: start.file, in: directory)
+        throw CommandFailure(
+          lost: start.id,
+          damage,
+          of: start.file,
+          as: start.profile,
+          in: directory
+        )
       }
     }
     for event in beginning { past.receive(event) }
@@ -250,7 +256,7 @@ struct RunSession: Sendable {
       return HeldJournal(journal: journal, lock: hold)
     }
     let hold = try await hold(id)
-    if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start.file) }
+    if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
     return HeldJournal(journal: try directory.openJournal(id), lock: hold)
   }
 

@@ -12,9 +12,9 @@ extension StateDirectory {
   /// Refuses a run of which nobody knows what it has sent.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid``.
-  func refuseDamaged(_ id: RunID, of file: String?) throws {
+  func refuseDamaged(_ id: RunID, of start: RunStart?) throws {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
-    throw CommandFailure(lost: id, damage, of: file, in: self)
+    throw CommandFailure(lost: id, damage, of: start?.file, as: start?.profile, in: self)
   }
 
   /// The run that a command names: an id, or `latest`.
