@@ -150,4 +150,52 @@ extension DamageTests {
     let text = Array(text.utf8)
     return bytes.indices.filter { bytes[$0...].starts(with: text) }
   }
+
+  @Test(.enabled(if: Interposer.path != nil, "there is no C compiler here"))
+  func `a run that began in doubt refuses the next wherever it is killed`() throws {
+    let run = try kill()
+    let sent = try posts()
+    Self.remove(graphflow.state + "/runs/\(run)")
+    var unknown = 0
+
+    let deaths = try killAtEachWrite(["run", file, "--on-unfinished", "doubt"]) { death in
+      let outcome = try graphflow("run", file)
+      #expect([3, 65].contains(outcome.code), "write \(death): \(outcome.error)")
+      #expect(try posts() == sent, "write \(death)")
+      guard outcome.error.contains("does not know which writes were sent before it") else { return }
+      unknown += 1
+      let pruned = try graphflow("runs", "prune", "--keep", "0")
+      #expect(pruned.error.hasPrefix("0 runs removed"), "\(pruned.error)")
+    }
+    #expect(deaths > 3 && unknown > 0)
+  }
+
+  @Test func `a run that began in doubt and failed before its writes refuses the next`() throws {
+    let run = try kill()
+    let sent = try posts()
+    let original = try text(of: file)
+    Self.remove(graphflow.state + "/runs/\(run)")
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        list: {get: me/nothing}
+        posts:
+          for_each: "{result=list:$.data}"
+          key: "{item=$.id}"
+          requests:
+            post: {post: me/feed, idempotent: false, params: {message: "text {item=$.id}"}}
+
+      """,
+      to: "posts.yaml"
+    )
+    let failed = try graphflow("run", file, "--on-unfinished", "doubt")
+    #expect(failed.code == 1, "\(failed.error)")
+    try graphflow.folder.write(original, to: "posts.yaml")
+
+    let outcome = try graphflow("run", file)
+
+    #expect(outcome.code == 3, "\(outcome.error)")
+    #expect(try posts() == sent)
+  }
 }

@@ -186,7 +186,9 @@ enum EarlierRun: Sendable {
       let writes = last.inDoubt == 1 ? "a write" : "\(last.inDoubt) writes"
       return CommandFailure(
         .inDoubt,
-        "\(name) has \(writes) in doubt; nothing was sent",
+        last.inDoubt > 0
+          ? "\(name) has \(writes) in doubt; nothing was sent"
+          : "\(name) does not know which writes were sent before it; nothing was sent",
         hint: "look on Facebook what happened, then: graphflow resume \(last.id); \(anew)"
       )
     }
