@@ -198,4 +198,22 @@ extension DamageTests {
     #expect(outcome.code == 3, "\(outcome.error)")
     #expect(try posts() == sent)
   }
+
+  @Test func `a mark that was made again names its lock and its key`() throws {
+    let run = try kill()
+    let sent = try posts()
+    Self.remove(graphflow.state + "/intents")
+    let killed = try graphflow.run(
+      ["resume", run, "--lost-in-doubt", "--accept-changed"],
+      environment: try killerInsteadOfToken()
+    )
+    #expect(killed.end == .killed(SIGKILL), "\(killed.error)")
+    for folder in ["/runs/\(run)", "/locks", "/keys"] { Self.remove(graphflow.state + folder) }
+
+    for words in [["run", file], ["run", file, "--run-key", "k"]] {
+      let outcome = try graphflow.run(words)
+      #expect(isRefused(outcome, naming: run), "\(words): \(outcome.error)")
+    }
+    #expect(try posts() == sent)
+  }
 }

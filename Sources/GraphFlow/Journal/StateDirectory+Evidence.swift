@@ -36,7 +36,7 @@ extension StateDirectory {
   ///
   /// - Parameters:
   ///   - isNamed: whether a run with these names is meant.
-  ///   - isMeant: whether a run that started like this is meant; asked where nothing lies beside.
+  ///   - isMeant: whether a run that started like this is meant; asked where no names lie beside.
   /// - Returns: the runs, newest first.
   /// - Throws: `foreign` or `cannotCreate` for a folder that cannot be used.
   public func runs(
@@ -46,7 +46,7 @@ extension StateDirectory {
     let ids = Set(try runs()).union(try lostRuns())
     var found: [RunID] = []
     for id in ids.sorted(by: >) where !isPruned(id) {
-      if let mark = try? intentMark(of: id) {
+      if let mark = try? intentMark(of: id), mark.names != RunNames() {
         if isNamed(mark.names) { found.append(id) }
       } else if let start = try? reading(id).start(), isMeant(start) {
         found.append(id)

@@ -257,7 +257,9 @@ struct RunSession: Sendable {
     }
     let hold = try await hold(id)
     if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
-    return HeldJournal(journal: try directory.openJournal(id), lock: hold)
+    var names = right.names
+    names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
+    return HeldJournal(journal: try directory.openJournal(id, named: names), lock: hold)
   }
 
   /// A run's journal, and the lock of the run.

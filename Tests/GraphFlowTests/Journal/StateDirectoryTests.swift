@@ -166,6 +166,18 @@ struct StateDirectoryTests {
   }
 
   @Test
+  func `a run whose mark names nothing is found by its start`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let journal = try state.createJournal(for: SampleRuns.id)
+    try await journal.append(SampleRuns.succeeded, durably: true)
+    try await journal.close()
+    let found = try state.runs(where: { _ in false }, orStarted: { $0.id == SampleRuns.id })
+    #expect(found == [SampleRuns.id])
+    #expect(try state.runs(where: { _ in true }, orStarted: { _ in false }).isEmpty)
+  }
+
+  @Test
   func `what somebody else may have put there is refused`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
