@@ -216,4 +216,23 @@ extension DamageTests {
     }
     #expect(try posts() == sent)
   }
+
+  @Test(arguments: [false, true])
+  func `a lock that was put back from an older copy hides no run`(isPruned: Bool) throws {
+    let rows = try text(of: graphflow.folder.path + "/rows.csv")
+    try graphflow.folder.write("n\nx\n", to: "rows.csv")
+    #expect(try graphflow("run", file).code == 0)
+    if isPruned { #expect(try graphflow("runs", "prune", "--keep", "0").code == 0) }
+    let lock = try #require(graphflow.folder.files().first { $0.hasSuffix(".lock") })
+    let older = try text(of: graphflow.folder.path + "/" + lock)
+    try graphflow.folder.write(rows, to: "rows.csv")
+    let run = try kill()
+    let sent = try posts()
+    try Self.change(graphflow.folder.path + "/" + lock) { _ in Array(older.utf8) }
+
+    let outcome = try graphflow("run", file)
+
+    #expect([3, 75].contains(outcome.code) && outcome.error.contains(run), "\(outcome.error)")
+    #expect(try posts() == sent)
+  }
 }

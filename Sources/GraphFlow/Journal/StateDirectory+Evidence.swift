@@ -35,17 +35,20 @@ extension StateDirectory {
   /// The runs that were started under a lock or a key, by what lies beside them.
   ///
   /// - Parameters:
+  ///   - start: only runs that were started after this one, by their ids; nil for all.
   ///   - isNamed: whether a run with these names is meant.
   ///   - isMeant: whether a run that started like this is meant; asked where no names lie beside.
   /// - Returns: the runs, newest first.
   /// - Throws: `foreign` or `cannotCreate` for a folder that cannot be used.
   public func runs(
+    after start: RunID? = nil,
     where isNamed: (RunNames) -> Bool,
     orStarted isMeant: (RunStart) -> Bool
   ) throws(JournalError) -> [RunID] {
     let ids = Set(try runs()).union(try lostRuns())
     var found: [RunID] = []
-    for id in ids.sorted(by: >) where !isPruned(id) {
+    for id in ids.sorted(by: >).prefix(while: { id in start.map { id > $0 } ?? true })
+    where !isPruned(id) {
       if let mark = try? intentMark(of: id), mark.names != RunNames() {
         if isNamed(mark.names) { found.append(id) }
       } else if let start = try? reading(id).start(), isMeant(start) {

@@ -116,50 +116,58 @@ enum EarlierRun: Sendable {
     _ right: borrowing RunRight,
     in directory: StateDirectory
   ) throws -> FoundRun? {
-    let name = right.names.key
+    let noted: RunID?
     switch right.runUnderKey {
-    case .run(let id)?: return try FoundRun(id, in: directory)
-    case .pruned?, nil: return nil
-    case .unknown?:
-      let path = StateDirectory.canonical(job.workflow.source.path)
-      let ids = try directory.runs(
-        where: { $0.key == name },
-        orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
-      )
-      let found = try ids.compactMap { try FoundRun($0, in: directory) }
-      return found.first(where: \.matters) ?? found.first
+    case .run(let id)?:
+      if let found = try FoundRun(id, in: directory) { return found }
+      noted = id
+    case .pruned(let id)?: noted = id
+    case .unknown?: noted = nil
+    case nil: return nil
     }
+    let name = right.names.key
+    let path = StateDirectory.canonical(job.workflow.source.path)
+    let ids = try directory.runs(
+      after: noted,
+      where: { $0.key == name },
+      orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
+    )
+    let found = try ids.compactMap { try FoundRun($0, in: directory) }
+    return found.first(where: \.matters) ?? found.first
   }
 
-  /// The last run of the file with the profile, if it matters to a new one.
+  /// The newest run of the file with the profile that matters to a new one, from the last one on.
   ///
-  /// Where the lock does not know it, it is the newest of all that matter.
+  /// The lock may have been put back from an older copy, so runs that are newer than the one it notes
+  /// are looked at as well; all of them where it notes none.
   private static func last(
     of job: RunJob,
     as profile: String,
     _ right: borrowing RunRight,
     in directory: StateDirectory
   ) throws -> FoundRun? {
-    let name = right.names.lock
+    let noted: RunID?
+    var last: [RunID] = []
     switch right.lastRun {
-    case .run(let id):
-      let found = try FoundRun(id, in: directory)
-      return found.flatMap { $0.matters ? $0 : nil }
-    case .pruned: return nil
-    case .unknown:
-      let path = StateDirectory.canonical(job.workflow.source.path)
-      let ids = try directory.runs(
-        where: { $0.lock == name },
-        orStarted: { start in
-          start.profile == profile && StateDirectory.canonical(start.path) == path
-            && !start.isRehearsal
-        }
-      )
-      for id in ids {
-        if let found = try FoundRun(id, in: directory), found.matters { return found }
-      }
-      return nil
+    case .run(let id): (noted, last) = (id, [id])
+    case .pruned(let id?): noted = id
+    case .pruned(nil): return nil
+    case .unknown: noted = nil
     }
+    let name = right.names.lock
+    let path = StateDirectory.canonical(job.workflow.source.path)
+    let ids = try directory.runs(
+      after: noted,
+      where: { $0.lock == name },
+      orStarted: { start in
+        start.profile == profile && StateDirectory.canonical(start.path) == path
+          && !start.isRehearsal
+      }
+    )
+    for id in ids + last {
+      if let found = try FoundRun(id, in: directory), found.matters { return found }
+    }
+    return nil
   }
 
   /// Refuses to take another job for that of an earlier run.

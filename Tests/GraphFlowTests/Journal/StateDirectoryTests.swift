@@ -159,7 +159,7 @@ struct StateDirectoryTests {
 
     try state.removeRests()
 
-    #expect(try noted(beside: "\(ids[0])", in: state) == .pruned)
+    #expect(try noted(beside: "\(ids[0])", in: state) == .pruned(ids[0]))
     #expect(try noted(beside: "\(ids[1])", in: state) == .run(ids[1]))
     #expect(try state.lostRuns() == [ids[1]])
     #expect(try state.evidenceUnlessPruned(of: ids[1])?.verdict == .damaged(.gone))
@@ -175,6 +175,8 @@ struct StateDirectoryTests {
     let found = try state.runs(where: { _ in false }, orStarted: { $0.id == SampleRuns.id })
     #expect(found == [SampleRuns.id])
     #expect(try state.runs(where: { _ in true }, orStarted: { _ in false }).isEmpty)
+    let after = try state.runs(after: SampleRuns.id, where: { _ in true }, orStarted: { _ in true })
+    #expect(after.isEmpty)
   }
 
   @Test
