@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// What is left of runs.
 extension StateDirectory {
   /// What is left of a run; nil if it was pruned.
@@ -62,8 +70,21 @@ extension StateDirectory {
   public func lostRuns() throws(JournalError) -> [RunID] {
     let runs = Set(try runs())
     return try names(in: .intents).compactMap(RunID.init(_:)).filter {
-      !runs.contains($0) && !isPruned($0)
+      !runs.contains($0) && isLost($0)
     }
+  }
+
+  /// Whether a run's folder is gone although nobody has pruned it.
+  ///
+  /// A run that is starting makes its mark, then its folder, and then moves the mark: so the mark is
+  /// read first, and one that was never moved is that of a run without a folder so far.
+  public func isLost(_ id: RunID) -> Bool {
+    do throws(JournalError) {
+      guard let mark = try intentMark(of: id), mark.entry > 0 else { return false }
+    } catch {
+      guard error.kind == .damaged else { return false }
+    }
+    return access(folder(of: id), F_OK) != 0 && !isPruned(id)
   }
 
   private func intentMark(of id: RunID) throws(JournalError) -> IntentMark? {

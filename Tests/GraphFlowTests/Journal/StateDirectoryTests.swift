@@ -166,6 +166,24 @@ struct StateDirectoryTests {
   }
 
   @Test
+  func `a run that starts is not lost, whatever was listed before it`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let folder = scratch.path + "/runs/\(SampleRuns.id)"
+    let journal = try state.createJournal(for: SampleRuns.id)
+    rename(folder, folder + "x")
+    // Killed between its mark and its folder.
+    #expect(try !state.isLost(SampleRuns.id) && state.lostRuns().isEmpty)
+    rename(folder + "x", folder)
+    try await journal.append(SampleRuns.succeeded, durably: true)
+    try await journal.close()
+    // One that has a folder by the time its mark is read.
+    #expect(!state.isLost(SampleRuns.id))
+    rename(folder, folder + "x")
+    #expect(try state.isLost(SampleRuns.id) && state.lostRuns() == [SampleRuns.id])
+  }
+
+  @Test
   func `a run whose mark names nothing is found by its start`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
