@@ -111,6 +111,11 @@ struct DamageTests {
       try change(state + "/runs/\(run)/journal.sqlite") { _ in [] }
       unlink(state + "/runs/\(run)/journal.sqlite-wal")
     },
+    Damage(name: "journal emptied, mark deleted", leavesBeginning: false) { state, run in
+      try change(state + "/runs/\(run)/journal.sqlite") { _ in [] }
+      unlink(state + "/runs/\(run)/journal.sqlite-wal")
+      unlink(state + "/intents/\(run)")
+    },
     Damage(name: "folder deleted", leavesBeginning: false) { state, run in
       remove(state + "/runs/\(run)")
     },
