@@ -235,4 +235,33 @@ extension DamageTests {
     #expect([3, 75].contains(outcome.code) && outcome.error.contains(run), "\(outcome.error)")
     #expect(try posts() == sent)
   }
+
+  @Test(arguments: [(11, UInt8(0x20)), (13, UInt8(0x02))])
+  func `a run whose start is damaged is refused, and no older one is taken for it`(
+    place: Int,
+    bit: UInt8
+  ) throws {
+    try addFailure()
+    #expect(try graphflow("run", file).code == 1)
+    let sent = try posts()
+    #expect(try graphflow("run", file).code == 1)
+    let run = try newestRun()
+    let all = try posts()
+    #expect(all > sent)
+    try Self.change(graphflow.state + "/runs/\(run)/journal.sqlite") { bytes in
+      var bytes = bytes
+      for start in Self.places(of: "\"run_started\"", in: bytes) { bytes[start + place] ^= bit }
+      return bytes
+    }
+
+    for words in [["resume", run], ["resume", "latest"], ["resume", run, "--lost-in-doubt"]] {
+      let outcome = try graphflow.run(words)
+      #expect(isRefused(outcome, naming: run), "\(words): \(outcome.error)")
+      #expect(outcome.error.contains("--on-unfinished doubt"), "\(outcome.error)")
+    }
+    Self.remove(graphflow.state + "/runs/\(run)")
+    let gone = try graphflow("resume", "latest")
+    #expect(isRefused(gone, naming: run), "\(gone.error)")
+    #expect(try posts() == all)
+  }
 }

@@ -18,7 +18,10 @@ enum FoundRun: Sendable {
     case .whole:
       do {
         let record = try RunRecord(id, in: directory)
-        guard let start = record.start else { return nil }
+        guard let start = record.start else {
+          self = .damaged(id, .withoutStart)
+          return
+        }
         self = .known(record, start)
       } catch let error as JournalError where error.kind == .damaged {
         self = .damaged(id, .unreadable(error.message))
@@ -34,6 +37,11 @@ enum FoundRun: Sendable {
     case .damaged: true
     }
   }
+}
+
+extension JournalEvidence.Damage {
+  /// A journal with entries of which none is the start of the run.
+  static let withoutStart = Self.unreadable("no entry says how the run started")
 }
 
 extension CommandFailure {
