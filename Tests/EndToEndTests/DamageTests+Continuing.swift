@@ -264,4 +264,28 @@ extension DamageTests {
     #expect(isRefused(gone, naming: run), "\(gone.error)")
     #expect(try posts() == all)
   }
+
+  @Test func `a journal that lacks its last session is reported with a warning`() throws {
+    try addFailure()
+    #expect(try graphflow("run", file).code == 1)
+    let run = try newestRun()
+    let journal = graphflow.state + "/runs/\(run)/journal.sqlite"
+    let older = try contents(of: journal)
+    for words in [["report", run], ["runs", "show", run], ["runs"]] {
+      #expect(try !graphflow.run(words).error.contains("warning"))
+    }
+    #expect(try graphflow("resume", run).code == 1)
+    try Self.change(journal) { _ in older }
+
+    for words in [
+      ["report", run], ["runs", "show", run], ["runs"], ["runs", "--format", "json"],
+    ] {
+      let outcome = try graphflow.run(words)
+      #expect(outcome.code == 0 && !outcome.output.isEmpty)
+      #expect(
+        outcome.error.contains("warning: the run \(run) is damaged: its journal ends at entry "),
+        "\(words): \(outcome.error)"
+      )
+    }
+  }
 }
