@@ -10,11 +10,11 @@ import Darwin
 
 /// A killed run whose files are damaged: a sample of what `scripts/try-damage` tries.
 struct DamageTests {
-  private static let count = 30
+  static let count = 30
 
-  private let graphflow: GraphFlow
-  private let sandbox: SandboxProcess
-  private let file: String
+  let graphflow: GraphFlow
+  let sandbox: SandboxProcess
+  let file: String
 
   init() throws {
     var graphflow = try GraphFlow()
@@ -44,17 +44,25 @@ struct DamageTests {
   /// Kills a run after about half of its posts.
   ///
   /// - Returns: its id.
-  private func kill() throws -> String {
+  func kill() throws -> String {
     let run = try graphflow.start(
       ["run", file, "--run-key", "k", "--batch-size", "1", "--concurrency", "1"]
     )
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 15:") }
     run.signal(SIGKILL)
     _ = try run.wait()
-    return String(try graphflow.onlyRun().split(separator: "/").last ?? "")
+    // What was on its way has arrived when this is answered.
+    _ = try graphflow("get", "me")
+    return try newestRun()
   }
 
-  private func posts() throws -> Int {
+  /// The id of the newest run that has a folder.
+  func newestRun() throws -> String {
+    let files = graphflow.folder.files(withFolders: true).filter { $0.hasPrefix("state/runs/") }
+    return String(try #require(files.max()).split(separator: "/")[2])
+  }
+
+  func posts() throws -> Int {
     try sandbox.calls().flatMap(\.operations).count { $0.method == "POST" }
   }
 
@@ -65,7 +73,7 @@ struct DamageTests {
     let apply: @Sendable (_ state: String, _ run: String) throws -> Void
   }
 
-  private static func remove(_ folder: String) {
+  static func remove(_ folder: String) {
     guard let stream = opendir(folder) else { return }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
@@ -78,7 +86,7 @@ struct DamageTests {
     rmdir(folder)
   }
 
-  private static func change(_ path: String, _ change: ([UInt8]) -> [UInt8]) throws {
+  static func change(_ path: String, _ change: ([UInt8]) -> [UInt8]) throws {
     let bytes = change(try contents(of: path))
     let stream = try #require(fopen(path, "wb"))
     fwrite(bytes, 1, bytes.count, stream)
@@ -102,6 +110,11 @@ struct DamageTests {
     Damage(name: "journal emptied", leavesBeginning: false) { state, run in
       try change(state + "/runs/\(run)/journal.sqlite") { _ in [] }
       unlink(state + "/runs/\(run)/journal.sqlite-wal")
+    },
+    Damage(name: "journal emptied, mark deleted", leavesBeginning: false) { state, run in
+      try change(state + "/runs/\(run)/journal.sqlite") { _ in [] }
+      unlink(state + "/runs/\(run)/journal.sqlite-wal")
+      unlink(state + "/intents/\(run)")
     },
     Damage(name: "folder deleted", leavesBeginning: false) { state, run in
       remove(state + "/runs/\(run)")

@@ -75,6 +75,28 @@ struct OldJournalTests {
     #expect(try report.one("$.run.resumed") == 1)
   }
 
+  @Test func `one that a refused resume has looked at is missed when it is gone`() throws {
+    _ = try putBack("doubt")
+    let id = try #require(OldJournalTests.ids["doubt"])
+    func start(_ words: String...) throws -> Outcome {
+      try graphflow.run(
+        words + ["--graph-url", "http://127.0.0.1:18999"],
+        in: graphflow.folder.path,
+        environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
+      )
+    }
+    #expect(try start("resume", "latest", "--not-applied", "frist").code == 64)
+    for file in graphflow.folder.files() where file.hasPrefix("state/runs/") {
+      remove(graphflow.folder.path + "/" + file)
+    }
+    rmdir(graphflow.state + "/runs/" + id)
+
+    let outcome = try start("run", "doubt.yaml")
+
+    #expect(outcome.code == 65, "\(outcome.error)")
+    #expect(outcome.error.contains("the run \(id) of 'doubt.yaml' is damaged: its journal is gone"))
+  }
+
   @Test func `a doubt in one refuses the next run of its file`() throws {
     _ = try putBack("doubt")
     // The earlier version left an empty file beside the run.

@@ -75,12 +75,12 @@ public struct JournalEvidence: Hashable, Sendable {
       return .neverBegan
     case (_, .unreadable(let problem)): return .damaged(.unreadable(problem))
     case (_, .missing): return .damaged(.gone)
+    // Without a mark, too: a journal of an earlier version whose log is gone looks like this.
+    case (_, .entries(0, _, _)): return .damaged(.empty)
     case (.unreadable, _): return .damaged(.markUnreadable)
-    case (.missing, .entries(let last, _, let isMarked)):
-      // Versions without a mark have left journals, too.
-      return isMarked || last == 0 ? .damaged(.unmarked) : .whole
+    // Versions without a mark have left journals, too.
+    case (.missing, .entries(_, _, let isMarked)): return isMarked ? .damaged(.unmarked) : .whole
     case (.reached(let reached, let seal), .entries(let last, let sealAtMark, _)):
-      if last == 0 { return .damaged(.empty) }
       if last < reached { return .damaged(.short(last: last, reached: reached)) }
       return reached == 0 || sealAtMark == seal ? .whole : .damaged(.replaced(entry: reached))
     }

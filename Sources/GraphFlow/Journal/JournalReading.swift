@@ -126,14 +126,16 @@ public struct JournalReading: Sendable {
     }
   }
 
-  /// Whether any request ended in doubt at some time; false is certain, true is not the last word.
+  /// Whether any request ended in doubt at some time, or the end of a journal was lost; false is
+  /// certain, true is not the last word.
   public func holdsDoubt() throws(JournalError) -> Bool {
     guard !isEmpty else { return false }
     return try read { database in
       try Row.fetchOne(
         database,
         sql: """
-          SELECT 1 FROM events WHERE instr(json, '"status":"in_doubt"') > 0 LIMIT 1
+          SELECT 1 FROM events
+          WHERE instr(json, '"status":"in_doubt"') > 0 OR instr(json, '"event":"end_lost"') > 0 LIMIT 1
           """
       ) != nil
     }

@@ -19,8 +19,8 @@ public struct RunLock: ~Copyable, Sendable {
     case unknown
     /// Its id.
     case run(RunID)
-    /// It was pruned.
-    case pruned
+    /// It was pruned; its id, unless an earlier version noted that.
+    case pruned(RunID?)
   }
 
   private let descriptor: Int32
@@ -71,7 +71,7 @@ public struct RunLock: ~Copyable, Sendable {
   /// Notes that the last run was pruned.
   ///
   /// - Throws: `cannotWrite`.
-  func forget() throws(JournalError) { try write(RunLock.pruned) }
+  func forget(_ run: RunID) throws(JournalError) { try write(run.description.lowercased()) }
 
   /// What a lock's file says, whoever holds it; `unknown` if there is none.
   static func note(at path: String) -> Note {
@@ -81,7 +81,9 @@ public struct RunLock: ~Copyable, Sendable {
     return note(in: descriptor)
   }
 
-  /// As long as an id, and none: one is written over the other in one piece.
+  /// What earlier versions noted of a run that was pruned.
+  ///
+  /// As long as an id, as is an id in small letters: one is written over the other in one piece.
   private static let pruned = String(repeating: "-", count: 26)
 
   private static func note(in descriptor: Int32) -> Note {
@@ -89,7 +91,10 @@ public struct RunLock: ~Copyable, Sendable {
       count = max(0, pread(descriptor, buffer.baseAddress, 64, 0))
     }
     let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    return text == pruned ? .pruned : RunID(text).map(Note.run) ?? .unknown
+    if let id = RunID(text) { return .run(id) }
+    if text == pruned { return .pruned(nil) }
+    guard text == text.lowercased(), let id = RunID(text.uppercased()) else { return .unknown }
+    return .pruned(id)
   }
 
   private func write(_ text: String) throws(JournalError) {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// What is left of runs.
 extension StateDirectory {
   /// What is left of a run; nil if it was pruned.
@@ -35,18 +43,21 @@ extension StateDirectory {
   /// The runs that were started under a lock or a key, by what lies beside them.
   ///
   /// - Parameters:
+  ///   - start: only runs that were started after this one, by their ids; nil for all.
   ///   - isNamed: whether a run with these names is meant.
-  ///   - isMeant: whether a run that started like this is meant; asked where nothing lies beside.
+  ///   - isMeant: whether a run that started like this is meant; asked where no names lie beside.
   /// - Returns: the runs, newest first.
   /// - Throws: `foreign` or `cannotCreate` for a folder that cannot be used.
   public func runs(
+    after start: RunID? = nil,
     where isNamed: (RunNames) -> Bool,
     orStarted isMeant: (RunStart) -> Bool
   ) throws(JournalError) -> [RunID] {
     let ids = Set(try runs()).union(try lostRuns())
     var found: [RunID] = []
-    for id in ids.sorted(by: >) where !isPruned(id) {
-      if let mark = try? intentMark(of: id) {
+    for id in ids.sorted(by: >).prefix(while: { id in start.map { id > $0 } ?? true })
+    where !isPruned(id) {
+      if let mark = try? intentMark(of: id), mark.names != RunNames() {
         if isNamed(mark.names) { found.append(id) }
       } else if let start = try? reading(id).start(), isMeant(start) {
         found.append(id)
@@ -59,8 +70,21 @@ extension StateDirectory {
   public func lostRuns() throws(JournalError) -> [RunID] {
     let runs = Set(try runs())
     return try names(in: .intents).compactMap(RunID.init(_:)).filter {
-      !runs.contains($0) && !isPruned($0)
+      !runs.contains($0) && isLost($0)
     }
+  }
+
+  /// Whether a run's folder is gone although nobody has pruned it.
+  ///
+  /// A run that is starting makes its mark, then its folder, and then moves the mark: so the mark is
+  /// read first, and one that was never moved is that of a run without a folder so far.
+  public func isLost(_ id: RunID) -> Bool {
+    do throws(JournalError) {
+      guard let mark = try intentMark(of: id), mark.entry > 0 else { return false }
+    } catch {
+      guard error.kind == .damaged else { return false }
+    }
+    return access(folder(of: id), F_OK) != 0 && !isPruned(id)
   }
 
   private func intentMark(of id: RunID) throws(JournalError) -> IntentMark? {

@@ -57,7 +57,7 @@ extension StateDirectory {
         // Until it was taken it may have got another run.
         guard case .run(let id) = lock.lastRun, ids.contains(id) else { continue }
         // A key goes with its run; of a file there may be older runs, which the lock does not mean.
-        if folder == .keys { lock.remove() } else { try lock.forget() }
+        if folder == .keys { lock.remove() } else { try lock.forget(id) }
       }
     }
     return kept

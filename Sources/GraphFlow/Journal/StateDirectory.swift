@@ -85,12 +85,20 @@ public struct StateDirectory: Hashable, Sendable {
   /// Opens the journal of a run that exists.
   ///
   /// One that has lost its mark gets another, which the next durable append makes a true one: until
-  /// then the run stays a damaged one. So does one whose end is lost.
+  /// then the run stays a damaged one. So does one whose end is lost. One that never had a mark gets
+  /// one at its last entry.
   ///
+  /// - Parameters:
+  ///   - id: the run.
+  ///   - names: the lock and the key that it was started under, for a mark that has to be made.
+  /// - Returns: the journal, to append to.
   /// - Throws: `notFound`, `damaged`, `newer`, `locked`, `cannotWrite` or `foreign`.
-  public func openJournal(_ id: RunID) throws(JournalError) -> SQLiteJournal {
+  public func openJournal(
+    _ id: RunID,
+    named names: RunNames = RunNames()
+  ) throws(JournalError) -> SQLiteJournal {
     try refuseForeign(id)
-    return try SQLiteJournal(path: journalPath(id), mark: try intentFile(of: id))
+    return try SQLiteJournal(path: journalPath(id), mark: try intentFile(of: id, named: names))
   }
 
   /// Takes the lock of a workflow file and a profile; nil when another process holds it.
@@ -110,9 +118,14 @@ public struct StateDirectory: Hashable, Sendable {
   /// The run that it notes is the one under the key.
   public func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
     let folder = try trusted(.keys)
+    return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofKey: key, of: file))")
+  }
+
+  /// The name of the file of a key of a workflow file.
+  public static func name(ofKey key: String, of file: String) -> String {
     var digest = FileDigest()
-    digest.update(Array(StateDirectory.canonical(file).utf8) + [0] + Array(key.utf8))
-    return try RunLock(path: "\(folder.path)/\(digest.text).key")
+    digest.update(Array(canonical(file).utf8) + [0] + Array(key.utf8))
+    return "\(digest.text).key"
   }
 
   /// Takes the lock of a run itself, which everybody holds who works on it; nil when it is held
@@ -146,7 +159,10 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   /// The file that says how far a run's journal has reached, to write on in it.
-  private func intentFile(of id: RunID) throws(JournalError) -> IntentFile {
+  private func intentFile(
+    of id: RunID,
+    named names: RunNames
+  ) throws(JournalError) -> IntentFile {
     let folder = try trusted(.intents)
     let path = "\(folder.path)/\(id)"
     do throws(JournalError) {
@@ -155,8 +171,14 @@ public struct StateDirectory: Hashable, Sendable {
       guard error.kind == .damaged else { throw error }
       unlink(path)
     }
-    var mark = IntentMark()
-    if try evidence(of: id).verdict != .whole { mark.entry = .max }
+    // Ahead of any journal, unless this one is whole: then as if it had always been kept.
+    var mark = IntentMark(entry: .max, names: names)
+    let found = try evidence(of: id)
+    if found.verdict == .whole, case .entries(let last, _, _) = found.journal,
+      case .entries(_, let seal?, _) = try reading(id).extent(at: last)
+    {
+      (mark.entry, mark.seal) = (last, seal)
+    }
     return try IntentFile(making: mark, named: "\(id)", in: folder)
   }
 

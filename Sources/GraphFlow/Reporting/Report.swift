@@ -11,6 +11,9 @@ public struct Report: Sendable {
   public private(set) var end: RunEnd?
   /// How often the run was resumed.
   public private(set) var resumed = 0
+  /// Whether an end of the journal was lost, its own or that of a run that this one replaces: writes
+  /// may have been sent of which nothing is known.
+  public private(set) var hasLostEnd = false
   /// What each token's permissions were last found to be, in the order they were first asked for.
   public private(set) var permissions: [PermissionReading] = []
   /// The HTTP calls, in the order they were started.
@@ -116,7 +119,8 @@ public struct Report: Sendable {
       }
     case .permissionsRead(let readings):
       for reading in readings { receive(reading) }
-    case .endLost, .tokenRead: break
+    case .endLost: hasLostEnd = true
+    case .tokenRead: break
     case .callStarted(let start): receive(start)
     case .callEnded(let end):
       if let index = callIndices[end.number] { calls[index].end = end }

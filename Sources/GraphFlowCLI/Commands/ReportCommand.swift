@@ -75,10 +75,12 @@ extension Report {
 }
 
 extension StateDirectory {
-  /// The report of a run, from its journal.
+  /// The report of a run, from its journal; with a warning if that is damaged.
   ///
   /// - Throws: a `JournalError`.
   func report(of id: RunID) throws -> Report {
-    Report(of: RunHistory(try reading(id).events()).events)
+    let report = Report(of: RunHistory(try reading(id).events()).events)
+    try warnOfDamage(id)
+    return report
   }
 }

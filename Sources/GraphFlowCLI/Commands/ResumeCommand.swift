@@ -135,7 +135,7 @@ struct ResumeCommand: ParsableCommand {
   private func start(in directory: StateDirectory) throws -> RunStart {
     if name == "latest" {
       var rehearsal: RunStart?
-      for id in try directory.runs() {
+      for id in try (directory.runs() + directory.lostRuns()).sorted(by: >) {
         guard let start = try start(of: id, in: directory) else { continue }
         if !start.isRehearsal { return start }
         rehearsal = rehearsal ?? start
@@ -154,19 +154,23 @@ struct ResumeCommand: ParsableCommand {
   ///
   /// - Throws: a ``CommandFailure`` for a run of which nobody knows what it has sent.
   private func start(of id: RunID, in directory: StateDirectory) throws -> RunStart? {
+    var damage = JournalEvidence.Damage.withoutStart
     do {
-      guard let start = try directory.reading(id).start() else {
-        try directory.refuseDamaged(id, of: nil)
-        return nil
+      if let start = try directory.reading(id).start() {
+        if !lostInDoubt { try directory.refuseDamaged(id, of: start) }
+        return start
       }
-      if !lostInDoubt { try directory.refuseDamaged(id, of: start.file) }
-      return start
     } catch let error as JournalError where error.kind == .notFound || error.kind == .damaged {
       // A run that was never there is not found, and one that was is lost.
-      if try directory.runs().contains(id) || directory.lostRuns().contains(id) {
-        try directory.refuseDamaged(id, of: nil)
-      }
-      throw error
+      guard try directory.runs().contains(id) || directory.isLost(id) else { throw error }
+      damage = .unreadable(error.message)
     }
+    switch try directory.evidenceUnlessPruned(of: id)?.verdict {
+    case .neverBegan?, nil: return nil
+    case .damaged(let found)? where !found.leavesBeginning: damage = found
+    // Without its start no run can go on, whatever else is left.
+    case .damaged?, .whole?: break
+    }
+    throw CommandFailure(lost: id, damage, of: nil, in: directory)
   }
 }

@@ -44,7 +44,9 @@ struct RunsListCommand: ParsableCommand {
       do {
         let record = try RunRecord(id, in: directory)
         // One that was killed before it began is none.
-        if record.start != nil { records.append(record) }
+        guard record.start != nil else { continue }
+        records.append(record)
+        try directory.warnOfDamage(id)
       } catch {
         Terminal.sayFailure(CommandFailure(error))
       }

@@ -56,13 +56,12 @@ struct RunsPruneCommand: ParsableCommand {
     let runs = (try directory.runs() + lost).sorted(by: >)
     for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
-      let isLost = lost.contains(id)
       let (record, isWorthKeeping) = look(at: id, in: directory)
-      guard unfinished || !isWorthKeeping && !isLost else {
+      guard unfinished || !isWorthKeeping && !lost.contains(id) else {
         spared += 1
         continue
       }
-      guard try remove(id, isLost: isLost, from: directory) else { continue }
+      guard try remove(id, from: directory) else { continue }
       removed += 1
       let name = record?.start.map { " " + Untrusted.shown($0.workflow) } ?? ""
       let status = record.map { " " + $0.status.rawValue } ?? " unreadable"
@@ -91,18 +90,14 @@ struct RunsPruneCommand: ParsableCommand {
   }
 
   /// Removes a run unless somebody works on it; whether it did, or would.
-  private func remove(
-    _ id: RunID,
-    isLost: Bool,
-    from directory: StateDirectory
-  ) throws -> Bool {
-    guard !isLost else {
-      if !dryRun { try directory.remove(id) }
-      return true
-    }
-    // Held until it is gone: nobody may begin to go on with it.
-    guard let lock = try directory.lock(id) else { return false }
+  private func remove(_ id: RunID, from directory: StateDirectory) throws -> Bool {
+    // Held until it is gone: nobody may begin to go on with it. A run without a folder has no lock.
+    let lock = try directory.lock(id)
     defer { withExtendedLifetime(lock) {} }
+    switch lock {
+    case .some: break
+    case .none: guard directory.isLost(id) else { return false }
+    }
     if !dryRun { try directory.remove(id) }
     return true
   }

@@ -10,8 +10,8 @@ enum EarlierRun: Sendable {
   case isLost
   /// A run that goes on instead.
   case goesOn(RunStart)
-  /// A run under the same key that is over: its result is repeated.
-  case isOver(RunID)
+  /// A run under the same key that is over, and all of its events: its result is repeated.
+  case isOver(RunID, RunHistory)
 
   /// Looks for earlier runs of a job, under the right to run it.
   ///
@@ -35,16 +35,21 @@ enum EarlierRun: Sendable {
           than: start,
           hint: "nothing was sent; another job needs another key"
         ) { "the run key '\(key)' was used with \($0), by the run \(start.id)" }
-        self = record.isUnfinished ? .goesOn(start) : .isOver(record.id)
+        self =
+          record.isUnfinished
+          ? .goesOn(start)
+          : try EarlierRun(over: record.id, of: job, profile, rule, in: directory)
       case .damaged(let id, let damage):
-        self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
+        self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
       }
       return
     }
     switch try EarlierRun.last(of: job, as: profile, right, in: directory) {
-    case nil: self = .none
+    // Of a run that is over only the ends were read: the rest may be damaged, and that may be why
+    // somebody asks for doubt.
+    case nil: self = rule == .doubt ? .isLost : .none
     case .damaged(let id, let damage)?:
-      self = try EarlierRun(damaged: id, damage, of: job, rule: rule, in: directory)
+      self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
     case .known(let last, let start)?:
       switch rule {
       case .ignore: self = .none
@@ -69,19 +74,38 @@ enum EarlierRun: Sendable {
     }
   }
 
+  /// What follows from a run under the same key that is over: its result, if all of it can be read.
+  private init(
+    over id: RunID,
+    of job: RunJob,
+    _ profile: String,
+    _ rule: StartRules.OnUnfinished,
+    in directory: StateDirectory
+  ) throws {
+    do throws(JournalError) {
+      self = .isOver(id, RunHistory(try directory.reading(id).events()))
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      let damage = JournalEvidence.Damage.unreadable(error.message)
+      self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
+    }
+  }
+
   /// What follows from a run of which nobody knows what it has sent.
   private init(
     damaged id: RunID,
     _ damage: JournalEvidence.Damage,
     of job: RunJob,
-    rule: StartRules.OnUnfinished,
+    _ profile: String,
+    _ rule: StartRules.OnUnfinished,
     in directory: StateDirectory
   ) throws {
     switch rule {
     case .ignore: self = .none
     case .doubt: self = .isLost
     case .refuse, .resume:
-      throw CommandFailure(lost: id, damage, of: job.workflow.source.path, in: directory)
+      let file = job.workflow.source.path
+      throw CommandFailure(lost: id, damage, of: file, as: profile, in: directory)
     }
   }
 
@@ -92,50 +116,58 @@ enum EarlierRun: Sendable {
     _ right: borrowing RunRight,
     in directory: StateDirectory
   ) throws -> FoundRun? {
-    let name = right.names.key
+    let noted: RunID?
     switch right.runUnderKey {
-    case .run(let id)?: return try FoundRun(id, in: directory)
-    case .pruned?, nil: return nil
-    case .unknown?:
-      let path = StateDirectory.canonical(job.workflow.source.path)
-      let ids = try directory.runs(
-        where: { $0.key == name },
-        orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
-      )
-      let found = try ids.compactMap { try FoundRun($0, in: directory) }
-      return found.first(where: \.matters) ?? found.first
+    case .run(let id)?:
+      if let found = try FoundRun(id, in: directory) { return found }
+      noted = id
+    case .pruned(let id)?: noted = id
+    case .unknown?: noted = nil
+    case nil: return nil
     }
+    let name = right.names.key
+    let path = StateDirectory.canonical(job.workflow.source.path)
+    let ids = try directory.runs(
+      after: noted,
+      where: { $0.key == name },
+      orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
+    )
+    let found = try ids.compactMap { try FoundRun($0, in: directory) }
+    return found.first(where: \.matters) ?? found.first
   }
 
-  /// The last run of the file with the profile, if it matters to a new one.
+  /// The newest run of the file with the profile that matters to a new one, from the last one on.
   ///
-  /// Where the lock does not know it, it is the newest of all that matter.
+  /// The lock may have been put back from an older copy, so runs that are newer than the one it notes
+  /// are looked at as well; all of them where it notes none.
   private static func last(
     of job: RunJob,
     as profile: String,
     _ right: borrowing RunRight,
     in directory: StateDirectory
   ) throws -> FoundRun? {
-    let name = right.names.lock
+    let noted: RunID?
+    var last: [RunID] = []
     switch right.lastRun {
-    case .run(let id):
-      let found = try FoundRun(id, in: directory)
-      return found.flatMap { $0.matters ? $0 : nil }
-    case .pruned: return nil
-    case .unknown:
-      let path = StateDirectory.canonical(job.workflow.source.path)
-      let ids = try directory.runs(
-        where: { $0.lock == name },
-        orStarted: { start in
-          start.profile == profile && StateDirectory.canonical(start.path) == path
-            && !start.isRehearsal
-        }
-      )
-      for id in ids {
-        if let found = try FoundRun(id, in: directory), found.matters { return found }
-      }
-      return nil
+    case .run(let id): (noted, last) = (id, [id])
+    case .pruned(let id?): noted = id
+    case .pruned(nil): return nil
+    case .unknown: noted = nil
     }
+    let name = right.names.lock
+    let path = StateDirectory.canonical(job.workflow.source.path)
+    let ids = try directory.runs(
+      after: noted,
+      where: { $0.lock == name },
+      orStarted: { start in
+        start.profile == profile && StateDirectory.canonical(start.path) == path
+          && !start.isRehearsal
+      }
+    )
+    for id in ids + last {
+      if let found = try FoundRun(id, in: directory), found.matters { return found }
+    }
+    return nil
   }
 
   /// Refuses to take another job for that of an earlier run.
@@ -162,7 +194,9 @@ enum EarlierRun: Sendable {
       let writes = last.inDoubt == 1 ? "a write" : "\(last.inDoubt) writes"
       return CommandFailure(
         .inDoubt,
-        "\(name) has \(writes) in doubt; nothing was sent",
+        last.inDoubt > 0
+          ? "\(name) has \(writes) in doubt; nothing was sent"
+          : "\(name) does not know which writes were sent before it; nothing was sent",
         hint: "look on Facebook what happened, then: graphflow resume \(last.id); \(anew)"
       )
     }

@@ -18,7 +18,10 @@ enum FoundRun: Sendable {
     case .whole:
       do {
         let record = try RunRecord(id, in: directory)
-        guard let start = record.start else { return nil }
+        guard let start = record.start else {
+          self = .damaged(id, .withoutStart)
+          return
+        }
         self = .known(record, start)
       } catch let error as JournalError where error.kind == .damaged {
         self = .damaged(id, .unreadable(error.message))
@@ -36,6 +39,11 @@ enum FoundRun: Sendable {
   }
 }
 
+extension JournalEvidence.Damage {
+  /// A journal with entries of which none is the start of the run.
+  static let withoutStart = Self.unreadable("no entry says how the run started")
+}
+
 extension CommandFailure {
   /// Refuses to go on with a run of which nobody knows what it has sent.
   ///
@@ -43,19 +51,23 @@ extension CommandFailure {
   ///   - id: the run.
   ///   - damage: what is wrong with it.
   ///   - file: the workflow's path, if it is known.
+  ///   - profile: the run's profile, if it is known.
   ///   - directory: where the run is, or was.
   init(
     lost id: RunID,
     _ damage: JournalEvidence.Damage,
     of file: String?,
+    as profile: String? = nil,
     in directory: StateDirectory
   ) {
     let place = "put back what is missing under '\(directory.path)'"
     let wayOn =
       damage.leavesBeginning
       ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
-      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE") --on-unfinished doubt, with the inputs and "
-        + "the key of the run, sends no write before you have looked whether it happened"
+      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE")"
+        + (profile.map { $0 == "default" ? "" : " --profile \($0)" } ?? "")
+        + " --on-unfinished doubt, with the inputs\(profile == nil ? ", the profile" : "") and the key "
+        + "of the run, sends no write before you have looked whether it happened"
     self.init(
       .invalid,
       "the run \(id)\(file.map { " of '\($0)'" } ?? "") is damaged: \(damage); nothing was sent",

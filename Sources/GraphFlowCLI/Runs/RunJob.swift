@@ -31,4 +31,12 @@ struct ResumedRun: Sendable {
   let findings: [DoubtFinding]
   /// Whether it goes on although its journal has lost its end.
   let hasLostEnd: Bool
+
+  /// What is journaled before the run continues with a changed file; nothing for an unchanged one.
+  ///
+  /// The file, and the loss of the journal's end if that is accepted.
+  func beginning(with changed: RunStart, at moment: Timestamp) -> [RunEvent] {
+    guard isChanged else { return [] }
+    return [.runStarted(changed)] + (hasLostEnd ? [.endLost(moment)] : [])
+  }
 }

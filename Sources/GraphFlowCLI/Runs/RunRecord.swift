@@ -17,6 +17,8 @@ struct RunRecord: Sendable {
   let inDoubt: Int
   /// Whether a write was sent, or may have been; unknown of runs that are over, and false then.
   let hasSentWrites: Bool
+  /// Whether writes may have been sent of which the journal knows nothing.
+  let hasLostEnd: Bool
 
   /// Reads a journal, all of it only if a write may be in doubt or the run is not at its end.
   init(_ id: RunID, in directory: StateDirectory) throws {
@@ -28,13 +30,14 @@ struct RunRecord: Sendable {
       try !reading.holdsDoubt()
     {
       (status, exitCode, finishedAt) = (end.status, end.exitCode, end.finishedAt)
-      (inDoubt, hasSentWrites) = (0, false)
+      (inDoubt, hasSentWrites, hasLostEnd) = (0, false, false)
       return
     }
     let report = Report(of: RunHistory(try reading.events()).events)
     (status, exitCode) = (report.status, report.exitCode)
     finishedAt = report.end?.finishedAt
     inDoubt = report.summary.inDoubt
+    hasLostEnd = report.hasLostEnd
     hasSentWrites = report.requests.contains { request in
       request.facts.method != .get && (!request.attempts.isEmpty || request.uncertainty != nil)
     }
@@ -44,14 +47,18 @@ struct RunRecord: Sendable {
   var isUnfinished: Bool { status == .cancelled || status == .unfinished }
 
   /// Whether a person has to look what became of a write; not if the author said to ignore it.
-  var needsLook: Bool { inDoubt > 0 && status != .succeeded && status != .failed }
+  ///
+  /// Where an end was lost, writes that the run never came to may have been sent before.
+  var needsLook: Bool {
+    hasLostEnd ? status != .succeeded : inDoubt > 0 && status != .succeeded && status != .failed
+  }
 
   /// Whether something would be lost with it, or sent twice without it.
   ///
   /// A rehearsal cannot go on, whatever it came to.
   var isWorthKeeping: Bool {
     guard let start, !start.isRehearsal else { return false }
-    return isUnfinished || inDoubt > 0
+    return isUnfinished || inDoubt > 0 || needsLook
   }
 }
 

@@ -36,7 +36,7 @@ struct RunRight: ~Copyable, Sendable {
   ) throws -> RunRight? {
     let path = workflow.source.path
     guard path != "-" else {
-      return RunRight(file: nil, key: nil, lastRun: .pruned, names: RunNames())
+      return RunRight(file: nil, key: nil, lastRun: .pruned(nil), names: RunNames())
     }
     guard let file = try directory.lock(file: path, profile: profile) else { return nil }
     let lastRun = file.lastRun

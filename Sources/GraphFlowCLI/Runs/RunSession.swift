@@ -101,8 +101,8 @@ struct RunSession: Sendable {
       var job = job
       job.beginsInDoubt = true
       return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .isOver(let id):
-      return try tellAgain(id, job)
+    case .isOver(let id, let history):
+      return tellAgain(id, history, job)
     case .goesOn(let start) where start.isRehearsal:
       // Its world is gone with it.
       return try await carryOut(job, settings, over: transport, under: right, until: interruption)
@@ -146,9 +146,9 @@ struct RunSession: Sendable {
   }
 
   /// Tells what became of a run that is over.
-  private func tellAgain(_ id: RunID, _ job: RunJob) throws -> ExitStatus {
+  private func tellAgain(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
     var past = RunLog.Past()
-    for event in RunHistory(try directory.reading(id).events()).events { past.receive(event) }
+    for event in history.events { past.receive(event) }
     outlet.tell("nothing is sent: under this key there is the run \(id) already")
     var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
     return log.conclude(after: nil)
@@ -222,7 +222,13 @@ struct RunSession: Sendable {
       } catch let error as JournalError where error.kind == .damaged {
         let damage = JournalEvidence.Damage.unreadable(error.message)
         let start = resumed.start
-        throw CommandFailure(lost: start.id, damage, of: start.file, in: directory)
+        throw CommandFailure(
+          lost: start.id,
+          damage,
+          of: start.file,
+          as: start.profile,
+          in: directory
+        )
       }
     }
     for event in beginning { past.receive(event) }
@@ -250,8 +256,10 @@ struct RunSession: Sendable {
       return HeldJournal(journal: journal, lock: hold)
     }
     let hold = try await hold(id)
-    if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start.file) }
-    return HeldJournal(journal: try directory.openJournal(id), lock: hold)
+    if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
+    var names = right.names
+    names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
+    return HeldJournal(journal: try directory.openJournal(id, named: names), lock: hold)
   }
 
   /// A run's journal, and the lock of the run.
@@ -288,8 +296,10 @@ struct RunSession: Sendable {
     let (job, resumed) = resumption
     var replay = RunState.Replay()
     let start = state.runStart()
+    var beginning: [RunEvent] = []
     if try resumed.isChanged || directory.reading(resumed.start.id).hasChanged() {
-      let history = try await history(of: resumed, in: journal, changedTo: start)
+      beginning = resumed.beginning(with: start, at: WallClock.now())
+      let history = try await history(of: resumed, in: journal, goingOnBy: beginning)
       for event in history.events { past.receive(event) }
       for event in history.events(ofFirst: start.requests.count) {
         state.receive(recorded: event, of: &replay)
@@ -302,28 +312,29 @@ struct RunSession: Sendable {
     }
     let decisions = try DoubtFinding.decisions(of: resumed.findings, on: past.report)
     try KeyChange.check(resumed, of: job, in: past.report, outlet)
+    // After everything that can refuse. One append, because each durable append moves the mark: a
+    // changed file without the loss would make a journal that has lost its end look whole.
+    try await journal.append(beginning, durably: true)
     state.goOn(
       after: replay,
       decisions: decisions,
-      hasLostEnd: resumed.hasLostEnd,
+      hasLostEnd: resumed.hasLostEnd && !resumed.isChanged,
       at: clock
     )
     return (state, past)
   }
 
-  /// What happened so far, in terms of the file as it is now; that it has changed is journaled.
+  /// What happened so far, in terms of the file as it is now.
   private func history(
     of resumed: ResumedRun,
     in journal: SQLiteJournal,
-    changedTo start: RunStart
+    goingOnBy beginning: [RunEvent]
   ) async throws -> RunHistory {
     let events = try await journal.events()
-    let history = RunHistory(events)
-    guard resumed.isChanged else { return history }
-    try resumed.refuseLostDoubt(in: Report(of: history.events), for: start)
-    let change = RunEvent.runStarted(start)
-    try await journal.append([change], durably: true)
-    return RunHistory(events + [change])
+    if case .runStarted(let changed)? = beginning.first {
+      try resumed.refuseLostDoubt(in: Report(of: RunHistory(events).events), for: changed)
+    }
+    return RunHistory(events + beginning)
   }
 
   private func context(of job: RunJob, with settings: Settings) -> RunContext {

@@ -12,9 +12,18 @@ extension StateDirectory {
   /// Refuses a run of which nobody knows what it has sent.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid``.
-  func refuseDamaged(_ id: RunID, of file: String?) throws {
+  func refuseDamaged(_ id: RunID, of start: RunStart?) throws {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
-    throw CommandFailure(lost: id, damage, of: file, in: self)
+    throw CommandFailure(lost: id, damage, of: start?.file, as: start?.profile, in: self)
+  }
+
+  /// Warns of a run of which nobody knows what it has sent: its journal may tell less than happened.
+  func warnOfDamage(_ id: RunID) throws {
+    guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
+    Terminal.say(
+      "warning: the run \(id) is damaged: \(Untrusted.shown("\(damage)")); "
+        + "writes that were sent may be missing here"
+    )
   }
 
   /// The run that a command names: an id, or `latest`.

@@ -48,7 +48,8 @@ struct JournalEvidenceTests {
       (reached, Self.entries(9), .replaced(entry: 5)),
       (reached, .unreadable("no"), .unreadable("no")),
       (.missing, .missing, .gone), (.missing, Self.entries(9), .unmarked),
-      (.missing, Self.entries(0, isMarked: false), .unmarked),
+      (.missing, Self.entries(0), .empty), (.missing, Self.entries(0, isMarked: false), .empty),
+      (.unreadable, Self.entries(0), .empty),
       (.unreadable, Self.entries(9), .markUnreadable), (.unreadable, .missing, .gone),
     ]
     for (mark, journal, damage) in cases {

@@ -4,6 +4,12 @@ import Testing
 
 @testable import GraphFlow
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Journals that earlier versions wrote are read, and gone on with.
 @Suite
 struct JournalVersionTests {
@@ -35,6 +41,26 @@ struct JournalVersionTests {
     #expect(try await again.events() == events + HostileEvents.all + HostileEvents.all)
     #expect(try await again.firstEvent() == events.first)
     try await again.close()
+  }
+
+  @Test
+  func `one that is opened gets a mark at its last entry, with names`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    try await state.createJournal(for: SampleRuns.id).close()
+    let mark = scratch.path + "/intents/\(SampleRuns.id)"
+    try ScratchFolder.write(contents(of: Self.path), to: state.journalPath(SampleRuns.id))
+    unlink(mark)
+    #expect(try state.evidenceUnlessPruned(of: SampleRuns.id)?.verdict == .whole)
+
+    let names = RunNames(lock: "a.lock", key: "b.key")
+    try await state.openJournal(SampleRuns.id, named: names).close()
+
+    let made = try #require(try IntentFile.mark(at: mark))
+    #expect(made.entry == 12 && made.names == names)
+    #expect(try state.evidenceUnlessPruned(of: SampleRuns.id)?.verdict == .whole)
+    unlink(state.journalPath(SampleRuns.id))
+    #expect(try state.evidenceUnlessPruned(of: SampleRuns.id)?.verdict == .damaged(.gone))
   }
 
   @Test

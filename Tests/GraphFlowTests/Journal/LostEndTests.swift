@@ -98,6 +98,24 @@ struct LostEndTests {
     try await journal.close()
   }
 
+  @Test func `a journal without a mark that has lost its log is empty, and damaged`()
+    async throws
+  {
+    try await state.createJournal(for: SampleRuns.id).close()
+    unlink(scratch.path + "/intents/\(SampleRuns.id)")
+    unlink(state.journalPath(SampleRuns.id))
+    try ScratchFolder.write([], to: state.journalPath(SampleRuns.id))
+    // As earlier versions did, killed before the log is put back.
+    let journal = try SQLiteJournal(path: state.journalPath(SampleRuns.id), mark: nil)
+    try await journal.append(SampleRuns.succeeded, durably: true)
+    let main = try contents(of: state.journalPath(SampleRuns.id))
+    try await journal.close()
+    try ScratchFolder.write(main, to: state.journalPath(SampleRuns.id))
+
+    #expect(try verdict == .damaged(.empty))
+    #expect(!JournalEvidence.Damage.empty.leavesBeginning)
+  }
+
   @Test func `a mark is synced for what writes, and written for all that is durable`() async throws
   {
     let journal = try await killed()

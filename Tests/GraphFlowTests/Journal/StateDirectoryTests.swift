@@ -159,10 +159,42 @@ struct StateDirectoryTests {
 
     try state.removeRests()
 
-    #expect(try noted(beside: "\(ids[0])", in: state) == .pruned)
+    #expect(try noted(beside: "\(ids[0])", in: state) == .pruned(ids[0]))
     #expect(try noted(beside: "\(ids[1])", in: state) == .run(ids[1]))
     #expect(try state.lostRuns() == [ids[1]])
     #expect(try state.evidenceUnlessPruned(of: ids[1])?.verdict == .damaged(.gone))
+  }
+
+  @Test
+  func `a run that starts is not lost, whatever was listed before it`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let folder = scratch.path + "/runs/\(SampleRuns.id)"
+    let journal = try state.createJournal(for: SampleRuns.id)
+    rename(folder, folder + "x")
+    // Killed between its mark and its folder.
+    #expect(try !state.isLost(SampleRuns.id) && state.lostRuns().isEmpty)
+    rename(folder + "x", folder)
+    try await journal.append(SampleRuns.succeeded, durably: true)
+    try await journal.close()
+    // One that has a folder by the time its mark is read.
+    #expect(!state.isLost(SampleRuns.id))
+    rename(folder, folder + "x")
+    #expect(try state.isLost(SampleRuns.id) && state.lostRuns() == [SampleRuns.id])
+  }
+
+  @Test
+  func `a run whose mark names nothing is found by its start`() async throws {
+    let scratch = try ScratchFolder()
+    let state = StateDirectory(path: scratch.path)
+    let journal = try state.createJournal(for: SampleRuns.id)
+    try await journal.append(SampleRuns.succeeded, durably: true)
+    try await journal.close()
+    let found = try state.runs(where: { _ in false }, orStarted: { $0.id == SampleRuns.id })
+    #expect(found == [SampleRuns.id])
+    #expect(try state.runs(where: { _ in true }, orStarted: { _ in false }).isEmpty)
+    let after = try state.runs(after: SampleRuns.id, where: { _ in true }, orStarted: { _ in true })
+    #expect(after.isEmpty)
   }
 
   @Test
