@@ -224,6 +224,8 @@ extension RunState {
   ///   - failure: why nothing more is sent for them.
   mutating func endUnopenedItems(of index: Int, because failure: Failure) {
     for member in workflow.groups[index].members {
+      // That the group could not be opened in an earlier session is history.
+      _ = recorded.takeUp(InstanceID(request: member, item: nil))
       for (item, entry) in recorded.left(of: member) where !entry.isDoubtful {
         _ = recorded.takeUp(InstanceID(request: member, item: item))
         if let end = entry.end, entry.isFinal || end.isExcused || end.status == .cancelled {
@@ -244,17 +246,22 @@ extension RunState {
     }
   }
 
+  /// Whether a request may have been sent for items of which nobody knows: the journal has lost its
+  /// end, and no person has said that nothing happened.
+  private mutating func takesUpLost(_ member: Int) -> Bool {
+    let entry = recorded.takeUp(InstanceID(request: member, item: nil))
+    return recorded.hasLostEnd && workflow.requests[member].isUnsafeWrite
+      && !entry.isKnownSinceLoss
+  }
+
   /// Ends a group that never came to an item: one outcome for each member.
   private mutating func endUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
     for member in workflow.groups[index].members {
-      let request = workflow.requests[member]
-      // What was sent for items in the part of the journal that is lost, nobody knows.
-      let isLost = isLost(recorded[InstanceID(request: member, item: nil)], of: request)
       let outcome = noteEnd(
-        of: request,
+        of: workflow.requests[member],
         index: member,
         item: nil,
-        isLost ? Ending(status: .inDoubt, failure: .lost) : ending,
+        takesUpLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending,
         code: nil
       )
       groups[index].unopenedIsExcused = outcome.isExcused

@@ -277,7 +277,9 @@ extension RunState {
     }
     claims.claim(end.madeIDs, at: wallClock(at: now))
     claims.close(ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? ""))
-    events.append(.requestEnded(end))
+    // What was never opened has no outcome of its own once it is.
+    let isUnopened = decision.item == nil && workflow.requests[decision.request].group != nil
+    if !isUnopened { events.append(.requestEnded(end)) }
     record(decision.request, decision.item) { entry in
       entry.end = end
       entry.forgetDoubt()
