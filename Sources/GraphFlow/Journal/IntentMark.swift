@@ -62,8 +62,16 @@ final class IntentFile: Sendable {
     bytes += IntentFile.record(mark.entry, mark.seal, names)
     bytes += [UInt8](repeating: UInt8(ascii: "\n"), count: Self.size - bytes.count)
     guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, fsync(descriptor) == 0 else {
-      throw JournalError(.cannotWrite, failingAt: path)
+      let error = JournalError(.cannotWrite, failingAt: path)
+      unlink(path)
+      throw error
     }
+  }
+
+  /// Whether a file was never written to its end: its run was cut off before it had a journal.
+  static func isUnfinished(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_size < size
   }
 
   /// Opens a file to write on in it.

@@ -82,7 +82,9 @@ extension StateDirectory {
     do throws(JournalError) {
       guard let mark = try intentMark(of: id), mark.entry > 0 else { return false }
     } catch {
-      guard error.kind == .damaged else { return false }
+      guard error.kind == .damaged, !IntentFile.isUnfinished("\(path(of: .intents))/\(id)") else {
+        return false
+      }
     }
     return access(folder(of: id), F_OK) != 0 && !isPruned(id)
   }
