@@ -7,7 +7,8 @@ import Foundation
 /// The texts under which a secret is found again once others have encoded it.
 ///
 /// As it is; percent-encoded, once and twice, with digits of both cases; escaped for JSON, as the
-/// encoders of PHP, Python and Go do and as Graph does, which escapes `@`, too; in base64, in both alphabets and wherever it stands in what was encoded; in hexadecimal digits.
+/// encoders of PHP, Python and Go do and as Graph does, which escapes `@`, too; in base64, in both
+/// alphabets and wherever it stands in what was encoded; in hexadecimal digits.
 enum SecretForms {
   /// The forms of a secret, none shorter than ``SecretMask/shortestForm``.
   static func forms(of secret: String) -> Set<[UInt8]> {
@@ -77,18 +78,12 @@ enum SecretForms {
         for escapesOthers in [false, true] {
           for digits in [Hexadecimal.lowerDigits, Hexadecimal.upperDigits] {
             let form = secret.unicodeScalars.flatMap { scalar -> [UInt8] in
-              let bytes = Array(String(scalar).utf8)
-              switch scalar {
-              case "\"", "\\": return [0x5C] + bytes
-              case "/" where escapesSlashes: return [0x5C] + bytes
-              case _ where numbered.unicodeScalars.contains(scalar),
-                _ where escapesOthers && !scalar.isASCII:
-                return UTF16.encode(scalar).map(Array.init)?.flatMap { unit in
-                  Array("\\u".utf8)
-                    + Hexadecimal.digits(of: [UInt8(unit >> 8), UInt8(unit & 0xFF)], from: digits)
-                } ?? bytes
-              default: return bytes
-              }
+              let isNumbered =
+                numbered.unicodeScalars.contains(scalar) || escapesOthers && !scalar.isASCII
+              if isNumbered { return escapedByNumber(scalar, digits) }
+              let isEscaped =
+                "\"\\".unicodeScalars.contains(scalar) || escapesSlashes && scalar == "/"
+              return (isEscaped ? [UInt8(ascii: "\\")] : []) + Array(String(scalar).utf8)
             }
             forms.insert(form)
           }
@@ -96,5 +91,13 @@ enum SecretForms {
       }
     }
     return forms
+  }
+
+  /// A character as `\u` and four digits, or twice that beyond the Basic Multilingual Plane.
+  private static func escapedByNumber(_ scalar: Unicode.Scalar, _ digits: [UInt8]) -> [UInt8] {
+    String(scalar).utf16.flatMap { unit in
+      Array("\\u".utf8)
+        + Hexadecimal.digits(of: [UInt8(unit >> 8), UInt8(unit & 0xFF)], from: digits)
+    }
   }
 }

@@ -335,6 +335,14 @@ extension Failure {
     reason: .unknown,
     hint: Failure.doubtHint
   )
+
+  /// Why a write that was in doubt is still to be sent.
+  fileprivate static let notApplied = Failure(
+    error: GraphError(message: "it did not take effect, as a person has found out"),
+    category: .other,
+    reason: .cancelled,
+    hint: "graphflow resume RUN sends it"
+  )
 }
 
 /// The calls of a journal whose ends have not been read yet.
@@ -391,14 +399,4 @@ private struct OpenCalls {
       call.attempts.map { ($0, call.start) }
     }
   }
-}
-
-extension Failure {
-  /// Why a write that was in doubt is still to be sent.
-  fileprivate static let notApplied = Failure(
-    error: GraphError(message: "it did not take effect, as a person has found out"),
-    category: .other,
-    reason: .cancelled,
-    hint: "graphflow resume RUN sends it"
-  )
 }
