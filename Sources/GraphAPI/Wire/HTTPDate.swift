@@ -13,7 +13,8 @@ public struct HTTPDate: Hashable, Sendable {
 
   /// Reads a date; nil if the text is not one.
   public init?(_ text: String) {
-    var parts = text.split { " ,-".contains($0) }
+    // By bytes: every answer has a date, and splitting by characters costs ten times as much.
+    var parts = text.utf8.split { " ,-".utf8.contains($0) }.map { Substring($0) }
     // `Sun Nov  6 08:49:37 1994`, the form of C's asctime, as `Sun 6 Nov 1994 08:49:37 GMT`.
     if parts.count == 5, HTTPDate.months.contains(String(parts[1])) {
       parts = [parts[0], parts[2], parts[1], parts[4], parts[3], "GMT"]
@@ -41,7 +42,8 @@ public struct HTTPDate: Hashable, Sendable {
   }
 
   private static func secondsOfDay(_ text: Substring) -> Int64? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
     let numbers = parts.compactMap { $0.utf8.count == 2 ? number($0) : nil }
     guard parts.count == 3, numbers.count == 3, numbers[0] < 24, numbers[1] < 60, numbers[2] <= 60
     else { return nil }
