@@ -107,7 +107,7 @@ public struct Sandbox: Sendable {
       world: world,
       host: configuration.host,
       port: configuration.port,
-      known: KnownCalls(takesLists: configuration.world.manners.takesDependencyLists)
+      takesLists: configuration.world.manners.takesDependencyLists
     )
     return try await server.serving { url in
       try await body(RunningSandbox(url: url, tokens: tokens, world: world))

@@ -10,15 +10,11 @@ struct BatchCall: Sendable {
   let dependencies: BatchDependencies?
   let includesHeaders: Bool
   let source: Source
-  /// Whether nothing is asked for but reads.
-  let onlyReads: Bool
 
   /// What the operations are read from: nothing else decides on them.
   struct Source: Sendable {
     /// The text of `batch`.
     let text: [UInt8]
-    /// The version in the call's path.
-    let version: String?
     /// Whether `depends_on` may name several.
     let takesLists: Bool
   }
@@ -26,25 +22,17 @@ struct BatchCall: Sendable {
   /// Reads the text of `batch`, and checks names and references as a whole.
   ///
   /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
-  init(
-    _ source: Source,
-    includesHeaders: Bool = true,
-    _ known: KnownOperations? = nil
-  ) throws(GraphFault) {
+  init(_ source: Source, includesHeaders: Bool = true) throws(GraphFault) {
     guard let document = try? JSON.Document(parsing: source.text),
       let elements = document.arrayElements(at: 0)
     else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    var reader = BatchReader(document, source)
-    let items =
-      known?.items(elements, of: document, in: source.version, &reader)
-      ?? reader.items(elements, known: Array(repeating: nil, count: elements.count))
-    self.items = items
+    var reader = BatchReader(document, takesLists: source.takesLists)
+    items = reader.items(elements)
     dependencies = try BatchDependencies(items)
     self.includesHeaders = includesHeaders
     self.source = source
-    onlyReads = items.allSatisfy { $0.method == .get }
   }
 }
 

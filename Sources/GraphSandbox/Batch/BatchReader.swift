@@ -3,22 +3,13 @@ import JSONPath
 /// Reads the elements of `batch` one by one (docs/graph-api.md, Operations).
 struct BatchReader {
   private let document: JSON.Document
-  /// The version in the call's path.
-  private let version: String?
   private let takesLists: Bool
   /// What the elements say, straight from the JSON: one memory for all of them.
   private var texts = TextList()
 
-  init(_ document: JSON.Document, _ source: BatchCall.Source) {
+  init(_ document: JSON.Document, takesLists: Bool) {
     self.document = document
-    version = source.version
-    takesLists = source.takesLists
-  }
-
-  /// An element that has been read but for its texts, which those that follow are added to.
-  private struct Sketch {
-    let draft: BatchItem.Draft
-    let details: BatchItem.Details?
+    self.takesLists = takesLists
   }
 
   /// The entries of the members that count.
@@ -30,82 +21,46 @@ struct BatchReader {
     var files: Int?
     var dependsOn: Int?
     var isNested = false
-    /// What most elements do not have.
-    var details: BatchItem.Details?
-
-    /// Changes the details.
-    mutating func note(_ change: (inout BatchItem.Details) -> Void) {
-      var details = details ?? BatchItem.Details()
-      change(&details)
-      self.details = details
-    }
+    var details = BatchItem.Details()
   }
 
-  /// Reads the elements that begin at these entries; of some the item is known.
-  mutating func items(_ elements: [Int], known: [BatchItem?]) -> [BatchItem] {
-    var sketches: [Sketch] = []
-    for (place, element) in elements.enumerated() where known[place] == nil {
-      sketches.append(sketch(of: element))
-    }
+  /// Reads the elements that begin at these entries.
+  mutating func items(_ elements: [Int]) -> [BatchItem] {
     // Items share the memory of their texts, so all texts come first.
-    var items: [BatchItem] = []
-    items.reserveCapacity(known.count)
-    var next = 0
-    for item in known {
-      if let item {
-        items.append(item)
-      } else {
-        let sketch = sketches[next]
-        items.append(BatchItem(sketch.draft, sketch.details, texts, in: version, kept: nil))
-        next += 1
-      }
-    }
-    return items
-  }
-
-  /// Reads one element that is kept for other batches, with texts of its own.
-  func keptItem(of element: Int, _ kept: BatchItem.Source) -> BatchItem {
-    var reader = self
-    reader.texts = TextList()
-    let sketch = reader.sketch(of: element)
-    return BatchItem(sketch.draft, sketch.details, reader.texts, in: version, kept: kept)
+    let drafts = elements.map { draft(of: $0) }
+    return drafts.map { BatchItem($0, texts) }
   }
 
   /// Reads one element; what is wrong belongs to the item alone.
-  private mutating func sketch(of element: Int) -> Sketch {
+  private mutating func draft(of element: Int) -> BatchItem.Draft {
     var members = Members()
     // Closures would hold, and copy, all of the reader.
-    let (document, takesLists) = (document, takesLists)
+    let document = document
     let isObject = document.forEachMember(of: element) { name, value in
       Self.note(name, value, of: document, in: &members)
     }
     var draft = address(at: members.url)
-    if !isObject { members.note { $0.fault = .operationNotAnObject } }
+    draft.details = members.details
+    if !isObject { draft.details.fault = .operationNotAnObject }
     if let method = members.method {
       let text = parameterText(at: method)
       draft.method = GraphMethod(text)
-      if draft.method == nil { members.note { $0.methodText = text } }
+      if draft.method == nil { draft.details.methodText = text }
     }
     if let headers = members.headers {
-      let value = document.value(at: headers)
-      members.note { $0.ifNoneMatch = Self.ifNoneMatch(in: value) }
+      draft.details.ifNoneMatch = Self.ifNoneMatch(in: document.value(at: headers))
     }
     if let files = members.files {
-      let value = document.value(at: files)
-      members.note { $0.attachments = Self.attachments(in: value) }
+      draft.details.attachments = Self.attachments(in: document.value(at: files))
     }
     if let dependsOn = members.dependsOn.map(document.value(at:)), !dependsOn.isNull {
       let text = dependsOn.parameterText
-      members.note {
-        $0.dependsOn = text
-        $0.dependencies = takesLists ? Self.names(in: dependsOn, text: text) : [text]
-      }
+      draft.details.dependsOn = text
+      draft.details.dependencies = takesLists ? Self.names(in: dependsOn, text: text) : [text]
     }
     readBody(members.body, into: &draft)
-    if members.isNested || hasBatch(draft.parameters) {
-      members.note { $0.fault = .nestedBatch }
-    }
-    return Sketch(draft: draft, details: members.details)
+    if members.isNested || hasBatch(draft.parameters) { draft.details.fault = .nestedBatch }
+    return draft
   }
 
   /// Whether names and values that stand by turns hold a batch.
@@ -133,16 +88,12 @@ struct BatchReader {
     case "batch": members.isNested = true
     case "name":
       let value = document.value(at: value)
-      members.note { $0.name = value.isNull ? nil : value.parameterText }
-    case "access_token":
-      let text = document.text(at: value)
-      members.note { $0.tokenField = text }
+      members.details.name = value.isNull ? nil : value.parameterText
+    case "access_token": members.details.tokenField = document.text(at: value)
     case "omit_response_on_success":
       let value = document.value(at: value)
-      members.note {
-        $0.omitsResponseOnSuccess =
-          value.bool ?? !["false", "0"].contains(value.parameterText)
-      }
+      members.details.omitsResponseOnSuccess =
+        value.bool ?? !["false", "0"].contains(value.parameterText)
     default: break
     }
   }

@@ -46,18 +46,11 @@ struct BatchRun {
   /// Runs an item; those that it waits for have been run.
   mutating func execute(_ index: Int, in world: inout World) {
     let item = batch.items[index]
-    if item.isPlain, let request = item.request, let known = world.retell(request, to: caller) {
-      let showsHeaders = batch.includesHeaders && request.wantsHeaders
-      let usage = showsHeaders ? world.meter.headers(of: known.charges, at: world.now) : nil
-      results[index] = known.result
-      if !fates.isEmpty { fates[index] = .succeeded(body: []) }
-      return writer.write(known.item, at: index, usage)
-    }
     var request: GraphRequest?
     let execution = execution(of: index, item, in: &world, &request)
     results[index] = OperationResult(
       execution,
-      resolvedURL: item.hasReferences ? request.flatMap(item.resolvedURL) : nil
+      resolvedURL: request.flatMap(item.resolvedURL)
     )
     let isOmitted = settle(index, item, execution.answer)
     writer.write(
@@ -116,11 +109,11 @@ struct BatchRun {
     _ item: BatchItem,
     version: String?
   ) throws(GraphFault) -> GraphRequest {
-    if let request = item.request { return request }
     let details = item.details
     if let fault = details.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
-    let (path, parameters) = try resolve(item)
+    let (path, parameters) =
+      item.hasReferences ? try resolve(item) : (item.path, item.parameters)
     var files: [UploadedFile] = []
     for attachment in details.attachments {
       guard let file = call.files.last(where: { $0.partName == attachment.part }) else {
@@ -129,12 +122,14 @@ struct BatchRun {
       files.append(file)
     }
     return GraphRequest(
-      method,
+      method: method,
       version: version,
       path: path,
       parameters: parameters,
-      details,
-      files: files
+      token: parameters["access_token"] ?? details.tokenField,
+      ifNoneMatch: details.ifNoneMatch,
+      files: files,
+      wantsHeaders: parameters.flag("include_headers") ?? true
     )
   }
 

@@ -52,23 +52,22 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let fields = selections.reading(request.parameters["fields"])
-    guard let lag = faults.lag else { return try read(request, fields, &scope) }
+    guard let lag = faults.lag else { return try read(request, &scope) }
     faults.lag?.reads -= 1
     guard lag.reads > 0 else {
       faults.lag = nil
-      return try read(request, fields, &scope)
+      return try read(request, &scope)
     }
     let present = objects
     objects = lag.objects
     defer { objects = present }
-    return try read(request, fields, &scope)
+    return try read(request, &scope)
   }
 
   /// The answer that refuses an operation, or a call, for some time.
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
     let fault = InjectedError(code: code).fault
-    let headers = meter.headers(of: .none, at: now)
+    let headers = meter.headers(of: [], at: now)
     let minutes = regain / .seconds(60)
     let usage =
       "{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"

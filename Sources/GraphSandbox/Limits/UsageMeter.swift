@@ -8,60 +8,16 @@ struct UsageMeter: Sendable {
     var count: Int
   }
 
-  /// What one operation counts against.
-  ///
-  /// A class, because most operations count alike and then share one.
-  final class Charges: Sendable {
-    let list: [Charge]
-
-    static let none = Charges([])
-
-    init(_ list: [Charge]) { self.list = list }
-  }
-
-  /// What headers have told.
-  private struct Told {
-    let scopes: [LimitScope]
-    /// Where the windows are of the application and of the scopes; nil where there was none.
-    let places: [Int?]
-    let facts: [Fact]
-    let headers: UsageHeaders
-    /// How many windows there were.
-    let windowCount: Int
-    /// Those that were asked about last.
-    var charges: Charges?
-  }
-
-  /// What headers tell of a limit.
-  struct Fact: Hashable, Sendable {
-    var load = UsageLoad()
-    var minutes = 0
-    /// Seconds until access is regained.
-    var reset = 0
-  }
-
   var limits = RateLimits() {
-    didSet {
-      (scopes, windows, places) = ([], [], [:])
-      forgetLast()
-    }
+    didSet { (scopes, windows, places) = ([], [], [:]) }
   }
-  private(set) var scopes: [LimitScope] = []
+  private var scopes: [LimitScope] = []
   /// What is used of each.
-  var windows: [UsageWindow] = []
+  private var windows: [UsageWindow] = []
   /// Where the window of each limit is.
   private var places: [LimitScope: Int] = [:]
   /// The windows that the current call has touched; its own headers tell of these.
-  var touched: [Int] = []
-  /// What was used of each before that.
-  var starts: [UsageWindow.Amount] = []
-  /// What operations counted against lately, the newest first.
-  private var recent: [Charges] = []
-  /// What the current call's operation before counted against, and where the windows of that are.
-  private var last: Charges?
-  private var lastPlaces: [Int] = []
-  /// The headers that were told last, and what of.
-  private var told: Told?
+  private var touched: [Int] = []
 
   /// How many objects one `X-Business-Use-Case-Usage` names at most.
   private static let businessLimit = 32
@@ -69,113 +25,53 @@ struct UsageMeter: Sendable {
   private static let lookedThrough = 8
 
   /// Forgets what the call before has touched.
-  mutating func beginCall() {
-    touched.removeAll(keepingCapacity: true)
-    starts.removeAll(keepingCapacity: true)
-    last = nil
-  }
-
-  /// The charges of an operation, the same as those of some operation lately if they are.
-  mutating func shared(_ charges: [Charge]) -> Charges {
-    if let known = recent.first(where: { $0.list == charges }) { return known }
-    let new = Charges(charges)
-    if recent.count == Self.lookedThrough { recent.removeLast() }
-    recent.insert(new, at: 0)
-    return new
-  }
-
-  /// Counts an operation, unless one of its limits is blocked; then nothing has changed.
-  mutating func countsUnblocked(_ charges: Charges, _ cost: OperationCost, at now: Int) -> Bool {
-    if last !== charges {
-      let list = charges.list
-      lastPlaces.removeAll(keepingCapacity: true)
-      for charge in list {
-        let place = touch(charge.scope, at: now)
-        guard !windows[place].isBlocked(at: now) else {
-          last = nil
-          return false
-        }
-        lastPlaces.append(place)
-      }
-      last = charges
-    } else {
-      for place in lastPlaces where windows[place].isBlocked(at: now) { return false }
-    }
-    for index in lastPlaces.indices {
-      windows[lastPlaces[index]].add(charges.list[index].count, cost, at: now)
-    }
-    return true
-  }
+  mutating func beginCall() { touched.removeAll(keepingCapacity: true) }
 
   /// Counts an operation.
   ///
   /// - Throws: the error of the first limit that is blocked. Then nothing is counted, and the
   ///   block becomes longer.
   mutating func charge(
-    _ charges: Charges,
+    _ charges: [Charge],
     _ cost: OperationCost,
     at now: Int
   ) throws(GraphFault) {
-    guard !countsUnblocked(charges, cost, at: now) else { return }
-    for charge in charges.list {
+    for charge in charges {
       let place = touch(charge.scope, at: now)
       guard windows[place].isBlocked(at: now) else { continue }
       windows[place].extend(by: limits.penalty, at: now)
       throw .throttled(charge.scope.kind)
     }
-  }
-
-  private mutating func forgetLast() {
-    last = nil
-    told = nil
+    for charge in charges {
+      windows[touch(charge.scope, at: now)].add(charge.count, cost, at: now)
+    }
   }
 
   /// Where the window of a limit is that the current call counts against; it begins with its first
   /// use.
   private mutating func touch(_ scope: LimitScope, at now: Int) -> Int {
     if let place = touchedPlace(of: scope) { return place }
-    if let place = places[scope] {
-      if touched.count < Self.lookedThrough || !touched.contains(place) {
-        touched.append(place)
-        starts.append(windows[place].current(at: now))
-      }
-      return place
-    }
-    let window = UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now)
+    let place = places[scope] ?? begin(scope, at: now)
+    if touched.count < Self.lookedThrough || !touched.contains(place) { touched.append(place) }
+    return place
+  }
+
+  private mutating func begin(_ scope: LimitScope, at now: Int) -> Int {
     scopes.append(scope)
-    windows.append(window)
+    windows.append(UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now))
     places[scope] = windows.count - 1
-    touched.append(windows.count - 1)
-    starts.append(window.sum)
     return windows.count - 1
   }
 
   private func touchedPlace(of scope: LimitScope) -> Int? {
-    for index in 0..<min(touched.count, Self.lookedThrough)
-    where scopes[touched[index]] == scope {
-      return touched[index]
-    }
-    return nil
+    touched.prefix(Self.lookedThrough).first { scopes[$0] == scope }
   }
 
-  func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
+  private func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
 
   /// The headers of an operation that counted against these limits.
-  mutating func headers(of charges: Charges, at now: Int) -> UsageHeaders {
-    if let headers = headersToldAgain(of: charges, at: now) { return headers }
-    let headers = headers(of: charges.list.map(\.scope), at: now)
-    told?.charges = charges
-    return headers
-  }
-
-  /// The headers that were told last, if they are the same for these charges.
-  private mutating func headersToldAgain(of charges: Charges, at now: Int) -> UsageHeaders? {
-    guard let told, told.charges === charges, told.windowCount == windows.count else { return nil }
-    for index in told.places.indices {
-      guard let place = told.places[index] else { continue }
-      guard fact(at: place, now) == told.facts[index] else { return nil }
-    }
-    return told.headers
+  mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
+    headers(of: charges.map(\.scope), at: now)
   }
 
   /// The headers of the whole call.
@@ -191,33 +87,7 @@ struct UsageMeter: Sendable {
     }
   }
 
-  /// The headers that tell of these limits; the same as before, if these say the same as before.
   private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
-    let places = ([.app] + scopes).map { place(of: $0) }
-    let facts = places.map { place in place.map { fact(at: $0, now) } ?? Fact() }
-    let isSame = told.map { $0.scopes == scopes && $0.facts == facts } ?? false
-    let known = isSame ? told : nil
-    let headers = known?.headers ?? madeHeaders(of: scopes, at: now)
-    told = Told(
-      scopes: scopes,
-      places: places,
-      facts: facts,
-      headers: headers,
-      windowCount: windows.count,
-      charges: known?.charges
-    )
-    return headers
-  }
-
-  mutating func fact(at place: Int, _ now: Int) -> Fact {
-    Fact(
-      load: windows[place].load(at: now),
-      minutes: windows[place].minutesBlocked(at: now),
-      reset: max(0, windows[place].blockedUntil - now)
-    )
-  }
-
-  private mutating func madeHeaders(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
     let app = "{\(load(of: .app, now).members)}"
     var others: [UsageHeaders.Header] = []
     if let page = scopes.first(where: { $0.kind == .page }) {

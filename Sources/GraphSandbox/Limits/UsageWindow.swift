@@ -3,7 +3,7 @@
 /// Calls are counted in sixtieths of the window: in minutes, if it is an hour. Counting takes
 /// constant time on the average, however many calls there are.
 struct UsageWindow: Sendable {
-  struct Amount: Sendable {
+  private struct Amount: Sendable {
     var calls = 0
     var processorTime = 0
     var time = 0
@@ -12,12 +12,6 @@ struct UsageWindow: Sendable {
       left.calls &+= right.calls
       left.processorTime &+= right.processorTime
       left.time &+= right.time
-    }
-
-    static func - (left: Amount, right: Amount) -> Amount {
-      var amount = left
-      amount -= right
-      return amount
     }
 
     static func -= (left: inout Amount, right: Amount) {
@@ -30,7 +24,7 @@ struct UsageWindow: Sendable {
   private let limit: Amount
   private let width: Int
   private let span: Int
-  private(set) var sum = Amount()
+  private var sum = Amount()
   /// One for each slice of time in which something was used, oldest first.
   private var buckets: [(slice: Int, amount: Amount)] = []
   private var first = 0
@@ -53,19 +47,12 @@ struct UsageWindow: Sendable {
 
   /// Counts calls; blocks once a measure is used up.
   mutating func add(_ count: Int, _ cost: OperationCost, at now: Int) {
-    add(
-      Amount(
-        calls: count,
-        processorTime: count &* cost.processorTime,
-        time: count &* cost.time
-      ),
-      at: now
-    )
-  }
-
-  /// Counts what several calls come to.
-  mutating func add(_ amount: Amount, at now: Int) {
     expire(at: now)
+    let amount = Amount(
+      calls: count,
+      processorTime: count &* cost.processorTime,
+      time: count &* cost.time
+    )
     let slice = now / width
     if let last = buckets.last, last.slice >= slice, first < buckets.count {
       buckets[buckets.count - 1].amount += amount
@@ -95,30 +82,11 @@ struct UsageWindow: Sendable {
   /// Whole percents of the measures.
   mutating func load(at now: Int) -> UsageLoad {
     expire(at: now)
-    return load(of: sum)
-  }
-
-  /// Whole percents of the measures, were so much used.
-  func load(of amount: Amount) -> UsageLoad {
-    UsageLoad(
-      calls: amount.calls * 100 / limit.calls,
-      processorTime: amount.processorTime * 100 / limit.processorTime,
-      time: amount.time * 100 / limit.time
+    return UsageLoad(
+      calls: sum.calls * 100 / limit.calls,
+      processorTime: sum.processorTime * 100 / limit.processorTime,
+      time: sum.time * 100 / limit.time
     )
-  }
-
-  /// Whether so much can be counted while the same percents are shown, and nothing is blocked.
-  mutating func takes(_ amount: Amount, showing load: UsageLoad, at now: Int) -> Bool {
-    guard !isBlocked(at: now), self.load(at: now) == load else { return false }
-    var sum = sum
-    sum += amount
-    return !isUsedUp(sum) && self.load(of: sum) == load
-  }
-
-  /// What is used, with what has left the window taken away.
-  mutating func current(at now: Int) -> Amount {
-    expire(at: now)
-    return sum
   }
 
   /// Takes away what is older than the window; a clock that goes back takes nothing away.

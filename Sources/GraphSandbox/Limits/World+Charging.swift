@@ -2,22 +2,13 @@ extension World {
   /// The limits that an operation counts against, the application's first.
   ///
   /// Every id of `ids=` counts (docs/graph-api.md, decision 27).
-  mutating func charges(for request: GraphRequest, _ session: Session?) -> UsageMeter.Charges {
-    guard let session else { return meter.shared([.init(scope: .app, count: 1)]) }
+  func charges(for request: GraphRequest, _ session: Session?) -> [UsageMeter.Charge] {
+    guard let session else { return [.init(scope: .app, count: 1)] }
     var charges: [UsageMeter.Charge] = []
     guard request.method == .get, let ids = request.parameters["ids"] else {
       let id = request.path.first ?? request.parameters["id"] ?? ""
-      let business = business(at: id == "me" ? session.profile : id, request)
-      // Most operations of a batch are about objects of one profile.
-      if let last = lastCharges, last.session === session, last.business == business,
-        !limitsProfiles
-      {
-        return last.charges
-      }
-      append(chargesOf: business, request, session, to: &charges)
-      let shared = meter.shared(charges)
-      lastCharges = ChargesOfBusiness(session: session, business: business, charges: shared)
-      return shared
+      append(chargesFor: id, request, session, to: &charges)
+      return charges
     }
     let list = ids.utf8.split(
       separator: UInt8(ascii: ","),
@@ -25,15 +16,13 @@ extension World {
       omittingEmptySubsequences: false
     )
     for id in list {
-      let id = String(decoding: id, as: UTF8.self)
-      let business = business(at: id == "me" ? session.profile : id, request)
-      append(chargesOf: business, request, session, to: &charges)
+      append(chargesFor: String(decoding: id, as: UTF8.self), request, session, to: &charges)
     }
-    return meter.shared(charges)
+    return charges
   }
 
   private func append(
-    chargesOf business: LimitScope?,
+    chargesFor id: String,
     _ request: GraphRequest,
     _ session: Session,
     to charges: inout [UsageMeter.Charge]
@@ -46,6 +35,7 @@ extension World {
         charges.append(.init(scope: scope, count: 1))
       }
     }
+    let business = business(at: id == "me" ? session.profile : id, request)
     switch business?.kind {
     case .instagram?, .adsManagement?, .adsInsights?: break
     case .pages? where session.grant.kind == .page: break
@@ -109,11 +99,4 @@ extension World {
     }
     return LimitScope(kind: .pages, id: owner)
   }
-}
-
-/// What an operation of a session counts against that is about one business object's, or nobody's.
-struct ChargesOfBusiness: Sendable {
-  let session: Session
-  let business: LimitScope?
-  let charges: UsageMeter.Charges
 }

@@ -38,7 +38,7 @@ struct CallRecord: Sendable {
     source = batch.source
     items = batch.items
     self.results = results ?? Array(repeating: OperationResult(), count: batch.items.count)
-    onlyReads = batch.onlyReads
+    onlyReads = batch.items.allSatisfy { $0.method == .get }
     guard batch.source.text.count > Self.keptTexts else { return }
     call = told
     (source, items, self.results) = (nil, nil, [])

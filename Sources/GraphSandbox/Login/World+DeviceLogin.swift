@@ -37,7 +37,6 @@ extension World {
     guard let device = devices[code] else {
       throw .parameterMalformed("code", "the code of a device that waits")
     }
-    let now = now
     guard !device.isOver(at: now) else { throw .deviceExpired }
     let isTooSoon = device.lastPoll.map { now < $0 + DeviceLogin.interval } ?? false
     devices[code]?.lastPoll = now

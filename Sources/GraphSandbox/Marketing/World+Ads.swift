@@ -53,8 +53,7 @@ extension World {
       objects[object.id]?.fields[name] = Self.adValue(name, value)
       if name == "status" { objects[object.id]?.fields["effective_status"] = .string(value) }
     }
-    let time = GraphTime.text(now)
-    objects[object.id]?.fields["updated_time"] = .string(time)
+    objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
     return .success
   }
 

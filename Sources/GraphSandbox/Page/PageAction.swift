@@ -54,8 +54,7 @@ extension World {
       }
       grants[token]?.state = isValid ? .valid : .expired
       if isValid, let end = grants[token]?.expires, end <= now {
-        let later = now + Self.tokenLifetime
-        grants[token]?.expires = later
+        grants[token]?.expires = now + Self.tokenLifetime
       }
     }
   }

@@ -101,8 +101,7 @@ extension World {
     for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
     if object.type == .post, request.parameters.flag("is_published") == true { showPost(object) }
     if !changes.isEmpty {
-      let time = GraphTime.text(now)
-      objects[object.id]?.fields["updated_time"] = .string(time)
+      objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
     }
     return .success
   }

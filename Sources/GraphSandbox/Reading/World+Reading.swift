@@ -1,16 +1,10 @@
 import JSONPath
 
 extension World {
-  /// Executes a GET; `fields` is what came of the parameter.
-  func read(
-    _ request: GraphRequest,
-    _ fields: FieldReading,
-    _ scope: inout ReadScope
-  ) throws(GraphFault) -> Outcome {
+  /// Executes a GET.
+  func read(_ request: GraphRequest, _ scope: inout ReadScope) throws(GraphFault) -> Outcome {
     let path = request.path
-    if let ids = request.parameters["ids"] {
-      return try readMany(ids, request, fields, &scope)
-    }
+    if let ids = request.parameters["ids"] { return try readMany(ids, request, &scope) }
     guard let first = path.first ?? request.parameters["id"] else { throw .unsupported(.get) }
     if first == "debug_token" { return try debugToken(request, scope.session) }
     if Self.isRetired(first) { throw .unknownPath(path) }
@@ -20,7 +14,8 @@ extension World {
     }
     var outcome = Outcome()
     outcome.body.reserveCapacity(256)
-    try append(object, path.dropFirst(), request.parameters, fields, to: &outcome.body, &scope)
+    let selection = try FieldSelection.reading(request.parameters["fields"])
+    try append(object, path.dropFirst(), request.parameters, selection, to: &outcome.body, &scope)
     return outcome
   }
 
@@ -29,11 +24,10 @@ extension World {
     _ object: GraphObject,
     _ path: Slice<ResourcePath>,
     _ parameters: Parameters,
-    _ fields: FieldReading,
+    _ selection: FieldSelection?,
     to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) {
-    let selection = try fields.get()
     guard let segment = path.first else {
       if object.type.isAds { try requireAds(object, writing: false, scope.session) }
       return try appendNode(object, selection, to: &output, &scope)
@@ -53,19 +47,23 @@ extension World {
   private func readMany(
     _ ids: String,
     _ request: GraphRequest,
-    _ fields: FieldReading,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let ids = ids.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self).trimmed }
     guard !ids.contains("") else { throw .emptyIdentifier }
     guard ids.count <= Self.identifierLimit else { throw .tooManyIdentifiers(ids.count) }
+    // Nobody hears of what is wrong with the fields if there is no such object.
+    let fields = Result { () throws(GraphFault) in
+      try FieldSelection.reading(request.parameters["fields"])
+    }
     var members = MemberWriter()
     var seen: Set<String> = []
     for id in ids where seen.insert(id).inserted {
       let object = try object(named: id, .get, scope.session)
       var text: [UInt8] = []
-      try append(object, request.path[...], request.parameters, fields, to: &text, &scope)
+      let selection = try fields.get()
+      try append(object, request.path[...], request.parameters, selection, to: &text, &scope)
       members.append(id, json: text)
     }
     return Outcome(body: members.finish())

@@ -24,16 +24,13 @@ struct GraphCall: Sendable {
   /// Whether `batch_app_id` stands in for a token.
   let namesApp: Bool
   let files: [UploadedFile]
-  /// What the very same call has when it comes again, if it may (``KnownCalls``).
-  var mark: KnownCalls.Mark?
 }
 
 extension GraphCall {
   /// Decodes a call in any of the four encodings in use (docs/graph-api.md, Calls).
   ///
-  /// `takesLists` lets `depends_on` name several operations; `known` saves decoding what earlier
-  /// batches held, and changes nothing else.
-  init(_ call: HTTPCall, takesLists: Bool = false, known: KnownOperations? = nil) {
+  /// `takesLists` lets `depends_on` name several operations.
+  init(_ call: HTTPCall, takesLists: Bool = false) {
     let url = RelativeURL(call.target)
     var body: RequestBody?
     do throws(GraphFault) {
@@ -50,7 +47,7 @@ extension GraphCall {
         call,
         url,
         parameters: parameters,
-        kind: Self.batch(batch, in: url.version, parameters, takesLists: takesLists, known),
+        kind: Self.batch(batch, parameters, takesLists: takesLists),
         isBatch: true,
         files: files
       )
@@ -87,16 +84,13 @@ extension GraphCall {
 
   private static func batch(
     _ batch: [UInt8],
-    in version: String?,
     _ parameters: Parameters,
-    takesLists: Bool,
-    _ known: KnownOperations?
+    takesLists: Bool
   ) -> Kind {
     do throws(GraphFault) {
       let call = try BatchCall(
-        .init(text: batch, version: version, takesLists: takesLists),
-        includesHeaders: parameters.flag("include_headers") ?? true,
-        known
+        .init(text: batch, takesLists: takesLists),
+        includesHeaders: parameters.flag("include_headers") ?? true
       )
       return .batch(call)
     } catch {

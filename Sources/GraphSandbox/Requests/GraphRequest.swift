@@ -1,6 +1,6 @@
 /// One operation, fully bound: what the world executes.
 ///
-/// A class, because it is handed on from function to function, and kept (``KnownOperations``).
+/// A class, because it is handed on from function to function.
 final class GraphRequest: Sendable {
   let method: GraphMethod
   let version: String?
@@ -13,8 +13,6 @@ final class GraphRequest: Sendable {
   let files: [UploadedFile]
   /// Whether the operation asks for the headers of its answer.
   let wantsHeaders: Bool
-  /// Whether it may come again, the very same (``KnownOperations``).
-  let isKept: Bool
   /// Whether it needs no token of its own, for it asks for one.
   let isLogin: Bool
   let cost: OperationCost
@@ -27,8 +25,7 @@ final class GraphRequest: Sendable {
     token: String?,
     ifNoneMatch: String?,
     files: [UploadedFile],
-    wantsHeaders: Bool = true,
-    isKept: Bool = false
+    wantsHeaders: Bool = true
   ) {
     self.method = method
     self.version = version
@@ -38,7 +35,6 @@ final class GraphRequest: Sendable {
     self.ifNoneMatch = ifNoneMatch
     self.files = files
     self.wantsHeaders = wantsHeaders
-    self.isKept = isKept
     isLogin = World.isLogin(path)
     cost = OperationCost(of: method, path, isUpload: !files.isEmpty)
   }

@@ -9,21 +9,14 @@ import NIOHTTPTypesHTTP1
 /// Answers take microseconds. Handing each to another thread and its bytes back would take longer.
 struct ConnectionChannel<Base: ServerChildChannel>: ServerChildChannel {
   let base: Base
-  /// Answers small calls; nil if all go the long way.
-  let answer: (@Sendable (HTTPCall) -> HTTPAnswer)?
   /// The world's time in seconds since 1970.
   let time: @Sendable () -> Int
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-    base.setup(channel: channel, logger: logger).flatMapThrowing { [answer, time] value in
+    base.setup(channel: channel, logger: logger).flatMapThrowing { [time] value in
       let pipeline = channel.pipeline.syncOperations
       let codec = try pipeline.context(handlerType: HTTP1ToHTTPServerCodec.self)
       try pipeline.addHandler(DateHandler(time: time), position: .before(codec.handler))
-      guard let answer else { return value }
-      try pipeline.addHandler(
-        PromptHandler(answer: answer),
-        position: .before(codec.handler)
-      )
       return value
     }
   }
@@ -50,11 +43,8 @@ private final class LoopExecutor: TaskExecutor {
 extension HTTPServerBuilder {
   /// HTTP/1.1, answered on the threads of its connections.
   static func onConnectionThreads(
-    answeringSmallCalls answer: (@Sendable (HTTPCall) -> HTTPAnswer)?,
     at time: @Sendable @escaping () -> Int
   ) -> HTTPServerBuilder {
-    HTTPServerBuilder {
-      ConnectionChannel(base: HTTP1Channel(responder: $0), answer: answer, time: time)
-    }
+    HTTPServerBuilder { ConnectionChannel(base: HTTP1Channel(responder: $0), time: time) }
   }
 }

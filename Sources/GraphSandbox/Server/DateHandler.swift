@@ -9,7 +9,6 @@ final class DateHandler: ChannelOutboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let time: @Sendable () -> Int
-  private var date = (seconds: -1, text: "")
 
   /// - Parameter time: tells the world's time in seconds since 1970.
   init(time: @Sendable @escaping () -> Int) { self.time = time }
@@ -18,9 +17,7 @@ final class DateHandler: ChannelOutboundHandler {
     guard case .head(var head) = unwrapOutboundIn(data) else {
       return context.write(data, promise: promise)
     }
-    let now = time()
-    if date.seconds != now { date = (now, GraphTime.http(now)) }
-    head.headers.replaceOrAdd(name: "Date", value: date.text)
+    head.headers.replaceOrAdd(name: "Date", value: GraphTime.http(time()))
     context.write(wrapOutboundOut(.head(head)), promise: promise)
   }
 }

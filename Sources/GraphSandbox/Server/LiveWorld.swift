@@ -15,8 +15,6 @@ final class LiveWorld: Sendable {
   private let clock: (@Sendable () -> Int)?
   private let observer: (@Sendable (SandboxCall) -> Void)?
   private let store: (any WorldStore)?
-  /// Whether every answer goes over the wire at once and as a whole: faults may have it otherwise.
-  let deliversWhole: Bool
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
     state = NIOLockedValueBox(
@@ -27,7 +25,6 @@ final class LiveWorld: Sendable {
       )
     )
     store = configuration.store
-    deliversWhole = configuration.faults.rules.isEmpty
     clock = configuration.clock
     observer = configuration.observer
   }

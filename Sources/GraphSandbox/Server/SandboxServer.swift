@@ -17,7 +17,8 @@ struct SandboxServer: Sendable {
   let world: LiveWorld
   let host: String
   let port: Int
-  let known: KnownCalls
+  /// Whether `depends_on` may name several operations.
+  let takesLists: Bool
   /// What the page's forms bring back.
   let pageKey = makePageKey()
 
@@ -80,10 +81,7 @@ struct SandboxServer: Sendable {
     }
     return Application(
       responder: responder,
-      server: .onConnectionThreads(
-        answeringSmallCalls: world.deliversWhole ? answer : nil,
-        at: { [world] in world.time }
-      ),
+      server: .onConnectionThreads { [world] in world.time },
       configuration: .init(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { announce($0.localAddress?.port ?? port) },
       // The world is one, but decoding and writing take most of the time.
@@ -102,13 +100,7 @@ struct SandboxServer: Sendable {
     } catch {
       return world.answer(GraphCall(refused: .bodyUnreadable, call))
     }
-    return answer(call)
-  }
-
-  /// Answers a call that has come in as a whole.
-  @Sendable
-  private func answer(_ call: HTTPCall) -> HTTPAnswer {
-    world.answer(known.call(call))
+    return world.answer(GraphCall(call, takesLists: takesLists))
   }
 }
 

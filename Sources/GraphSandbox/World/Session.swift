@@ -12,12 +12,3 @@ final class Session: Sendable {
 
   var profile: String { grant.profile }
 }
-
-/// A check of a call's token that ended well, and when it would end the same again.
-struct SessionCheck: Sendable {
-  let session: Session
-  /// The proof that came with the token.
-  let proof: String?
-  let changeCount: UInt64
-  let now: Int
-}

@@ -8,21 +8,6 @@ extension World {
     return Session(token: token, grant: grant)
   }
 
-  /// The session of a call's own token: the same as the call's before, as long as nothing has
-  /// changed that the check looks at.
-  mutating func callSession(for token: String?, proof: String?) throws(GraphFault) -> Session? {
-    if let last = lastCheck, last.session.token == token, last.proof == proof,
-      last.changeCount == changeCount, last.now == now
-    {
-      return last.session
-    }
-    let session = try session(for: token, proof: proof)
-    lastCheck = session.map {
-      SessionCheck(session: $0, proof: proof, changeCount: changeCount, now: now)
-    }
-    return session
-  }
-
   /// The object that a first path segment names.
   func object(
     named name: String,

@@ -7,13 +7,9 @@ extension World {
     of call: GraphCall,
     _ log: inout CallRecord
   ) -> HTTPAnswer {
-    if let (items, results) = retell(call) {
-      log.note(batch, results)
-      return answer(items, to: call)
-    }
     let main: Session?
     do throws(GraphFault) {
-      main = try callSession(for: call.token, proof: call.proof)
+      main = try session(for: call.token, proof: call.proof)
       guard main != nil || call.namesApp && batch.items.allSatisfy(\.bringsToken) else {
         throw .tokenRequired
       }
@@ -23,16 +19,9 @@ extension World {
     let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
-    let results = run.results
-    log.note(batch, results)
-    let items = run.finish()
-    remember(batch, of: call, items: items, results)
-    return answer(items, to: call)
-  }
-
-  private mutating func answer(_ items: [UInt8], to call: GraphCall) -> HTTPAnswer {
-    HTTPAnswer(
-      items: items,
+    log.note(batch, run.results)
+    return HTTPAnswer(
+      items: run.finish(),
       version: versions.answering(call.version) ?? versions.standard,
       usage: meter.callHeaders(at: now),
       traceID: makeTraceID()

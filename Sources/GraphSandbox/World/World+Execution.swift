@@ -20,22 +20,15 @@ extension World {
     guard let version = versions.answering(request.version) else {
       return failure(.unknownPath(request.path), version: nil)
     }
-    let recalled = recall(request, session)
-    let charges = recalled?.charges ?? charges(for: request, session)
+    let charges = charges(for: request, session)
     do throws(GraphFault) {
       try meter.charge(charges, request.cost, at: now)
       try checkAdsVersion(of: request)
-      // Tags cost something: only where somebody sees them.
-      let needsTag = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
-      if let recalled, !needsTag || recalled.answer.etag != nil {
-        guard showsHeaders else { return recalled.answer }
-        return recalled.answer.telling(meter.headers(of: charges, at: now))
-      }
       let outcome = try outcome(of: request, session, version)
       let usage = showsHeaders ? meter.headers(of: charges, at: now) : .unseen
-      let answer = self.answer(outcome, to: request, version, usage, isTagged: needsTag)
-      remember(answer, to: request, session, charges)
-      return answer
+      // Tags cost something: only where somebody sees them.
+      let isTagged = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
+      return answer(outcome, to: request, version, usage, isTagged: isTagged)
     } catch {
       return failure(error, version: version, charges)
     }
@@ -63,7 +56,7 @@ extension World {
   mutating func failure(
     _ fault: GraphFault,
     version: String?,
-    _ charges: UsageMeter.Charges = .none
+    _ charges: [UsageMeter.Charge] = []
   ) -> Answer {
     failure(fault, version: version, usage: meter.headers(of: charges, at: now))
   }

@@ -3,56 +3,41 @@ import JSONPath
 /// Everything the sandbox knows: a value that answers calls and changes by them.
 ///
 /// Nothing in it reads a clock or draws at random: the same calls give the same bytes.
-///
-/// Whatever a read may depend on counts its changes, so that a read can be recalled
-/// (``Recollection``).
 struct World: Sendable {
-  var objects = ObjectTable() { didSet { changeCount &+= 1 } }
-  var grants: [String: AccessGrant] = [:] { didSet { changeCount &+= 1 } }
+  var objects = ObjectTable()
+  var grants: [String: AccessGrant] = [:]
   /// By user.
-  var permissions: [String: [Permission]] = [:] { didSet { changeCount &+= 1 } }
+  var permissions: [String: [Permission]] = [:]
   /// By page, then by user.
-  var roles: [String: [String: PageRole]] = [:] { didSet { changeCount &+= 1 } }
-  var application = "" { didSet { changeCount &+= 1 } }
+  var roles: [String: [String: PageRole]] = [:]
+  var application = ""
   /// Checks `appsecret_proof`, if there is one.
-  var proofs = ProofCheck() { didSet { changeCount &+= 1 } }
-  var versions = VersionTable() { didSet { changeCount &+= 1 } }
+  var proofs = ProofCheck()
+  var versions = VersionTable()
   var meter = UsageMeter()
   /// The token of clients that log devices in; nil: any will do.
-  var clientToken: String? { didSet { changeCount &+= 1 } }
+  var clientToken: String?
   /// How it answers where there are several ways.
-  var manners = WorldDescription.Manners() { didSet { changeCount &+= 1 } }
+  var manners = WorldDescription.Manners()
   /// By ad account: who may use it.
-  var adUsers: [String: Set<String>] = [:] { didSet { changeCount &+= 1 } }
+  var adUsers: [String: Set<String>] = [:]
   /// The campaigns whose ad sets the current batch has touched.
   var batchCampaigns: Set<String> = []
   /// Devices that wait, by the code that they poll with.
-  var devices: [String: DeviceLogin] = [:] { didSet { changeCount &+= 1 } }
+  var devices: [String: DeviceLogin] = [:]
   var deviceCount: UInt64 = 0
   /// Codes of the dialog that have not been exchanged.
-  var dialogCodes: [String: DialogCode] = [:] { didSet { changeCount &+= 1 } }
+  var dialogCodes: [String: DialogCode] = [:]
   var issuedTokenCount: UInt64 = 0
   /// The tokens that are told when the sandbox starts.
-  var namedTokens: [(name: String, token: String)] = [] { didSet { changeCount &+= 1 } }
+  var namedTokens: [(name: String, token: String)] = []
   /// Who sits before the screen when somebody logs in.
-  var standardUser: String? { didSet { changeCount &+= 1 } }
+  var standardUser: String?
   /// Ids that the world's author has given.
   var reservedIDs: Set<String> = []
   /// Where `paging.next` leads.
-  var origin = "https://graph.facebook.com" { didSet { changeCount &+= 1 } }
+  var origin = "https://graph.facebook.com"
   var faults = FaultState()
-  /// What `fields` was read last, for the next operation that asks for the same.
-  var selections = FieldSelections()
-  /// What reads came to lately.
-  var recollections = RecentTable<Recollection>()
-  /// The session of the last call whose token was good.
-  var lastCheck: SessionCheck?
-  /// What the last operation counted against.
-  var lastCharges: ChargesOfBusiness?
-  /// What whole batches came to lately.
-  var batchRecollections = BatchRecollection.Table()
-  /// How often something has changed that reads may depend on.
-  private(set) var changeCount: UInt64 = 0
   let seed: UInt64
   /// Seconds since 1970.
   var now: Int

@@ -41,19 +41,4 @@ final class Answer: Sendable {
   }
 
   var hasSucceeded: Bool { status < 400 }
-
-  /// The answer with headers that tell of usage.
-  func telling(_ usage: UsageHeaders) -> Answer {
-    Answer(
-      status: status,
-      body: body,
-      version: version,
-      etag: etag,
-      location: location,
-      errorCode: errorCode,
-      challenge: challenge,
-      usage: usage,
-      isInvented: isInvented
-    )
-  }
 }

@@ -15,14 +15,16 @@ struct BatchWriter {
   /// does).
   mutating func write(_ answer: Answer?, at index: Int, includesHeaders: Bool) {
     pieces?.append((index, output.count))
-    guard let answer else { return output.append(contentsOf: ",null".utf8) }
-    ItemText.append(answer, to: &output, includesHeaders: includesHeaders)
-  }
-
-  /// Writes an item that has been written before; without usage it shows no headers.
-  mutating func write(_ text: ItemText, at index: Int, _ usage: UsageHeaders?) {
-    pieces?.append((index, output.count))
-    text.append(to: &output, usage)
+    guard let answer else { return put(",null") }
+    put(",{\"code\":")
+    put(answer.status == 200 ? "200" : String(answer.status))
+    if includesHeaders { putHeaders(of: answer) }
+    if let body = answer.body {
+      put(",\"body\":\"")
+      GraphText.appendEscaped(body, to: &output)
+      put("\"")
+    }
+    put("}")
   }
 
   /// The whole array, its items in the batch's order.
@@ -38,5 +40,52 @@ struct BatchWriter {
     let ends = pieces.dropFirst().map(\.start) + [output.count]
     let written = zip(pieces, ends).sorted { $0.0.index < $1.0.index }
     output = written.flatMap { output[$0.0.start..<$0.1] }
+  }
+
+  private mutating func put(_ text: String) { output.append(contentsOf: text.utf8) }
+}
+
+/// Headers of items; the order is that of recordings (docs/graph-api.md, Answers).
+extension BatchWriter {
+  private mutating func putHeaders(of answer: Answer) {
+    put(",\"headers\":[")
+    if answer.body != nil { put(Self.contentType) }
+    putHeader("Facebook-API-Version", answer.version)
+    putHeader("ETag", answer.etag)
+    putHeader("Location", answer.location)
+    putHeader("WWW-Authenticate", answer.challenge)
+    put(answer.challenge == nil ? Self.constants : Self.errorConstants)
+    if answer.isInvented { putHeader("X-GraphFlow-Sandbox", "invented") }
+    for header in answer.usage.others { putHeader(header.name, header.value) }
+    putHeader("X-App-Usage", answer.usage.app)
+    // No comma stands behind the last one.
+    output[output.count - 1] = UInt8(ascii: "]")
+  }
+
+  private mutating func putHeader(_ name: String, _ value: String?) {
+    guard let value else { return }
+    put("{\"name\":\"")
+    put(name)
+    put("\",\"value\":")
+    GraphText.append(value, to: &output)
+    put("},")
+  }
+
+  private static let contentType =
+    "{\"name\":\"Content-Type\",\"value\":\"text\\/javascript; charset=UTF-8\"},"
+  private static let constants = constants(
+    cacheControl: "private, no-cache, no-store, must-revalidate"
+  )
+  private static let errorConstants = constants(cacheControl: "no-store")
+
+  private static func constants(cacheControl: String) -> String {
+    let headers = [
+      ("Expires", "Sat, 01 Jan 2000 00:00:00 GMT"),
+      ("Cache-Control", cacheControl),
+      ("Pragma", "no-cache"),
+      ("Vary", "Accept-Encoding"),
+      ("Access-Control-Allow-Origin", "*"),
+    ]
+    return headers.map { "{\"name\":\"\($0.0)\",\"value\":\"\($0.1)\"}," }.joined()
   }
 }
