@@ -106,7 +106,6 @@ bench: release ## measures speed and memory, optimised, beside what a user would
 	$(BENCH_BUILD)
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" \
 		RESPONDER="$$($(BENCH_BUILD) --show-bin-path)/responder" Benchmarks/run
-	"$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" bench
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/bench-sandbox
 
 try-bench: dependencies ## tries that the bench works; its figures are worth nothing
@@ -114,7 +113,7 @@ try-bench: dependencies ## tries that the bench works; its figures are worth not
 	$(BENCH_BUILD)
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
 		RESPONDER="$$($(BENCH_BUILD) --show-bin-path)/responder" \
-		Benchmarks/run --rounds 1 --seeds 1 --reads 1000 --slow-reads 800
+		Benchmarks/run --rounds 1 --seeds 1 --reads 1000 --slow-reads 800 --rows 1000
 
 simulate: dependencies ## plays WORLDS simulated runs, optimised; GRAPHFLOW_SEED=N plays one again
 	$(SWIFT_RELEASE) --product simulate

@@ -92,6 +92,8 @@ let package = Package(
         "CLinux", "GraphAPI", "GraphFlow", "GraphSandbox", "JSONPath",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      // In the code rather than in a bundle: the command is one file, wherever it is put.
+      resources: [.embedInCode("Resources")],
       swiftSettings: settings
     ),
     .target(

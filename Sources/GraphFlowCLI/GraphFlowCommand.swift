@@ -19,7 +19,6 @@ struct GraphFlowCommand: ParsableCommand {
         graphflow run hello.yaml --sandbox
       """,
     version: "graphflow \(Report.toolVersion)",
-    subcommands: [BenchCommand.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Workflows",

@@ -13,7 +13,7 @@ struct FaultFileTests {
   }
 
   private static func schema() throws -> JSONSchema {
-    try JSONSchema(JSON(parsing: FaultsSchema.text))
+    try JSONSchema(JSON(parsing: SchemaCommand.Subject.faults.schema))
   }
 
   private static let everything = """

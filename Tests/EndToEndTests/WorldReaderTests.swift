@@ -82,7 +82,7 @@ struct WorldReaderTests {
   func `a world file that is sound fits the schema, and is sound in every mutation that fits`(
     path: String
   ) throws {
-    let schema = try JSONSchema(JSON(parsing: WorldSchema.text))
+    let schema = try JSONSchema(JSON(parsing: SchemaCommand.Subject.world.schema))
     let value = try Self.value(of: try text(of: GraphFlow.root + "/" + path))
     #expect(Self.reading(value.serialized()).0 != nil)
     #expect(schema.faults(in: value).isEmpty)

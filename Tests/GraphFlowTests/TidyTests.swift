@@ -10,9 +10,7 @@ struct TidyTests {
 
   @Test(arguments: files)
   func `a file is short and its functions are shorter`(_ file: SourceTree.File) {
-    // What is generated is read in its source.
-    let isGenerated = file.path.hasSuffix("+Generated.swift")
-    #expect(file.lines.count <= 500 || isGenerated, "\(file.path) has \(file.lines.count) lines")
+    #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines")
     for function in file.functions {
       #expect(function.length <= 60, "\(file.path):\(function.line) has \(function.length) lines")
     }

@@ -107,7 +107,8 @@ struct SandboxCommand: ParsableCommand {
 
   /// The default world, with a line for editors that is right wherever the file will lie.
   private var printedWorld: String {
-    let lines = StandardWorld.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let world = String(decoding: PackageResources.default_world_yaml, as: UTF8.self)
+    let lines = world.split(separator: "\n", omittingEmptySubsequences: false)
     let editors = [
       "# yaml-language-server: $schema=world.schema.json",
       "# For editors, beside this file: graphflow schema world > world.schema.json",

@@ -23,12 +23,17 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "Whose schema.")
   var subject: Subject
 
-  func run() throws {
-    switch subject {
-    case .workflow: try Terminal.printResult(Array(WorkflowSchema.text.utf8))
-    case .faults: try Terminal.printResult(Array(FaultsSchema.text.utf8))
-    case .report: try Terminal.printResult(Array(ReportSchema.text.utf8))
-    case .world: try Terminal.printResult(Array(WorldSchema.text.utf8))
+  func run() throws { try Terminal.printResult(subject.schema) }
+}
+
+extension SchemaCommand.Subject {
+  /// The file in `schemas/`, which the build puts into the command.
+  var schema: [UInt8] {
+    switch self {
+    case .workflow: PackageResources.workflow_schema_json
+    case .report: PackageResources.report_schema_json
+    case .world: PackageResources.world_schema_json
+    case .faults: PackageResources.faults_schema_json
     }
   }
 }
