@@ -62,7 +62,7 @@ struct TidyTests {
   /// Which folders of GraphFlow may name the types of which.
   static let arrows: [String: Set<String>] = [
     "Workflow": [], "Items": [], "Loading": ["Workflow"], "Planning": ["Workflow"],
-    "Running": ["Planning", "Workflow"], "Journal": ["Running"],
+    "Running": ["Planning", "Workflow"], "Journal": ["Planning", "Running"],
     "Reporting": ["Running", "Workflow"],
   ]
 

@@ -76,7 +76,7 @@ struct RunFiles: Sendable {
     if let rows {
       let last = Int64(rows.count)
       let seal = reached > 0 && reached <= last ? Store.seal(of: rows.prefix(Int(reached))) : nil
-      evidence.journal = .entries(last: last, sealAtMark: seal, isMarked: true)
+      evidence.journal = .entries(last: last, sealAtMark: seal)
     }
     if let firstChanged { evidence.journal = .unreadable("entry \(firstChanged)") }
     return evidence

@@ -5,9 +5,6 @@ internal import JSONPath
 ///
 /// A row for each event would cost more than all else that is done for a read.
 struct EventBlock {
-  /// What the kind's column says of such a row.
-  static let kind = "events"
-
   /// The list: each event's members behind its kind and the size of its body, if it has one.
   let json: [UInt8]
   /// The bodies; nil if no event has one.

@@ -15,23 +15,14 @@ struct EventSeal: Hashable {
   /// How it is stored.
   var stored: Int64 { Int64(bitPattern: value) }
 
-  /// Goes on over a row.
-  mutating func add(kind: String, json: [UInt8], body: [UInt8]?) {
-    for byte in kind.utf8 { add(byte) }
-    add(0)
-    for byte in json { add(byte) }
-    guard let body else { return }
-    add(0)
-    for byte in body { add(byte) }
+  /// Goes on over a row: its text, and its bodies if it has some.
+  mutating func add(_ json: [UInt8], _ body: [UInt8]?) {
+    add(json)
+    if let body { add(body) }
   }
 
-  /// Goes on over a row with several events: eight bytes at a time, because rows are long.
-  mutating func add(_ block: (json: [UInt8], body: [UInt8]?)) {
-    add(words: block.json)
-    if let body = block.body { add(words: body) }
-  }
-
-  private mutating func add(words bytes: [UInt8]) {
+  /// Eight bytes at a time, because rows are long.
+  private mutating func add(_ bytes: [UInt8]) {
     add(word: UInt64(bytes.count))
     bytes.withUnsafeBytes { bytes in
       var index = 0

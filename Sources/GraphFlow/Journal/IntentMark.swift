@@ -141,7 +141,7 @@ final class IntentFile: Sendable {
   private static func record(_ entry: Int64, _ seal: Int64, _ names: [UInt8]) -> [UInt8] {
     let text = Array("\(entry) \(seal) ".utf8)
     var check = EventSeal()
-    check.add((names, text))
+    check.add(names, text)
     return text + Array("\(check.stored) \n".utf8)
   }
 

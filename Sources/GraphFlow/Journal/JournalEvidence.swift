@@ -19,9 +19,8 @@ public struct JournalEvidence: Hashable, Sendable {
     case missing
     /// It cannot be read at all, and why.
     case unreadable(String)
-    /// Its last entry, the seal of the entry that the mark names, and whether the version that made
-    /// it made a mark as well.
-    case entries(last: Int64, sealAtMark: Int64?, isMarked: Bool)
+    /// The number of its last entry, and the seal of the entry that the mark names.
+    case entries(last: Int64, sealAtMark: Int64?)
   }
 
   /// What a start may do about the run.
@@ -71,16 +70,14 @@ public struct JournalEvidence: Hashable, Sendable {
     switch (mark, journal) {
     // The mark is made before the journal, and an entry is sent only after the mark names it.
     case (.reached(0, _), .missing), (.reached(0, _), .unreadable),
-      (.reached(0, _), .entries(0, _, _)):
+      (.reached(0, _), .entries(0, _)):
       return .neverBegan
     case (_, .unreadable(let problem)): return .damaged(.unreadable(problem))
     case (_, .missing): return .damaged(.gone)
-    // Without a mark, too: a journal of an earlier version whose log is gone looks like this.
-    case (_, .entries(0, _, _)): return .damaged(.empty)
+    case (_, .entries(0, _)): return .damaged(.empty)
     case (.unreadable, _): return .damaged(.markUnreadable)
-    // Versions without a mark have left journals, too.
-    case (.missing, .entries(_, _, let isMarked)): return isMarked ? .damaged(.unmarked) : .whole
-    case (.reached(let reached, let seal), .entries(let last, let sealAtMark, _)):
+    case (.missing, _): return .damaged(.unmarked)
+    case (.reached(let reached, let seal), .entries(let last, let sealAtMark)):
       if last < reached { return .damaged(.short(last: last, reached: reached)) }
       return reached == 0 || sealAtMark == seal ? .whole : .damaged(.replaced(entry: reached))
     }

@@ -6,15 +6,14 @@ extension JournalReading {
   /// - Throws: `damaged` if it cannot be read.
   func extent(at entry: Int64) throws(JournalError) -> JournalEvidence.Journal {
     try read { database in
-      let isMarked = try JournalSchema.isMarked(database)
-      guard !isEmpty else { return .entries(last: 0, sealAtMark: nil, isMarked: isMarked) }
+      guard !isEmpty else { return .entries(last: 0, sealAtMark: nil) }
       let last = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM events") ?? 0
       let seal = try Int64.fetchOne(
         database,
         sql: "SELECT seal FROM events WHERE seq = ?",
         arguments: [entry]
       )
-      return .entries(last: last, sealAtMark: seal, isMarked: isMarked)
+      return .entries(last: last, sealAtMark: seal)
     }
   }
 }

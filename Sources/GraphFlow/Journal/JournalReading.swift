@@ -6,8 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A look into a run's journal that changes nothing in it, whatever version wrote it and whether the
-/// run is under way or not.
+/// Reads a run's journal without changing it, whether the run is under way or not.
 public struct JournalReading: Sendable {
   private let queue: DatabaseQueue
   private let path: String
@@ -47,7 +46,7 @@ public struct JournalReading: Sendable {
     return try read { database in
       let rows = try Row.fetchCursor(
         database,
-        sql: "SELECT seq, kind, json, body, seal FROM events ORDER BY seq"
+        sql: "SELECT seq, json, body, seal FROM events ORDER BY seq"
       )
       var events: [RunEvent] = []
       var number = 0
@@ -99,8 +98,7 @@ public struct JournalReading: Sendable {
   }
 
   /// Whether a row holds the beginning of a run or of a changed file.
-  private static let isStart =
-    "(kind = 'run_started' OR instr(json, '\"event\":\"run_started\"') > 0)"
+  private static let isStart = "instr(json, '\"event\":\"run_started\"') > 0"
 
   /// The events of the last row of which something is true; none if there is no such row.
   private func entry(_ condition: String) throws(JournalError) -> [RunEvent] {
@@ -108,14 +106,12 @@ public struct JournalReading: Sendable {
     return try read { database -> [RunEvent] in
       let row = try Row.fetchOne(
         database,
-        sql: "SELECT kind, json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1"
+        sql: "SELECT json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1"
       )
-      guard let row, let kind = String.fromDatabaseValue(row[0]),
-        let text = String.fromDatabaseValue(row[1])
-      else { return [] }
-      let body = Data.fromDatabaseValue(row[2]).map { [UInt8]($0) }
+      guard let row, let text = String.fromDatabaseValue(row[0]) else { return [] }
+      let body = Data.fromDatabaseValue(row[1]).map { [UInt8]($0) }
       do throws(EventFault) {
-        return try RunEvent.events(kind: kind, json: Array(text.utf8), body: body)
+        return try EventBlock.events(in: Array(text.utf8), body: body)
       } catch {
         throw JournalError(
           .damaged,

@@ -1,87 +1,63 @@
 internal import GRDB
 
-/// What a journal's file looks like, in all its versions.
+/// What a journal's file looks like.
 enum JournalSchema {
   /// Marks the file as ours: `GFLO`, in SQLite's `application_id`.
-  static let applicationID: Int64 = 0x4746_4c4f
+  private static let applicationID: Int64 = 0x4746_4c4f
+  /// The version of the tables and of the events in them, in SQLite's `user_version`.
+  private static let version: Int64 = 4
 
-  /// The steps from an empty file to the newest version; only ever appended to.
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: events") { database in
+  /// Makes the table if the file is empty.
+  ///
+  /// - Throws: `JournalError` for a file that is not ours or of another version, and SQLite's errors.
+  static func prepare(_ queue: DatabaseQueue, path: String) throws {
+    guard try !check(queue, path: path) else { return }
+    // One transaction: a run that is killed leaves an empty file or a journal, nothing between.
+    try queue.write { database in
       try database.execute(
         sql: """
           CREATE TABLE events (
             seq INTEGER PRIMARY KEY,
-            kind TEXT NOT NULL,
             json TEXT NOT NULL,
             body BLOB,
             seal INTEGER NOT NULL
           );
           PRAGMA application_id = \(applicationID);
+          PRAGMA user_version = \(version);
           """
       )
     }
-    // The table stays as it is: its rows may hold several events each, see `EventBlock`.
-    migrator.registerMigration("2: blocks of events") { _ in }
-    // The tables are the same, but the first event holds the run's options, and a later one may
-    // begin a changed file: an earlier tool would go on without the one and stumble over the other,
-    // so it has to refuse.
-    migrator.registerMigration("3: options and changed files") { database in
-      try database.execute(sql: "PRAGMA user_version = 3")
-    }
-    // An earlier tool would not know what one object for two events is.
-    migrator.registerMigration("4: joined events") { _ in }
-    // The tables are the same, but an earlier tool would not keep the mark beside the run.
-    migrator.registerMigration(marked) { _ in }
-    return migrator
   }
 
-  /// The step since when a journal has an ``IntentMark``.
-  private static let marked = "5: marks of intents"
-
-  /// Whether the version that made a file, or went on with it, kept a mark of it.
-  static func isMarked(_ database: Database) throws -> Bool {
-    try migrator.appliedIdentifiers(database).contains(marked)
-  }
-
-  /// Makes or updates the tables.
+  /// Checks that a file is a journal that this tool can read; changes nothing.
   ///
-  /// - Throws: `JournalError` for a file that is not ours or is newer than this tool, and SQLite's
-  ///   errors.
-  static func prepare(_ queue: DatabaseQueue, path: String) throws {
-    // Before the tables: a run that is killed between the migrator's own table and ours must not
-    // leave a file that looks like somebody else's.
-    if try !check(queue, path: path) {
-      try queue.write { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
-    }
-    try migrator.migrate(queue)
-  }
-
-  /// Looks whether a file is a journal that this tool can read; changes nothing.
-  ///
-  /// - Returns: false for a file that is still empty, or without the table of events.
+  /// - Returns: false for a file that is still empty.
   /// - Throws: as ``prepare(_:path:)``.
   static func check(_ queue: DatabaseQueue, path: String) throws -> Bool {
-    let (mark, isEmpty, hasEvents, isNewer) = try queue.read { database in
+    let (mark, found, isEmpty, hasEvents) = try queue.read { database in
       (
         try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+        try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
         try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
-        try database.tableExists("events"),
-        try migrator.hasBeenSuperseded(database)
+        try database.tableExists("events")
       )
     }
     // A run that was killed while its journal was made leaves an empty file: a run without events.
-    guard mark == applicationID || (mark == 0 && isEmpty) else {
+    if mark == 0, isEmpty { return false }
+    guard mark == applicationID else {
       throw JournalError(.damaged, path: path, message: "this is not a GraphFlow journal")
     }
-    guard !isNewer else {
+    guard found == version else {
+      let writer = found > version ? "a later version of graphflow" : "an unreleased version"
       throw JournalError(
         .newer,
         path: path,
-        message: "a later version of graphflow wrote this journal; update it"
+        message: "\(writer) wrote this journal; use that version to finish the run"
       )
     }
-    return hasEvents
+    guard hasEvents else {
+      throw JournalError(.damaged, path: path, message: "the journal has no table of events")
+    }
+    return true
   }
 }

@@ -57,6 +57,9 @@ extension RunStart {
     guard let id = RunID(try reader.required("id", reader.string)) else {
       throw EventFault(message: "id is not a run's id")
     }
+    guard let options = try reader.object("options", RunOptions.init(_:)) else {
+      throw EventFault(message: "no options")
+    }
     self.init(
       id: id,
       workflow: try reader.required("workflow", reader.string),
@@ -76,7 +79,7 @@ extension RunStart {
         uniquingKeysWith: { first, _ in first }
       ),
       folder: try reader.string("folder"),
-      options: try reader.object("options", RunOptions.init(_:)) ?? RunOptions(),
+      options: options,
       key: try reader.string("key")
     )
   }

@@ -19,8 +19,8 @@ public struct RunLock: ~Copyable, Sendable {
     case unknown
     /// Its id.
     case run(RunID)
-    /// It was pruned; its id, unless an earlier version noted that.
-    case pruned(RunID?)
+    /// It was pruned; its id.
+    case pruned(RunID)
   }
 
   private let descriptor: Int32
@@ -68,7 +68,8 @@ public struct RunLock: ~Copyable, Sendable {
   /// - Throws: `cannotWrite`.
   public func note(_ run: RunID) throws(JournalError) { try write(run.description) }
 
-  /// Notes that the last run was pruned.
+  /// Notes that the last run was pruned: its id in small letters, which is as long, so that one is
+  /// written over the other in one piece.
   ///
   /// - Throws: `cannotWrite`.
   func forget(_ run: RunID) throws(JournalError) { try write(run.description.lowercased()) }
@@ -81,18 +82,12 @@ public struct RunLock: ~Copyable, Sendable {
     return note(in: descriptor)
   }
 
-  /// What earlier versions noted of a run that was pruned.
-  ///
-  /// As long as an id, as is an id in small letters: one is written over the other in one piece.
-  private static let pruned = String(repeating: "-", count: 26)
-
   private static func note(in descriptor: Int32) -> Note {
     let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
       count = max(0, pread(descriptor, buffer.baseAddress, 64, 0))
     }
     let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     if let id = RunID(text) { return .run(id) }
-    if text == pruned { return .pruned(nil) }
     guard text == text.lowercased(), let id = RunID(text.uppercased()) else { return .unknown }
     return .pruned(id)
   }

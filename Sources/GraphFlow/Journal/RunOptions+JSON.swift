@@ -1,4 +1,4 @@
-/// How the options of a run are kept in its first event; journals of version 1 have none of them.
+/// How the options of a run are kept in its first event.
 extension RunOptions {
   /// Writes the members.
   func write(to writer: inout EventWriter) {
@@ -12,18 +12,20 @@ extension RunOptions {
     if let usage = budget.usage { writer.member("budget_usage", usage) }
   }
 
-  /// Reads the members; what is not there is what it is by default.
+  /// Reads the members.
   init(_ reader: EventReader) throws(EventFault) {
     var budget = RunBudget()
     budget.calls = try reader.integer("budget_calls")
     budget.usage = try reader.integer("budget_usage")
     self.init(
-      batchSize: try reader.integer("batch_size"),
-      batchUnsafeWrites: try reader.integer("batch_unsafe_writes"),
-      strategy: try reader.choice("strategy"),
-      concurrency: try reader.integer("concurrency"),
-      maxUnsafeWrites: try reader.integer("max_unsafe_writes"),
-      requiresPermissions: try reader.flag("require_permissions"),
+      limits: BatchLimits(
+        width: try reader.required("batch_size", reader.integer),
+        unsafeWrites: try reader.required("batch_unsafe_writes", reader.integer),
+        strategy: try reader.requiredChoice("strategy")
+      ),
+      concurrency: try reader.required("concurrency", reader.integer),
+      maxUnsafeWrites: try reader.required("max_unsafe_writes", reader.integer),
+      requiresPermissions: try reader.flag("require_permissions") ?? false,
       budget: budget
     )
   }

@@ -182,7 +182,7 @@ public final class SQLiteJournal: Journal {
       try queue.read { database in
         let rows = try Row.fetchCursor(
           database,
-          sql: "SELECT seq, kind, json, body, seal FROM events ORDER BY seq LIMIT ?",
+          sql: "SELECT seq, json, body, seal FROM events ORDER BY seq LIMIT ?",
           arguments: [limit]
         )
         var number = 0
@@ -245,14 +245,14 @@ public final class SQLiteJournal: Journal {
   ) throws -> LastRow {
     var last = try known ?? lastRow(of: database)
     let statement = try database.cachedStatement(
-      sql: "INSERT INTO events (seq, kind, json, body, seal) VALUES (?, ?, ?, ?, ?)"
+      sql: "INSERT INTO events (seq, json, body, seal) VALUES (?, ?, ?, ?)"
     )
     let block = EventBlock(events)
     last.number += 1
-    last.seal.add((block.json, block.body))
+    last.seal.add(block.json, block.body)
     statement.setUncheckedArguments([
-      last.number, EventBlock.kind, String(decoding: block.json, as: UTF8.self),
-      block.body.map { Data($0) }, last.seal.stored,
+      last.number, String(decoding: block.json, as: UTF8.self), block.body.map { Data($0) },
+      last.seal.stored,
     ])
     try statement.execute()
     return last
@@ -307,20 +307,7 @@ extension RunEvent {
     if case .callStarted = self { true } else { false }
   }
 
-  /// Reads what a row holds, one event or several.
-  static func events(
-    kind: String,
-    json: [UInt8],
-    body: [UInt8]?
-  ) throws(EventFault) -> [RunEvent] {
-    kind == EventBlock.kind
-      ? try EventBlock.events(in: json, body: body)
-      : [try RunEvent(kind: kind, json: json, body: body)]
-  }
-
   /// Reads one row and checks that it is what was written, as the given number.
-  ///
-  /// Earlier versions wrote a row for each event.
   static func events(
     in row: Row,
     number: Int,
@@ -328,16 +315,14 @@ extension RunEvent {
     path: String
   ) throws -> [RunEvent] {
     guard Int.fromDatabaseValue(row[0]) == number,
-      let kind = String.fromDatabaseValue(row[1]),
-      let text = String.fromDatabaseValue(row[2]),
-      let stored = Int64.fromDatabaseValue(row[4])
+      let text = String.fromDatabaseValue(row[1]),
+      let stored = Int64.fromDatabaseValue(row[3])
     else {
       throw JournalError(.damaged, path: path, message: "entry \(number) is lost")
     }
     let json = Array(text.utf8)
-    let body = Data.fromDatabaseValue(row[3]).map { [UInt8]($0) }
-    let isBlock = kind == EventBlock.kind
-    if isBlock { seal.add((json, body)) } else { seal.add(kind: kind, json: json, body: body) }
+    let body = Data.fromDatabaseValue(row[2]).map { [UInt8]($0) }
+    seal.add(json, body)
     guard seal.stored == stored else {
       throw JournalError(
         .damaged,
@@ -346,7 +331,7 @@ extension RunEvent {
       )
     }
     do throws(EventFault) {
-      return try events(kind: kind, json: json, body: body)
+      return try EventBlock.events(in: json, body: body)
     } catch {
       throw JournalError(
         .damaged,

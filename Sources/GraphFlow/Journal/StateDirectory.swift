@@ -85,8 +85,7 @@ public struct StateDirectory: Hashable, Sendable {
   /// Opens the journal of a run that exists.
   ///
   /// One that has lost its mark gets another, which the next durable append makes a true one: until
-  /// then the run stays a damaged one. So does one whose end is lost. One that never had a mark gets
-  /// one at its last entry.
+  /// then the run stays a damaged one. So does one whose end is lost.
   ///
   /// - Parameters:
   ///   - id: the run.
@@ -107,7 +106,7 @@ public struct StateDirectory: Hashable, Sendable {
   public func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
     let folder = try trusted(.locks)
     var seal = EventSeal()
-    seal.add(kind: profile, json: Array(StateDirectory.canonical(file).utf8), body: nil)
+    seal.add(Array(profile.utf8), Array(StateDirectory.canonical(file).utf8))
     let digits = String(seal.value, radix: 16)
     let name = String(repeating: "0", count: 16 - digits.count) + digits
     return try RunLock(path: "\(folder.path)/\(name).lock")
@@ -171,14 +170,8 @@ public struct StateDirectory: Hashable, Sendable {
       guard error.kind == .damaged else { throw error }
       unlink(path)
     }
-    // Ahead of any journal, unless this one is whole: then as if it had always been kept.
-    var mark = IntentMark(entry: .max, names: names)
-    let found = try evidence(of: id)
-    if found.verdict == .whole, case .entries(let last, _, _) = found.journal,
-      case .entries(_, let seal?, _) = try reading(id).extent(at: last)
-    {
-      (mark.entry, mark.seal) = (last, seal)
-    }
+    // Ahead of any journal.
+    let mark = IntentMark(entry: .max, names: names)
     return try IntentFile(making: mark, named: "\(id)", in: folder)
   }
 

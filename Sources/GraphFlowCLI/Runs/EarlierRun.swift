@@ -149,10 +149,10 @@ enum EarlierRun: Sendable {
     let noted: RunID?
     var last: [RunID] = []
     switch right.lastRun {
-    case .run(let id): (noted, last) = (id, [id])
-    case .pruned(let id?): noted = id
-    case .pruned(nil): return nil
-    case .unknown: noted = nil
+    case .run(let id)?: (noted, last) = (id, [id])
+    case .pruned(let id)?: noted = id
+    case .unknown?: noted = nil
+    case nil: return nil
     }
     let name = right.names.lock
     let path = StateDirectory.canonical(job.workflow.source.path)

@@ -6,8 +6,8 @@ struct RunRight: ~Copyable, Sendable {
   /// Nil for standard input, which is no file that could be run twice.
   private let file: RunLock?
   private let key: RunLock?
-  /// What the lock says of the last run of the file with the profile.
-  let lastRun: RunLock.Note
+  /// What the lock says of the last run of the file with the profile; nil without a file.
+  let lastRun: RunLock.Note?
   /// What the key says of the run under it; nil without a key.
   let runUnderKey: RunLock.Note?
   /// The names by which runs under this right are found.
@@ -16,7 +16,7 @@ struct RunRight: ~Copyable, Sendable {
   private init(
     file: consuming RunLock?,
     key: consuming RunLock?,
-    lastRun: RunLock.Note,
+    lastRun: RunLock.Note?,
     runUnderKey: RunLock.Note? = nil,
     names: RunNames
   ) {
@@ -36,7 +36,7 @@ struct RunRight: ~Copyable, Sendable {
   ) throws -> RunRight? {
     let path = workflow.source.path
     guard path != "-" else {
-      return RunRight(file: nil, key: nil, lastRun: .pruned(nil), names: RunNames())
+      return RunRight(file: nil, key: nil, lastRun: nil, names: RunNames())
     }
     guard let file = try directory.lock(file: path, profile: profile) else { return nil }
     let lastRun = file.lastRun

@@ -89,11 +89,13 @@ struct JournalDamageTests {
     let apply: @Sendable ([UInt8]) -> [UInt8]
   }
 
-  /// The mark is the header's four bytes from 68 on (https://sqlite.org/fileformat2.html §1.3).
+  /// The version is the header's four bytes from 60 on, the program from 68 on
+  /// (https://sqlite.org/fileformat2.html §1.3).
   static let changes = [
     Change(name: "without a mark", kind: .damaged) { $0[..<68] + [0, 0, 0, 0] + $0[72...] },
     Change(name: "of another program", kind: .damaged) { $0[..<68] + [0, 0, 0, 7] + $0[72...] },
-    Change(name: "later", kind: .newer) { replacing("1: events", by: "9: events", in: $0) },
+    Change(name: "later", kind: .newer) { $0[..<60] + [0, 0, 0, 9] + $0[64...] },
+    Change(name: "never released", kind: .newer) { $0[..<60] + [0, 0, 0, 3] + $0[64...] },
     Change(name: "other table", kind: .damaged) {
       replacing("TABLE events (", by: "TABLE evenpz (", in: $0)
     },

@@ -14,8 +14,8 @@ import Darwin
 struct JournalEvidenceTests {
   private typealias Journal = JournalEvidence.Journal
 
-  private static func entries(_ last: Int64, seal: Int64? = nil, isMarked: Bool = true) -> Journal {
-    .entries(last: last, sealAtMark: seal, isMarked: isMarked)
+  private static func entries(_ last: Int64, seal: Int64? = nil) -> Journal {
+    .entries(last: last, sealAtMark: seal)
   }
 
   @Test func `a journal that has reached its mark is whole, also if it is ahead`() {
@@ -28,8 +28,6 @@ struct JournalEvidenceTests {
     }
     let atOnce = JournalEvidence(mark: .reached(entry: 0, seal: 0), journal: Self.entries(1))
     #expect(atOnce.verdict == .whole)
-    let older = JournalEvidence(mark: .missing, journal: Self.entries(9, isMarked: false))
-    #expect(older.verdict == .whole)
   }
 
   @Test func `without an entry that was acted upon nothing was sent`() {
@@ -48,7 +46,7 @@ struct JournalEvidenceTests {
       (reached, Self.entries(9), .replaced(entry: 5)),
       (reached, .unreadable("no"), .unreadable("no")),
       (.missing, .missing, .gone), (.missing, Self.entries(9), .unmarked),
-      (.missing, Self.entries(0), .empty), (.missing, Self.entries(0, isMarked: false), .empty),
+      (.missing, Self.entries(0), .empty),
       (.unreadable, Self.entries(0), .empty),
       (.unreadable, Self.entries(9), .markUnreadable), (.unreadable, .missing, .gone),
     ]

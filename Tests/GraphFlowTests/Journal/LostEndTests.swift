@@ -105,7 +105,7 @@ struct LostEndTests {
     unlink(scratch.path + "/intents/\(SampleRuns.id)")
     unlink(state.journalPath(SampleRuns.id))
     try ScratchFolder.write([], to: state.journalPath(SampleRuns.id))
-    // As earlier versions did, killed before the log is put back.
+    // Without the mark nothing puts the start of the run into the main file.
     let journal = try SQLiteJournal(path: state.journalPath(SampleRuns.id), mark: nil)
     try await journal.append(SampleRuns.succeeded, durably: true)
     let main = try contents(of: state.journalPath(SampleRuns.id))

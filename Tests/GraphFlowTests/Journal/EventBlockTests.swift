@@ -4,65 +4,9 @@ import Testing
 
 @testable import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-/// Journals that earlier versions wrote are read, and gone on with.
+/// What one append writes is one row.
 @Suite
-struct JournalVersionTests {
-  /// A journal of version 1, with a row for each event.
-  private static let path =
-    SharedFiles.packageRoot(of: #filePath)
-    + "/Tests/GraphFlowTests/Golden/journals/version-1.sqlite"
-
-  @Test
-  func `a journal with a row for each event is read and gone on with`() async throws {
-    let scratch = try ScratchFolder()
-    let state = StateDirectory(path: scratch.path)
-    try await state.createJournal(for: SampleRuns.id).close()
-    try ScratchFolder.write(contents(of: Self.path), to: state.journalPath(SampleRuns.id))
-    let old = try state.openJournal(SampleRuns.id)
-    let events = try await old.events()
-    #expect(
-      events.map(\.kind) == [
-        "run_started", "call_started", "call_ended", "attempt_ended", "request_ended",
-        "attempt_ended", "request_ended", "call_started", "call_ended", "attempt_ended",
-        "request_ended", "run_ended",
-      ]
-    )
-    #expect(Report(of: events).summary.succeeded == 2)
-    try await old.append(HostileEvents.all, durably: true)
-    try await old.append(HostileEvents.all, durably: false)
-    try await old.close()
-    let again = try state.openJournal(SampleRuns.id)
-    #expect(try await again.events() == events + HostileEvents.all + HostileEvents.all)
-    #expect(try await again.firstEvent() == events.first)
-    try await again.close()
-  }
-
-  @Test
-  func `one that is opened gets a mark at its last entry, with names`() async throws {
-    let scratch = try ScratchFolder()
-    let state = StateDirectory(path: scratch.path)
-    try await state.createJournal(for: SampleRuns.id).close()
-    let mark = scratch.path + "/intents/\(SampleRuns.id)"
-    try ScratchFolder.write(contents(of: Self.path), to: state.journalPath(SampleRuns.id))
-    unlink(mark)
-    #expect(try state.evidenceUnlessPruned(of: SampleRuns.id)?.verdict == .whole)
-
-    let names = RunNames(lock: "a.lock", key: "b.key")
-    try await state.openJournal(SampleRuns.id, named: names).close()
-
-    let made = try #require(try IntentFile.mark(at: mark))
-    #expect(made.entry == 12 && made.names == names)
-    #expect(try state.evidenceUnlessPruned(of: SampleRuns.id)?.verdict == .whole)
-    unlink(state.journalPath(SampleRuns.id))
-    #expect(try state.evidenceUnlessPruned(of: SampleRuns.id)?.verdict == .damaged(.gone))
-  }
-
+struct EventBlockTests {
   @Test
   func `two hands on one journal do not write over each other`() async throws {
     let scratch = try ScratchFolder()
