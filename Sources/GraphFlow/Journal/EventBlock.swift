@@ -29,16 +29,19 @@ struct EventBlock {
         let event = events[index]
         let outcome = event.outcome(in: events, at: index + 1)
         let body = outcome == nil ? event.body : outcome?.body
+        writer.separate()
         writer.object { writer in
-          writer.member("event", outcome == nil ? event.kind : EventBlock.joinedKind)
+          _ = writer.required("event", outcome == nil ? event.kind : EventBlock.joinedKind)
           if let body {
             hasBodies = true
             bodies += body
-            writer.member("body", body.count)
+            _ = writer.required("body", body.count)
           }
           if case .attemptEnded(let attempt) = event {
-            attempt.write(to: &writer, behind: before)
-            outcome?.writeOwn(to: &writer)
+            _ = AttemptEnd(attempt, &writer, after: before)
+            if let outcome {
+              _ = RequestEnd(outcome, &writer, request: 0, item: nil, code: nil)
+            }
             before = attempt
           } else {
             event.write(to: &writer)
@@ -58,22 +61,31 @@ struct EventBlock {
     var rest = (body ?? [])[...]
     var events: [RunEvent] = []
     var before: AttemptEnd?
-    for reader in try EventReader.list(json) {
+    for var reader in try EventReader.list(json) {
       var own: [UInt8]?
-      if let size = try reader.integer("body") {
+      if let size: Int = try reader.optional("body", nil) {
         guard (0...rest.count).contains(size) else { throw EventFault(message: "no whole body") }
         own = Array(rest.prefix(size))
         rest = rest.dropFirst(size)
       }
-      let kind = try reader.required("event", reader.string)
+      let kind: String = try reader.required("event", nil)
       switch kind {
       case EventBlock.joinedKind, RunEvent.attemptKind:
-        let attempt = try AttemptEnd(reader, behind: before)
+        let attempt = try AttemptEnd(nil, &reader, after: before)
         before = attempt
         events.append(.attemptEnded(attempt))
         guard kind == EventBlock.joinedKind else { continue }
-        events.append(.requestEnded(try RequestEnd(reader, body: own)))
-      default: events.append(try RunEvent(kind: kind, reader, body: own))
+        let id = attempt.attempt
+        var end = try RequestEnd(
+          nil,
+          &reader,
+          request: id.request,
+          item: id.item,
+          code: attempt.code
+        )
+        end.body = own
+        events.append(.requestEnded(end))
+      default: events.append(try RunEvent(kind: kind, &reader, body: own))
       }
     }
     guard rest.isEmpty else { throw EventFault(message: "a body too many") }

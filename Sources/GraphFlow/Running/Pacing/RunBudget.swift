@@ -5,8 +5,11 @@ public struct RunBudget: Hashable, Sendable {
   /// The percent of any of Graph's limits that is not gone beyond; nil for what is prudent.
   public var usage: Int?
 
-  /// No bounds but Graph's own.
-  public init() {}
+  /// Sets bounds; without any, no bounds but Graph's own.
+  public init(calls: Int? = nil, usage: Int? = nil) {
+    self.calls = calls
+    self.usage = usage
+  }
 
   /// Reads `calls=N,usage=P%`, or one of the two.
   ///

@@ -363,10 +363,3 @@ struct PacerTests {
     #expect(count("x?ids=1,2", .post) == 1)
   }
 }
-
-extension RunBudget {
-  fileprivate init(calls: Int? = nil, usage: Int? = nil) {
-    self.init()
-    (self.calls, self.usage) = (calls, usage)
-  }
-}

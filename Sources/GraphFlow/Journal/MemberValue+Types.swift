@@ -1,0 +1,130 @@
+internal import GraphAPI
+internal import JSONPath
+
+extension Int: MemberValue {
+  static var expected: String { "a whole number" }
+  func write(to writer: inout EventWriter) { JSON.writeNumber(self, to: &writer.bytes) }
+  static func read(_ value: JSON.Document.Value) -> Int? { value.integer }
+}
+
+extension Int64: MemberValue {
+  static var expected: String { Int.expected }
+  func write(to writer: inout EventWriter) { Int(clamping: self).write(to: &writer) }
+  static func read(_ value: JSON.Document.Value) -> Int64? { value.integer.map { Int64($0) } }
+}
+
+extension Bool: MemberValue {
+  static var expected: String { "true or false" }
+  func write(to writer: inout EventWriter) {
+    writer.bytes.append(contentsOf: (self ? "true" : "false").utf8)
+  }
+  static func read(_ value: JSON.Document.Value) -> Bool? { value.json.bool }
+}
+
+extension String: MemberValue {
+  static var expected: String { "a string" }
+  func write(to writer: inout EventWriter) { JSON.writeString(self, to: &writer.bytes) }
+  static func read(_ value: JSON.Document.Value) -> String? { value.string }
+}
+
+/// A moment between the years 1970 and 9999, in milliseconds since 1970.
+extension Timestamp: MemberValue {
+  static var expected: String { "a moment" }
+  func write(to writer: inout EventWriter) { milliseconds.write(to: &writer) }
+  static func read(_ value: JSON.Document.Value) -> Timestamp? {
+    guard let number = value.integer, (0...253_402_300_799_999).contains(number) else { return nil }
+    return Timestamp(milliseconds: Int64(number))
+  }
+}
+
+extension RunID: MemberValue {
+  static var expected: String { "a run's id" }
+  func write(to writer: inout EventWriter) { description.write(to: &writer) }
+  static func read(_ value: JSON.Document.Value) -> RunID? { value.string.flatMap(RunID.init(_:)) }
+}
+
+/// A value from outside, as a string that holds its JSON text.
+///
+/// Embedded as it is, a value as deep as the parser allows would make an event that is deeper, and
+/// the journal could not be read again.
+extension JSON: MemberValue {
+  static var expected: String { "JSON text" }
+  func write(to writer: inout EventWriter) { serialized().write(to: &writer) }
+  static func read(_ value: JSON.Document.Value) -> JSON? {
+    value.string.flatMap { try? JSON(parsing: $0) }
+  }
+}
+
+/// An object from outside, each of its values as JSON text.
+extension JSON.Object: MemberValue {
+  static var expected: String { "an object of JSON texts" }
+
+  func write(to writer: inout EventWriter) {
+    writer.object { writer in
+      for member in members {
+        writer.separate()
+        JSON.writeString(member.name, to: &writer.bytes)
+        writer.bytes.append(UInt8(ascii: ":"))
+        member.value.write(to: &writer)
+      }
+    }
+  }
+
+  static func read(_ value: JSON.Document.Value) throws(EventFault) -> JSON.Object? {
+    guard let members = value.members else { return nil }
+    var values: [(String, JSON)] = []
+    for (name, member) in members {
+      guard let value = JSON.read(member) else { return nil }
+      values.append((name, value))
+    }
+    return JSON.Object(values)
+  }
+}
+
+extension Array: MemberValue where Element: MemberValue {
+  static var expected: String { "a list, or an element of it is not \(Element.expected)" }
+
+  func write(to writer: inout EventWriter) {
+    writer.list { writer in
+      for element in self {
+        writer.separate()
+        element.write(to: &writer)
+      }
+    }
+  }
+
+  static func read(_ value: JSON.Document.Value) throws(EventFault) -> [Element]? {
+    guard let elements = value.elements else { return nil }
+    var read: [Element] = []
+    read.reserveCapacity(elements.count)
+    for element in elements {
+      guard let element = try Element.read(element) else { return nil }
+      read.append(element)
+    }
+    return read
+  }
+}
+
+/// A case by its name.
+protocol MemberWord: MemberValue, RawRepresentable<String> {}
+
+extension MemberWord {
+  static var expected: String { "a known word" }
+  func write(to writer: inout EventWriter) { rawValue.write(to: &writer) }
+  static func read(_ value: JSON.Document.Value) -> Self? {
+    value.string.flatMap { Self(rawValue: $0) }
+  }
+}
+
+extension AttemptOutcome: MemberWord {}
+extension Baseline.Extent: MemberWord {}
+extension CallKind: MemberWord {}
+extension ErrorCategory: MemberWord {}
+extension FailureReason: MemberWord {}
+extension OperationMethod: MemberWord {}
+extension PackingStrategy: MemberWord {}
+extension QuotaPause.Cause: MemberWord {}
+extension RequestStatus: MemberWord {}
+extension RunStatus: MemberWord {}
+extension SkipReason: MemberWord {}
+extension TokenReading.Outcome: MemberWord {}

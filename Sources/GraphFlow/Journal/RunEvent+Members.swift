@@ -1,0 +1,407 @@
+internal import GraphAPI
+internal import JSONPath
+
+/// How events are kept in a journal.
+///
+/// The names of kinds and members are the journal's format: adding one is harmless, renaming one is a
+/// new version of it. A request's body is not among them; it is kept beside the text as received.
+extension RunEvent {
+  /// The name of the kind of an attempt that has ended.
+  static let attemptKind = "attempt_ended"
+
+  /// The kind's name in the journal.
+  package var kind: String {
+    switch self {
+    case .runStarted: "run_started"
+    case .runResumed: "run_resumed"
+    case .endLost: "end_lost"
+    case .permissionsRead: "permissions_read"
+    case .tokenRead: "token_read"
+    case .callStarted: "call_started"
+    case .baselineRead: "baseline_read"
+    case .itemsListed: "items_listed"
+    case .paused: "paused"
+    case .callEnded: "call_ended"
+    case .attemptEnded: RunEvent.attemptKind
+    case .requestEnded: "request_ended"
+    case .runEnded: "run_ended"
+    }
+  }
+
+  /// The body that is kept beside the text.
+  package var body: [UInt8]? {
+    guard case .requestEnded(let end) = self else { return nil }
+    return end.body
+  }
+
+  /// The event without its kind and body, as compact JSON.
+  package var json: [UInt8] {
+    var writer = EventWriter()
+    writer.object { write(to: &$0) }
+    return writer.bytes
+  }
+
+  /// Writes the members of the event's object.
+  func write(to writer: inout EventWriter) {
+    switch self {
+    case .runStarted(let start): _ = RunStart(start, &writer)
+    case .runResumed(let moment), .endLost(let moment): _ = writer.required("at", moment)
+    case .permissionsRead(let readings): _ = writer.list("permissions", readings)
+    case .tokenRead(let reading): _ = TokenReading(reading, &writer)
+    case .callStarted(let start): _ = CallStart(start, &writer)
+    case .baselineRead(let baseline): _ = Baseline(baseline, &writer)
+    case .itemsListed(let list): _ = ItemList(list, &writer)
+    case .paused(let pause): _ = QuotaPause(pause, &writer)
+    case .callEnded(let end): _ = CallEnd(end, &writer)
+    case .attemptEnded(let end): _ = AttemptEnd(end, &writer)
+    case .requestEnded(let end): _ = RequestEnd(end, &writer)
+    case .runEnded(let end): _ = RunEnd(end, &writer)
+    }
+  }
+
+  /// Reads an event.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind's name.
+  ///   - json: The text.
+  ///   - body: What was kept beside it.
+  /// - Throws: What is missing or wrong.
+  package init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventFault) {
+    var reader = try EventReader(json)
+    try self.init(kind: kind, &reader, body: body)
+  }
+
+  /// Reads an event whose text is parsed already.
+  init(kind: String, _ reader: inout EventReader, body: [UInt8]?) throws(EventFault) {
+    switch kind {
+    case "run_started": self = .runStarted(try RunStart(nil, &reader))
+    case "run_resumed": self = .runResumed(try reader.required("at", nil))
+    case "end_lost": self = .endLost(try reader.required("at", nil))
+    case "permissions_read": self = .permissionsRead(try reader.list("permissions", nil))
+    case "token_read": self = .tokenRead(try TokenReading(nil, &reader))
+    case "call_started": self = .callStarted(try CallStart(nil, &reader))
+    case "baseline_read": self = .baselineRead(try Baseline(nil, &reader))
+    case "items_listed": self = .itemsListed(try ItemList(nil, &reader))
+    case "paused": self = .paused(try QuotaPause(nil, &reader))
+    case "call_ended": self = .callEnded(try CallEnd(nil, &reader))
+    case RunEvent.attemptKind: self = .attemptEnded(try AttemptEnd(nil, &reader))
+    case "request_ended":
+      var end = try RequestEnd(nil, &reader)
+      end.body = body
+      self = .requestEnded(end)
+    case "run_ended": self = .runEnded(try RunEnd(nil, &reader))
+    default: throw EventFault(message: "unknown kind of event")
+    }
+  }
+}
+
+extension RunStart: MemberRecord {
+  init<C: MemberCoder>(_ value: RunStart?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      id: try coder.required("id", value?.id),
+      workflow: try coder.required("workflow", value?.workflow),
+      file: try coder.required("file", value?.file),
+      fileDigest: try coder.required("file_sha256", value?.fileDigest),
+      startedAt: try coder.required("at", value?.startedAt),
+      graphVersion: try coder.required("version", value?.graphVersion),
+      graphURL: try coder.required("url", value?.graphURL),
+      profile: try coder.required("profile", value?.profile),
+      isRehearsal: try coder.flag("rehearsal", value?.isRehearsal),
+      inputs: try coder.values("inputs", value?.inputs),
+      requests: try coder.list("requests", value?.requests),
+      itemFiles: try coder.list("item_files", value?.itemDigests).fileDigests,
+      folder: try coder.optional("folder", value?.folder),
+      options: try coder.required("options", value?.options),
+      key: try coder.optional("key", value?.key)
+    )
+  }
+
+  /// The files of items, by name.
+  private var itemDigests: [ItemFileDigest] {
+    itemFiles.sorted { $0.key < $1.key }.map { ItemFileDigest(file: $0.key, digest: $0.value) }
+  }
+}
+
+/// What a file of items was when a run started.
+private struct ItemFileDigest {
+  var file: String
+  var digest: String
+}
+
+extension ItemFileDigest: MemberRecord {
+  init<C: MemberCoder>(_ value: ItemFileDigest?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      file: try coder.required("file", value?.file),
+      digest: try coder.required("sha256", value?.digest)
+    )
+  }
+}
+
+extension [ItemFileDigest] {
+  fileprivate var fileDigests: [String: String] {
+    Dictionary(map { ($0.file, $0.digest) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension RunOptions: MemberRecord {
+  init<C: MemberCoder>(_ value: RunOptions?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      limits: BatchLimits(
+        width: try coder.required("batch_size", value?.limits.width),
+        unsafeWrites: try coder.required("batch_unsafe_writes", value?.limits.unsafeWrites),
+        strategy: try coder.required("strategy", value?.limits.strategy)
+      ),
+      concurrency: try coder.required("concurrency", value?.concurrency),
+      maxUnsafeWrites: try coder.required("max_unsafe_writes", value?.maxUnsafeWrites),
+      requiresPermissions: try coder.flag("require_permissions", value?.requiresPermissions),
+      budget: RunBudget(
+        calls: try coder.optional("budget_calls", value?.budget.calls),
+        usage: try coder.optional("budget_usage", value?.budget.usage)
+      )
+    )
+  }
+}
+
+extension RequestFacts: MemberRecord {
+  init<C: MemberCoder>(_ value: RequestFacts?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      name: try coder.required("name", value?.name),
+      method: try coder.required("method", value?.method),
+      path: try coder.required("path", value?.path),
+      line: try coder.required("line", value?.line),
+      dependsOn: try coder.list("depends_on", value?.dependsOn),
+      isIdempotent: try coder.flag("idempotent", value?.isIdempotent),
+      isRepeated: try coder.flag("repeated", value?.isRepeated)
+    )
+  }
+}
+
+extension PermissionReading: MemberRecord {
+  init<C: MemberCoder>(_ value: PermissionReading?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      token: try coder.required("token", value?.token),
+      permission: try coder.required("permission", value?.permission),
+      status: try coder.required("status", value?.status)
+    )
+  }
+}
+
+extension TokenReading: MemberRecord {
+  init<C: MemberCoder>(_ value: TokenReading?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      profile: try coder.required("profile", value?.profile),
+      outcome: try coder.required("outcome", value?.outcome),
+      at: try coder.required("at", value?.at),
+      failure: try coder.required("failure", value?.failure)
+    )
+  }
+}
+
+extension AttemptID: MemberRecord {
+  init<C: MemberCoder>(_ value: AttemptID?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      request: try coder.required("request", value?.request),
+      number: try coder.required("attempt", value?.number),
+      item: try ItemID(value?.item, &coder)
+    )
+  }
+}
+
+extension ItemID {
+  /// The members of an item, or none, among those of what it belongs to.
+  fileprivate init?<C: MemberCoder>(_ value: ItemID?, _ coder: inout C) throws(C.Fault) {
+    guard let index = try coder.optional("item", value?.index) else { return nil }
+    self.init(index: index, key: try coder.required("key", value?.key))
+  }
+}
+
+extension CallStart: MemberRecord {
+  init<C: MemberCoder>(_ value: CallStart?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      number: try coder.required("call", value?.number),
+      round: try coder.required("round", value?.round),
+      kind: try coder.required("kind", value?.kind),
+      startedAt: try coder.required("at", value?.startedAt),
+      operations: try coder.list("operations", value?.operations),
+      baselines: try coder.list("baselines", value?.baselines),
+      serverTime: try ServerTime(value?.serverTime, &coder)
+    )
+  }
+}
+
+extension ServerTime {
+  /// The members of a time, or none, among those of what it belongs to.
+  fileprivate init?<C: MemberCoder>(_ value: ServerTime?, _ coder: inout C) throws(C.Fault) {
+    guard let earliest = try coder.optional("graph_from", value?.earliest) else { return nil }
+    self.init(earliest: earliest, latest: try coder.required("graph_to", value?.latest))
+  }
+}
+
+extension Baseline: MemberRecord {
+  init<C: MemberCoder>(_ value: Baseline?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      number: try coder.required("number", value?.number),
+      ids: Set(try coder.list("ids", value?.ids.sorted())),
+      readAt: try ServerTime(value?.readAt, &coder),
+      extent: try coder.required("extent", value?.extent)
+    )
+  }
+}
+
+extension ItemList: MemberRecord {
+  init<C: MemberCoder>(_ value: ItemList?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      request: try coder.required("request", value?.request),
+      digests: try coder.list("digests", value?.digests)
+    )
+  }
+}
+
+extension QuotaPause: MemberRecord {
+  init<C: MemberCoder>(_ value: QuotaPause?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      until: try coder.required("until", value?.until),
+      cause: try coder.required("cause", value?.cause)
+    )
+  }
+}
+
+extension CallEnd: MemberRecord {
+  init<C: MemberCoder>(_ value: CallEnd?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      number: try coder.required("call", value?.number),
+      durationMilliseconds: try coder.required("ms", value?.durationMilliseconds),
+      httpStatus: try coder.optional("status", value?.httpStatus),
+      bytesSent: try coder.required("sent", value?.bytesSent),
+      bytesReceived: try coder.required("received", value?.bytesReceived),
+      usage: try coder.optional("usage", value?.usage),
+      failure: try coder.optional("failure", value?.failure)
+    )
+  }
+}
+
+extension AttemptEnd: MemberRecord {
+  init<C: MemberCoder>(_ value: AttemptEnd?, _ coder: inout C) throws(C.Fault) {
+    try self.init(value, &coder, after: nil)
+  }
+
+  /// Goes over the members; those of its call only if they are not those of the attempt before.
+  init<C: MemberCoder>(
+    _ value: AttemptEnd?,
+    _ coder: inout C,
+    after other: AttemptEnd?
+  ) throws(C.Fault) {
+    let attempt = try AttemptID(value?.attempt, &coder)
+    let own = value.flatMap { $0.hasCall(of: other) ? nil : $0 }
+    let call: (number: Int, startedAt: Timestamp, milliseconds: Int64)
+    if let number = try coder.optional("call", own?.call) {
+      let startedAt = try coder.required("at", own?.startedAt)
+      call = (number, startedAt, try coder.required("ms", own?.durationMilliseconds))
+    } else if let other {
+      call = (other.call, other.startedAt, other.durationMilliseconds)
+    } else {
+      try coder.fail("no call")
+    }
+    self.init(
+      attempt: attempt,
+      call: call.number,
+      startedAt: call.startedAt,
+      durationMilliseconds: call.milliseconds,
+      outcome: try coder.required("outcome", value?.outcome),
+      code: try coder.optional("code", value?.code),
+      failure: try coder.optional("failure", value?.failure)
+    )
+  }
+
+  private func hasCall(of other: AttemptEnd?) -> Bool {
+    other?.call == call && other?.startedAt == startedAt
+      && other?.durationMilliseconds == durationMilliseconds
+  }
+}
+
+extension RequestEnd: MemberRecord {
+  init<C: MemberCoder>(_ value: RequestEnd?, _ coder: inout C) throws(C.Fault) {
+    try self.init(
+      value,
+      &coder,
+      request: try coder.required("request", value?.request),
+      item: try ItemID(value?.item, &coder),
+      code: try coder.optional("code", value?.code)
+    )
+  }
+
+  /// Goes over the members that the attempt that ended the request does not have.
+  init<C: MemberCoder>(
+    _ value: RequestEnd?,
+    _ coder: inout C,
+    request: Int,
+    item: ItemID?,
+    code: Int?
+  ) throws(C.Fault) {
+    self.init(
+      request: request,
+      item: item,
+      status: try coder.required("status", value?.status),
+      code: code,
+      isTainted: try coder.flag("tainted", value?.isTainted),
+      failure: try coder.optional("failure", value?.failure),
+      skipReason: try coder.optional("skip_reason", value?.skipReason),
+      skipDetail: try coder.optional("skip_detail", value?.skipDetail),
+      expectations: try coder.list("expectations", value?.expectations),
+      resolvedPath: try coder.optional("path", value?.resolvedPath),
+      isExcused: try coder.flag("excused", value?.isExcused),
+      madeIDs: try coder.list("made", value?.madeIDs),
+      note: try coder.optional("note", value?.note),
+      isDecision: try coder.flag("decision", value?.isDecision)
+    )
+  }
+}
+
+extension ExpectationResult: MemberRecord {
+  init<C: MemberCoder>(_ value: ExpectationResult?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      check: try coder.required("check", value?.check),
+      passed: try coder.required("passed", value?.passed),
+      message: try coder.optional("message", value?.message),
+      actual: try coder.optional("actual", value?.actual)
+    )
+  }
+}
+
+extension Failure: MemberRecord {
+  init<C: MemberCoder>(_ value: Failure?, _ coder: inout C) throws(C.Fault) {
+    let error = value?.error
+    self.init(
+      error: GraphError(
+        message: try coder.required("message", error?.message),
+        type: try coder.optional("type", error?.type),
+        code: try coder.optional("code", error?.code),
+        subcode: try coder.optional("subcode", error?.subcode),
+        userTitle: try coder.optional("user_title", error?.userTitle),
+        userMessage: try coder.optional("user_message", error?.userMessage),
+        isTransient: try coder.optional("transient", error?.isTransient),
+        fbtraceID: try coder.optional("trace", error?.fbtraceID),
+        data: try coder.optional("data", error?.data),
+        originalResponse: try coder.optional("original", error?.originalResponse),
+        isStated: try !coder.flag("unstated", error.map { !$0.isStated })
+      ),
+      category: try coder.required("category", value?.category),
+      reason: try coder.required("reason", value?.reason),
+      hint: try coder.required("hint", value?.hint)
+    )
+  }
+}
+
+extension RunEnd: MemberRecord {
+  init<C: MemberCoder>(_ value: RunEnd?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      finishedAt: try coder.required("at", value?.finishedAt),
+      status: try coder.required("status", value?.status),
+      exitCode: try coder.required("exit_code", value?.exitCode),
+      outputs: try coder.values("outputs", value?.outputs),
+      callsLowerBound: try coder.required("lower_bound", value?.callsLowerBound),
+      waitedMilliseconds: try coder.required("waited_ms", value?.waitedMilliseconds),
+      resumeAfter: try coder.optional("resume_after", value?.resumeAfter)
+    )
+  }
+}
