@@ -31,6 +31,8 @@ final class Store: Journal {
     /// How far the journal has reached, by the file beside it; and what a power cut leaves of that.
     var mark: RunFiles.Mark? = .entry(0, seal: 0)
     var syncedMark: RunFiles.Mark? = .entry(0, seal: 0)
+    /// Whether this process has synced the mark.
+    var hasSyncedMark = false
     /// Whether the mark was written since anything happened to the files.
     var isMarkNew = false
     var isNamed = true
@@ -90,6 +92,7 @@ final class Store: Journal {
       state.machine = machine
       state.faultRate = faultRate
       state.isBroken = false
+      state.hasSyncedMark = false
     }
   }
 
@@ -104,7 +107,7 @@ final class Store: Journal {
       state.store(rows, durably: durably)
       if durably {
         guard state.machine.lives(at: .beforeMark) else { throw DiskFault.died }
-        state.note(isSynced: hasIntent || events.contains { $0.kind == "end_lost" })
+        state.note(isSynced: hasIntent || !state.hasSyncedMark)
       }
       guard state.machine.lives(at: hasIntent ? .afterIntent : .afterOutcome) else {
         throw DiskFault.died
@@ -175,7 +178,7 @@ extension Store.State {
   /// Says beside the journal how far it has reached.
   mutating func note(isSynced: Bool) {
     mark = .entry(Int64(rows.count), seal: seal)
-    if isSynced { syncedMark = mark }
+    if isSynced { (syncedMark, hasSyncedMark) = (mark, true) }
     isMarkNew = true
   }
 

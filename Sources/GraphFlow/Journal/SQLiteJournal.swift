@@ -31,6 +31,9 @@ public final class SQLiteJournal: Journal {
     var fault: JournalError?
     /// The last row; nil as long as the file was not asked, or may hold another.
     var last: LastRow?
+    /// Whether this process has synced the mark: one that was put back from an older copy must not come
+    /// back with a power cut.
+    var hasSyncedMark = false
     /// The requests that write, by the last start that was written or read; nil before it.
     var writes: Set<Int>?
   }
@@ -122,8 +125,9 @@ public final class SQLiteJournal: Journal {
       try mark.note(
         entry: last.number,
         seal: last.seal.stored,
-        isSynced: events.contains { state.isIntentOfWrite($0) || $0.isLoss }
+        isSynced: !state.hasSyncedMark || events.contains { state.isIntentOfWrite($0) }
       )
+      state.hasSyncedMark = true
     } catch {
       state.fault = error
       throw error
@@ -297,11 +301,6 @@ extension SQLiteJournal.State {
 }
 
 extension RunEvent {
-  /// Whether it replaces a mark that the journal did not reach: a power cut must not bring that back.
-  fileprivate var isLoss: Bool {
-    if case .endLost = self { true } else { false }
-  }
-
   /// Whether it says that something will be sent.
   fileprivate var isIntent: Bool {
     if case .callStarted = self { true } else { false }

@@ -41,18 +41,13 @@ struct WriteEvidence: Hashable, Sendable {
   /// it.
   var clockSteps: Int?
 
-  /// What the check showed before an earlier attempt, for the next one.
+  /// What the check showed before an earlier attempt of this process, for the next one.
   ///
-  /// - Parameters:
-  ///   - clock: Graph's clock as it is known now.
-  ///   - time: when the next attempt is sent, by that clock.
-  /// - Returns: nil if there is none, or if Graph's clock was set back since it was read: by its time
-  ///   what the next attempt makes would be older than the baseline.
-  func baseline(ifNotSetSince clock: ServerClock, sendingAt time: ServerTime?) -> Baseline? {
-    let wasSet =
-      clockSteps.map { $0 != clock.steps }
-      ?? time.flatMap { time in baseline?.readAt.map { time.latest < $0.earliest } } ?? false
-    return wasSet ? nil : baseline
+  /// - Parameter clock: Graph's clock as it is known now.
+  /// - Returns: nil if there is none, or if Graph's clock was set since it was read: by its time what
+  ///   the next attempt makes could be older than the baseline.
+  func baseline(ifNotSetSince clock: ServerClock) -> Baseline? {
+    clockSteps == clock.steps ? baseline : nil
   }
 
   /// What of it still counts: times by a clock that was set since then tell nothing.

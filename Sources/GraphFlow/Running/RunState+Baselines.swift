@@ -181,10 +181,7 @@ extension RunState {
   mutating func noteEvidence(of instance: Int, at now: Duration) -> Int {
     guard gathersEvidence(instance) else { return 0 }
     var evidence = WriteEvidence(sentAt: serverClock.time(at: now), clockSteps: serverClock.steps)
-    evidence.baseline = instances[instance].evidence?.baseline(
-      ifNotSetSince: serverClock,
-      sendingAt: evidence.sentAt
-    )
+    evidence.baseline = instances[instance].evidence?.baseline(ifNotSetSince: serverClock)
     instances[instance].note = nil
     if evidence.baseline == nil {
       let check = check(of: instance)

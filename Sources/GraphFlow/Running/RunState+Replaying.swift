@@ -117,7 +117,9 @@ extension RunState {
     instances[instance].attempts = entry.attempts
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
-    instances[instance].evidence = entry.evidence
+    // What was read before an attempt that did not happen is too old for the next: since then anybody
+    // may have posted the same.
+    instances[instance].evidence = entry.unprovedSince == nil ? nil : entry.evidence
     if let evidence = entry.evidence, evidence.baseline == nil {
       instances[instance].note = RunState.missingBaselineNote(nil)
     }
