@@ -107,7 +107,9 @@ final class Store: Journal {
       state.store(rows, durably: durably)
       if durably {
         guard state.machine.lives(at: .beforeMark) else { throw DiskFault.died }
-        state.note(isSynced: hasIntent || !state.hasSyncedMark)
+        let isFirst = !state.hasSyncedMark && state.rows.count > rows.count
+        state.note(isSynced: hasIntent || isFirst)
+        state.hasSyncedMark = true
       }
       guard state.machine.lives(at: hasIntent ? .afterIntent : .afterOutcome) else {
         throw DiskFault.died
@@ -178,7 +180,7 @@ extension Store.State {
   /// Says beside the journal how far it has reached.
   mutating func note(isSynced: Bool) {
     mark = .entry(Int64(rows.count), seal: seal)
-    if isSynced { (syncedMark, hasSyncedMark) = (mark, true) }
+    if isSynced { syncedMark = mark }
     isMarkNew = true
   }
 

@@ -31,8 +31,8 @@ public final class SQLiteJournal: Journal {
     var fault: JournalError?
     /// The last row; nil as long as the file was not asked, or may hold another.
     var last: LastRow?
-    /// Whether this process has synced the mark: one that was put back from an older copy must not come
-    /// back with a power cut.
+    /// Whether this process has synced the mark, or made it: one that was put back from an older copy
+    /// must not come back with a power cut.
     var hasSyncedMark = false
     /// The requests that write, by the last start that was written or read; nil before it.
     var writes: Set<Int>?
@@ -125,7 +125,8 @@ public final class SQLiteJournal: Journal {
       try mark.note(
         entry: last.number,
         seal: last.seal.stored,
-        isSynced: !state.hasSyncedMark || events.contains { state.isIntentOfWrite($0) }
+        isSynced: (!state.hasSyncedMark && last.number > 1)
+          || events.contains { state.isIntentOfWrite($0) }
       )
       state.hasSyncedMark = true
     } catch {

@@ -112,7 +112,7 @@ struct RunnerTests {
       throw TransportFailure(kind: .timedOut, message: "timed out")
     }
     let end = try await run(
-      requests: ["a: {get: x, retry: {jitter: none, initial_delay: 1h, max_delay: 1h}}"],
+      requests: ["a: {get: x, retry: {jitter: none, initial_delay: 5m, max_delay: 5m}}"],
       transport,
       ScriptedJournal(Log()),
       clock: ContinuousClock(),
