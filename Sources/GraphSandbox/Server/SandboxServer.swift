@@ -26,6 +26,7 @@ struct SandboxServer: Sendable {
   static let bodyLimit = 208 << 20
 
   private enum Event<R: Sendable>: Sendable {
+    case neverListened
     case stopped
     case returned(R)
   }
@@ -50,7 +51,8 @@ struct SandboxServer: Sendable {
       }
       group.addTask {
         var iterator = ports.makeAsyncIterator()
-        guard let port = await iterator.next() else { throw CancellationError() }
+        // The other task says why.
+        guard let port = await iterator.next() else { return .neverListened }
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         let url = "http://\(name):\(port)"
         world.listen(at: url)
@@ -58,9 +60,13 @@ struct SandboxServer: Sendable {
       }
       defer { group.cancelAll() }
       while let event = try await group.next() {
-        if case .returned(let result) = event { return result }
-        try Task.checkCancellation()
-        throw SandboxFailure("the sandbox has stopped by itself")
+        switch event {
+        case .returned(let result): return result
+        case .neverListened: continue
+        case .stopped:
+          try Task.checkCancellation()
+          throw SandboxFailure("the sandbox has stopped by itself")
+        }
       }
       throw CancellationError()
     }
