@@ -32,7 +32,7 @@ extension CommandFailure {
     switch error.kind {
     case .cannotCreate: .cannotCreate
     case .cannotWrite: .cannotWrite
-    case .damaged, .newer: .invalid
+    case .damaged, .otherVersion: .invalid
     case .notFound: .unreadable
     case .locked: .tryAgainLater
     case .foreign: .notPermitted

@@ -8,8 +8,8 @@ public struct JournalError: Error, Hashable, Sendable {
     case cannotWrite
     /// The file is not a journal, or parts of it are lost.
     case damaged
-    /// A later version of the tool wrote it.
-    case newer
+    /// Another version of the tool wrote it.
+    case otherVersion
     /// There is no such run.
     case notFound
     /// Another process holds it.

@@ -19,6 +19,8 @@ public struct JournalEvidence: Hashable, Sendable {
     case missing
     /// It cannot be read at all, and why.
     case unreadable(String)
+    /// Another version wrote it, and which.
+    case otherVersion(String)
     /// The number of its last entry, and the seal of the entry that the mark names.
     case entries(last: Int64, sealAtMark: Int64?)
   }
@@ -45,6 +47,8 @@ public struct JournalEvidence: Hashable, Sendable {
     case replaced(entry: Int64)
     /// The journal, or a part of it, cannot be read, and why.
     case unreadable(String)
+    /// Another version wrote the journal, and which.
+    case otherVersion(String)
     /// The file that says how far the journal has reached is gone.
     case unmarked
     /// The file that says how far the journal has reached was changed.
@@ -68,6 +72,8 @@ public struct JournalEvidence: Hashable, Sendable {
   /// that is ahead.
   public var verdict: Verdict {
     switch (mark, journal) {
+    // What its mark means only that version knows.
+    case (_, .otherVersion(let writer)): return .damaged(.otherVersion(writer))
     // The mark is made before the journal, and an entry is sent only after the mark names it.
     case (.reached(0, _), .missing), (.reached(0, _), .unreadable),
       (.reached(0, _), .entries(0, _)):
@@ -89,7 +95,7 @@ extension JournalEvidence.Damage {
   public var leavesBeginning: Bool {
     switch self {
     case .short, .replaced, .unmarked, .markUnreadable: true
-    case .gone, .empty, .unreadable: false
+    case .gone, .empty, .unreadable, .otherVersion: false
     }
   }
 }
@@ -105,6 +111,7 @@ extension JournalEvidence.Damage: CustomStringConvertible {
       "its journal ends at entry \(last), but has reached entry \(reached)"
     case .replaced(let entry): "entry \(entry) of its journal is not the one that was written"
     case .unreadable(let problem): "its journal cannot be read: \(problem)"
+    case .otherVersion(let problem): problem
     case .unmarked: "the file that says how far its journal has reached is gone"
     case .markUnreadable: "the file that says how far its journal has reached was changed"
     }

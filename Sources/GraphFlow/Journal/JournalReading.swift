@@ -14,7 +14,7 @@ public struct JournalReading: Sendable {
 
   /// Opens the file at a path.
   ///
-  /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotCreate`.
+  /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked` or `cannotCreate`.
   init(path: String) throws(JournalError) {
     guard try FileIdentity(path) != nil else {
       throw JournalError(.notFound, path: path, message: "there is no journal")

@@ -50,9 +50,9 @@ enum JournalSchema {
     guard found == version else {
       let writer = found > version ? "a later version of graphflow" : "an unreleased version"
       throw JournalError(
-        .newer,
+        .otherVersion,
         path: path,
-        message: "\(writer) wrote this journal; use that version to finish the run"
+        message: "\(writer) wrote this journal; only that version can finish the run"
       )
     }
     guard hasEvents else {

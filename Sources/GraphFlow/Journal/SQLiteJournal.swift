@@ -51,7 +51,7 @@ public final class SQLiteJournal: Journal {
 
   /// Opens the file at `path`, which may still be empty, and notes in `mark` how far it reaches.
   ///
-  /// - Throws: `notFound`, `damaged`, `newer`, `locked` or `cannotWrite`.
+  /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked` or `cannotWrite`.
   convenience init(path: String, mark: IntentFile?) throws(JournalError) {
     guard let file = try FileIdentity(path) else {
       throw JournalError(.notFound, path: path, message: "there is no journal")

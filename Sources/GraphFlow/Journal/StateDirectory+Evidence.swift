@@ -10,14 +10,14 @@ internal import Darwin
 extension StateDirectory {
   /// What is left of a run; nil if it was pruned.
   ///
-  /// - Throws: what keeps its files from being looked at, such as `foreign`, `newer` or `locked`.
+  /// - Throws: what keeps its files from being looked at, such as `foreign` or `locked`.
   public func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence? {
     isPruned(id) ? nil : try evidence(of: id)
   }
 
   /// What is left of a run.
   ///
-  /// - Throws: what keeps its files from being looked at, such as `foreign`, `newer` or `locked`.
+  /// - Throws: what keeps its files from being looked at, such as `foreign` or `locked`.
   func evidence(of id: RunID) throws(JournalError) -> JournalEvidence {
     // The mark first: a run that is under way is ahead of it then, never behind.
     var (mark, entry) = (JournalEvidence.Mark.missing, Int64(0))
@@ -35,7 +35,8 @@ extension StateDirectory {
       switch error.kind {
       case .notFound: return JournalEvidence(mark: mark, journal: .missing)
       case .damaged: return JournalEvidence(mark: mark, journal: .unreadable(error.message))
-      case .cannotCreate, .cannotWrite, .newer, .locked, .foreign: throw error
+      case .otherVersion: return JournalEvidence(mark: mark, journal: .otherVersion(error.message))
+      case .cannotCreate, .cannotWrite, .locked, .foreign: throw error
       }
     }
   }

@@ -76,7 +76,7 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// Looks into the journal of a run that exists, without changing anything.
   ///
-  /// - Throws: `notFound`, `damaged`, `newer`, `locked`, `cannotCreate` or `foreign`.
+  /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotCreate` or `foreign`.
   public func reading(_ id: RunID) throws(JournalError) -> JournalReading {
     try refuseForeign(id)
     return try JournalReading(path: journalPath(id))
@@ -91,7 +91,7 @@ public struct StateDirectory: Hashable, Sendable {
   ///   - id: the run.
   ///   - names: the lock and the key that it was started under, for a mark that has to be made.
   /// - Returns: the journal, to append to.
-  /// - Throws: `notFound`, `damaged`, `newer`, `locked`, `cannotWrite` or `foreign`.
+  /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotWrite` or `foreign`.
   public func openJournal(
     _ id: RunID,
     named names: RunNames = RunNames()
@@ -105,11 +105,20 @@ public struct StateDirectory: Hashable, Sendable {
   /// The same file is the same lock whatever path leads to it.
   public func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
     let folder = try trusted(.locks)
-    var seal = EventSeal()
-    seal.add(Array(profile.utf8), Array(StateDirectory.canonical(file).utf8))
-    let digits = String(seal.value, radix: 16)
-    let name = String(repeating: "0", count: 16 - digits.count) + digits
-    return try RunLock(path: "\(folder.path)/\(name).lock")
+    return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofLock: file, profile))")
+  }
+
+  /// The name of the file of the lock of a workflow file and a profile: FNV-1a with 64 bits over the
+  /// profile, a zero and the path (http://www.isthe.com/chongo/tech/comp/fnv/).
+  ///
+  /// It must never change: by it every version finds the last run of a file, whoever began it.
+  static func name(ofLock file: String, _ profile: String) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in Array(profile.utf8) + [0] + Array(canonical(file).utf8) {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits + ".lock"
   }
 
   /// Takes the lock of a key of a workflow file, whatever the profile; nil when it is held elsewhere.

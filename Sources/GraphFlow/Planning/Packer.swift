@@ -68,9 +68,6 @@ struct Packer: Sendable {
   /// Whether everything that a request waits for is settled.
   func isFree(_ request: Int) -> Bool { work.isFree(request) }
 
-  /// Whether a request is in a batch of the last round.
-  func isPlaced(_ request: Int) -> Bool { work.status(of: request) == .placed }
-
   /// Puts a free request among those that may be placed, for the first time or again.
   mutating func offer(_ request: Int) {
     work.offer(request)

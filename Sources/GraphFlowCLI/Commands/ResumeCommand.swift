@@ -160,7 +160,8 @@ struct ResumeCommand: ParsableCommand {
         if !lostInDoubt { try directory.refuseDamaged(id, of: start) }
         return start
       }
-    } catch let error as JournalError where error.kind == .notFound || error.kind == .damaged {
+    } catch let error as JournalError {
+      guard [.notFound, .damaged, .otherVersion].contains(error.kind) else { throw error }
       // A run that was never there is not found, and one that was is lost.
       guard try directory.runs().contains(id) || directory.isLost(id) else { throw error }
       damage = .unreadable(error.message)

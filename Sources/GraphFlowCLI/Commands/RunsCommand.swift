@@ -40,6 +40,7 @@ struct RunsListCommand: ParsableCommand {
   func run() throws {
     let directory = StateDirectory(state)
     var records: [RunRecord] = []
+    var hasUnreadable = false
     for id in try directory.runs() {
       do {
         let record = try RunRecord(id, in: directory)
@@ -48,6 +49,7 @@ struct RunsListCommand: ParsableCommand {
         records.append(record)
         try directory.warnOfDamage(id)
       } catch {
+        hasUnreadable = true
         Terminal.sayFailure(CommandFailure(error))
       }
     }
@@ -55,6 +57,7 @@ struct RunsListCommand: ParsableCommand {
     case .json: try Terminal.printResult(Untrusted.json(RunTable.json(of: records)))
     case .text:
       guard !records.isEmpty else {
+        guard !hasUnreadable else { return }
         Terminal.say("there is no run in '\(Untrusted.shown(directory.path))'")
         return
       }

@@ -69,7 +69,11 @@ struct RunsPruneCommand: ParsableCommand {
     }
     if !dryRun { try directory.removeRests() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
-    if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
+    if spared > 0 {
+      summary +=
+        ", \(spared) kept: unfinished, in doubt, or unreadable"
+        + " (--unfinished removes them too)"
+    }
     Terminal.say(summary)
   }
 

@@ -60,7 +60,12 @@ extension CommandFailure {
     as profile: String? = nil,
     in directory: StateDirectory
   ) {
-    let place = "put back what is missing under '\(directory.path)'"
+    let (state, cure): (String, String)
+    if case .otherVersion = damage {
+      (state, cure) = ("cannot be read", "run 'graphflow resume \(id)' of that version")
+    } else {
+      (state, cure) = ("is damaged", "put back what is missing under '\(directory.path)'")
+    }
     let wayOn =
       damage.leavesBeginning
       ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
@@ -70,8 +75,8 @@ extension CommandFailure {
         + "of the run, sends no write before you have looked whether it happened"
     self.init(
       .invalid,
-      "the run \(id)\(file.map { " of '\($0)'" } ?? "") is damaged: \(damage); nothing was sent",
-      hint: "\(place), or go on without it: \(wayOn)"
+      "the run \(id)\(file.map { " of '\($0)'" } ?? "") \(state): \(damage); nothing was sent",
+      hint: "\(cure), or go on without it: \(wayOn)"
     )
   }
 }

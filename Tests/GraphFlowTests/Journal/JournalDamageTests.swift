@@ -48,7 +48,7 @@ struct JournalDamageTests {
       do {
         #expect(try await read(changed, in: state) == whole, "byte \(position)")
       } catch let error as JournalError {
-        #expect([.damaged, .newer, .cannotCreate, .cannotWrite].contains(error.kind))
+        #expect([.damaged, .otherVersion, .cannotCreate, .cannotWrite].contains(error.kind))
         noticed += 1
       }
     }
@@ -94,8 +94,8 @@ struct JournalDamageTests {
   static let changes = [
     Change(name: "without a mark", kind: .damaged) { $0[..<68] + [0, 0, 0, 0] + $0[72...] },
     Change(name: "of another program", kind: .damaged) { $0[..<68] + [0, 0, 0, 7] + $0[72...] },
-    Change(name: "later", kind: .newer) { $0[..<60] + [0, 0, 0, 9] + $0[64...] },
-    Change(name: "never released", kind: .newer) { $0[..<60] + [0, 0, 0, 3] + $0[64...] },
+    Change(name: "later", kind: .otherVersion) { $0[..<60] + [0, 0, 0, 9] + $0[64...] },
+    Change(name: "never released", kind: .otherVersion) { $0[..<60] + [0, 0, 0, 3] + $0[64...] },
     Change(name: "other table", kind: .damaged) {
       replacing("TABLE events (", by: "TABLE evenpz (", in: $0)
     },

@@ -45,6 +45,8 @@ struct JournalEvidenceTests {
       (reached, Self.entries(5, seal: 8), .replaced(entry: 5)),
       (reached, Self.entries(9), .replaced(entry: 5)),
       (reached, .unreadable("no"), .unreadable("no")),
+      (reached, .otherVersion("v9"), .otherVersion("v9")),
+      (.reached(entry: 0, seal: 0), .otherVersion("v9"), .otherVersion("v9")),
       (.missing, .missing, .gone), (.missing, Self.entries(9), .unmarked),
       (.missing, Self.entries(0), .empty),
       (.unreadable, Self.entries(0), .empty),

@@ -29,6 +29,15 @@ struct StateDirectoryTests {
     #expect(path.hasPrefix("/") && path.hasSuffix("/.local/state/graphflow"))
   }
 
+  /// By these names each version finds what others began, so they are written out here.
+  @Test
+  func `the lock of a file has the same name in every version`() {
+    let names = [("/no/such/a.yaml", "default"), ("/no/such/a.yaml", "night")].map {
+      StateDirectory.name(ofLock: $0, $1)
+    }
+    #expect(names == ["ac3d120eec91fbc3.lock", "de02cb3d6d683f44.lock"])
+  }
+
   @Test
   func `before the first run nothing is there and nothing is made`() throws {
     let scratch = try ScratchFolder()

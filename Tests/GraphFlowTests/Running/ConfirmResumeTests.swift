@@ -201,6 +201,41 @@ struct ConfirmResumeTests {
     #expect(outcome.end?.exitCode == 3)
   }
 
+  /// The first attempt is refused; an hour later, before the run goes on, a colleague posts the same.
+  @Test func `a resumed run reads the check again for an attempt that did not happen`() throws {
+    let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
+    let refusal = GraphError(message: "Application request limit reached", code: 4)
+    var kills = 0
+    for step in 1...100 {
+      var first = try Simulation(workflow)
+      first.graph.fault = { operation, _ in
+        operation.method == .post ? .error(refusal, status: 400) : nil
+      }
+      guard try first.run(killedAtStep: step) == nil else { break }
+      let write = Report(of: first.events).requests[0]
+      guard !write.attempts.isEmpty, write.uncertainty == nil else { continue }
+      kills += 1
+      var second = try Simulation(workflow, replaying: first.events, at: .seconds(3600))
+      second.graph = first.graph
+      second.graph.fault = { _, _ in nil }
+      second.graph.publish(
+        "hi",
+        as: "colleague",
+        at: Simulation.startedAt.advanced(by: .seconds(1800))
+      )
+      var sends = 0
+      second.loss = { call in
+        guard call.operations.contains(where: { $0.method == .post }) else { return nil }
+        sends += 1
+        return sends == 1 ? .beforeItIsApplied : nil
+      }
+
+      #expect(try second.run()?.status == .succeeded, "step \(step)")
+      #expect(second.outcomes["w"]?.madeIDs != ["colleague"] && second.graph.posts.count == 2)
+    }
+    #expect(kills > 0)
+  }
+
   @Test func `a write that ended in doubt is looked for again`() throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     var first = try Simulation(workflow)
