@@ -81,9 +81,9 @@ extension ErrorTable {
   /// The judgement on an operation that a batch did not finish or did not run: that of error 960.
   ///
   /// Where a dependency of it failed, the caller knows better: then nothing happened.
-  public func classificationOfUnexecuted() -> Classification {
+  public func classificationOfUnexecuted(rules: [ErrorRule] = []) -> Classification {
     let error = GraphError(message: "", code: GraphError.abortedCode)
-    return classification(of: error, status: 400)
+    return classification(of: error, status: 400, rules: rules)
   }
 
   private func isProof(

@@ -34,8 +34,6 @@ struct CallUnderWay: Sendable {
   let unsafeWrites: Int
   /// Whether it carries only what shared a call that failed as a whole, and not all of it.
   let isProbe: Bool
-  /// How long the server wants to be left alone, once it has answered.
-  var serverDelay: Duration?
 
   /// The token of an operation; the call's own where there is none.
   func token(ofItem index: Int) -> AccessToken? {

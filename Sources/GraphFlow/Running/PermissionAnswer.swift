@@ -13,8 +13,8 @@ enum PermissionAnswer {
   case failed(Failure)
 
   /// Reads the answer to `GET me/permissions`.
-  init(list result: CallResult, item: Int) {
-    if let body = PermissionAnswer.body(of: result, item), let data = body["data"]?.array {
+  init(list answered: AnsweredCall, operation: Int) {
+    if let body = PermissionAnswer.body(of: answered, operation), let data = body["data"]?.array {
       var statuses: [String: String] = [:]
       for entry in data {
         guard let permission = entry["permission"]?.string, let status = entry["status"]?.string
@@ -24,18 +24,19 @@ enum PermissionAnswer {
       }
       self = .listed(statuses)
     } else {
-      self.init(failure: result, item: item)
+      self.init(failure: answered, operation: operation)
     }
   }
 
   /// Reads the answer to `GET debug_token`, which has the status 200 for dead tokens too.
-  init(inspection result: CallResult, item: Int, at now: Timestamp) {
-    guard let data = PermissionAnswer.body(of: result, item)?["data"], data.object != nil else {
-      self.init(failure: result, item: item)
+  init(inspection answered: AnsweredCall, operation: Int, at now: Timestamp) {
+    guard let data = PermissionAnswer.body(of: answered, operation)?["data"], data.object != nil
+    else {
+      self.init(failure: answered, operation: operation)
       return
     }
     guard data["is_valid"]?.bool != false else {
-      self = .invalid(PermissionAnswer.invalidity(data["error"]))
+      self = .invalid(answered.failure(statedAs: PermissionAnswer.error(in: data["error"])))
       return
     }
     guard let scopes = data["scopes"]?.array else {
@@ -49,33 +50,30 @@ enum PermissionAnswer {
     self = .listed(Dictionary(statuses, uniquingKeysWith: { first, _ in first }))
   }
 
-  private init(failure result: CallResult, item: Int) {
-    if case .response(let response) = result.answer(ofItem: item), response.error == nil {
+  private init(failure answered: AnsweredCall, operation: Int) {
+    do throws(AnsweredCall.Rejection) {
+      _ = try answered.response(ofOperation: operation)
       self = .notListed
-      return
-    }
-    let (error, classification, _) = result.failure(ofItem: item, rules: [])
-    switch classification.reason {
-    case .parameter, .notFound, .permission: self = .notListed
-    default: self = .failed(Failure(error, classification))
+    } catch {
+      switch error.classification.reason {
+      case .parameter, .notFound, .permission: self = .notListed
+      default: self = .failed(error.failure)
+      }
     }
   }
 
   private static let states: Set<String> = ["granted", "declined", "expired"]
 
-  private static func body(of result: CallResult, _ item: Int) -> JSON? {
-    guard case .response(let response) = result.answer(ofItem: item), response.error == nil
-    else { return nil }
-    return try? response.body.json()
+  private static func body(of answered: AnsweredCall, _ operation: Int) -> JSON? {
+    try? answered.response(ofOperation: operation).body.json()
   }
 
   /// The error inside the facts about a token, whose subcode has a name of its own there.
-  private static func invalidity(_ facts: JSON?) -> Failure {
-    let error = GraphError(
+  private static func error(in facts: JSON?) -> GraphError {
+    GraphError(
       message: facts?["message"]?.string ?? "The token is not valid",
       code: facts?["code"]?.number?.integer ?? 190,
       subcode: facts?["subcode"]?.number?.integer
     )
-    return Failure(error, ErrorTable.standard.classification(of: error, status: 400))
   }
 }

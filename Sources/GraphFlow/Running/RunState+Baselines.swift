@@ -109,15 +109,16 @@ extension RunState {
   mutating func receiveBaselines(
     _ readings: [BaselineBook.Reading],
     _ call: CallUnderWay,
-    _ result: CallResult,
+    _ answered: AnsweredCall,
     at now: Duration
   ) {
     for (index, reading) in readings.enumerated() {
-      guard case .response(let response) = result.answer(ofItem: index), response.error == nil
-      else {
-        let (error, classification, _) = result.failure(ofItem: index, rules: workflow.errors)
-        let delay = result.serverDelay(forItem: index, ofCall: call.serverDelay)
-        fail(reading, Failure(error, classification), atLeast: delay, at: now)
+      let response: OperationResponse
+      do throws(AnsweredCall.Rejection) {
+        response = try answered.response(ofOperation: index)
+      } catch {
+        let delay = answered.serverDelay(forOperation: index)
+        fail(reading, error.failure, atLeast: delay, at: now)
         continue
       }
       guard let body = try? response.body.json(), body.object != nil || body.array != nil else {

@@ -53,21 +53,21 @@ extension RunState {
   mutating func receiveLooks(
     for instances: [Int],
     _ call: CallUnderWay,
-    _ result: CallResult,
+    _ answered: AnsweredCall,
     at now: Duration
   ) {
     for (index, instance) in instances.enumerated() {
       guard let doubt = self.instances[instance].doubt,
         let confirmation = request(of: instance).confirmation
       else { continue }
-      let delay = result.serverDelay(forItem: index, ofCall: call.serverDelay)
+      let delay = answered.serverDelay(forOperation: index)
       let look = LookAnswer(doubt: doubt, startedAt: call.startedAt, delay: delay, endedAt: now)
-      guard case .response(let response) = result.answer(ofItem: index), response.error == nil
-      else {
-        let (error, classification, _) = result.failure(ofItem: index, rules: workflow.errors)
-        let failure = Failure(error, classification)
-        if !looksAgain(instance, after: failure, result, (index, call), at: now) {
-          fail(instance, look, failure)
+      let response: OperationResponse
+      do throws(AnsweredCall.Rejection) {
+        response = try answered.response(ofOperation: index)
+      } catch {
+        if !looksAgain(instance, after: error.failure, answered, (index, call), at: now) {
+          fail(instance, look, error.failure)
         }
         continue
       }

@@ -76,7 +76,7 @@ extension RunState {
 
   /// Hands in the answers to look-ups.
   mutating func receivePermissions(
-    _ result: CallResult,
+    _ answered: AnsweredCall,
     _ holders: [PermissionBook.Holder],
     _ call: CallUnderWay,
     at now: Duration
@@ -85,8 +85,8 @@ extension RunState {
       let answer =
         switch lookUps[holder]?.way {
         case .inspection:
-          PermissionAnswer(inspection: result, item: index, at: wallClock(at: now))
-        default: PermissionAnswer(list: result, item: index)
+          PermissionAnswer(inspection: answered, operation: index, at: wallClock(at: now))
+        default: PermissionAnswer(list: answered, operation: index)
         }
       switch answer {
       case .listed(let statuses):
@@ -97,7 +97,7 @@ extension RunState {
       case .notListed: know(.notListed, of: holder)
       case .invalid(let failure): bury(holder, failure)
       case .failed(let failure):
-        fail(holder, failure, result, (index, call), at: now)
+        fail(holder, failure, answered, (index, call), at: now)
       }
     }
     holdersToRead.removeAll(where: permissions.isKnown)
@@ -108,24 +108,21 @@ extension RunState {
   private mutating func fail(
     _ holder: PermissionBook.Holder,
     _ failure: Failure,
-    _ result: CallResult,
+    _ answered: AnsweredCall,
     _ place: (index: Int, call: CallUnderWay),
     at now: Duration
   ) {
     let token = place.call.token(ofItem: place.index)
     if TokenTrouble(failure) != nil {
       // The batch was refused for the sake of another token: asked again without it.
-      if result.isRefusal && token != place.call.token(ofItem: 0) { return }
+      if answered.isRefusal && token != place.call.token(ofItem: 0) { return }
       if token == subject(of: holder) { return bury(holder, failure) }
       // It is the app's token that is not taken.
       return know(.notListed, of: holder)
     }
     let policy = RetryPolicy.standard
     let attempts = lookUps[holder]?.attempts ?? 1
-    let serverDelay = result.serverDelay(
-      forItem: place.index,
-      ofCall: place.call.serverDelay
-    )
+    let serverDelay = answered.serverDelay(forOperation: place.index)
     let wakeUp = now + policy.delay(after: attempts, atLeast: serverDelay, using: &generator)
     let elapsed = wakeUp - (lookUps[holder]?.since ?? now)
     if failure.category == .transient, attempts < policy.maxAttempts, tally.allowsRetry,

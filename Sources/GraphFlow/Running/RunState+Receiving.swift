@@ -5,22 +5,21 @@ import JSONPath
 extension RunState {
   /// Hands in what came of ``Action/send(_:)``.
   public mutating func receive(_ result: CallResult, forCall number: Int, at now: Duration) {
-    guard var call = underWay.removeValue(forKey: number) else { return }
-    let usage = result.usage
-    call.serverDelay = result.serverDelay(by: usage)
+    guard let call = underWay.removeValue(forKey: number) else { return }
+    let answered = AnsweredCall(result, rules: workflow.errors)
     tally.unsafeWrites -= call.unsafeWrites
     noteTime(of: result, call, at: now)
-    notePace(of: result, forCall: number, at: now)
-    events.append(.callEnded(callEnd(call, result, usage, at: now)))
-    if result.provesReach { tally.wasReached = true }
-    if isCancelled, result.isGivenUp { hasGivenUpCalls = true }
+    notePace(of: answered, forCall: number, at: now)
+    events.append(.callEnded(callEnd(call, answered, at: now)))
+    if answered.provesReach { tally.wasReached = true }
+    if isCancelled, answered.isGivenUp { hasGivenUpCalls = true }
     switch call.purpose {
     case .probe: break
-    case .permissions(let holders): receivePermissions(result, holders, call, at: now)
-    case .baselines(let readings): receiveBaselines(readings, call, result, at: now)
-    case .looks(let instances): receiveLooks(for: instances, call, result, at: now)
+    case .permissions(let holders): receivePermissions(answered, holders, call, at: now)
+    case .baselines(let readings): receiveBaselines(readings, call, answered, at: now)
+    case .looks(let instances): receiveLooks(for: instances, call, answered, at: now)
     case .operations(let members):
-      let collapse = noteCollapse(of: call, result)
+      let collapse = noteCollapse(of: call, answered)
       // Those that Graph certainly refused, or did not run because of one of these.
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
@@ -28,11 +27,11 @@ extension RunState {
           member: member,
           call: call,
           item: index,
-          isRefusal: result.isRefusal,
+          isRefusal: answered.isRefusal,
           end: now,
           collapse: collapse
         )
-        if receive(attempt, result, item: index, refused) { refused.insert(member.request) }
+        if receive(attempt, answered, refused) { refused.insert(member.request) }
       }
       if let collapse { putAside(members, collapse) }
     }
@@ -66,35 +65,33 @@ extension RunState {
   /// follows it too.
   private mutating func receive(
     _ attempt: Attempt,
-    _ result: CallResult,
-    item: Int,
+    _ answered: AnsweredCall,
     _ refused: Set<Int>
   ) -> Bool {
-    switch result.answer(ofItem: item) {
-    case .response(let response) where response.error == nil:
+    switch answered.verdict(ofOperation: attempt.item) {
+    case .succeeded(let response):
       succeed(attempt, response)
       return false
     case .omitted:
       succeed(attempt, .omitted)
       return false
-    case .notExecuted where !refused.isDisjoint(with: attempt.predecessors):
+    case .rejected(let rejection)
+    where rejection.source == .unexecuted && !refused.isDisjoint(with: attempt.predecessors):
       // Graph did not run it, because what it depends on failed: no attempt was made.
       takeBack(attempt.instance)
       instances[attempt.instance].phase = .waiting
       return true
-    default:
-      let (error, classification, code) = result.failure(ofItem: item, rules: workflow.errors)
+    case .rejected(let rejection):
       let isSafe =
-        classification.provesNothingHappened || !request(of: attempt.instance).isUnsafeWrite
-      let trouble = TokenTrouble(Failure(error, classification))
+        rejection.classification.provesNothingHappened
+        || !request(of: attempt.instance).isUnsafeWrite
+      let trouble = TokenTrouble(rejection.failure)
       if isSafe, attempt.suffersForAnother, trouble != nil {
         sendAgain(attempt.instance, at: attempt.end)
         return false
       }
-      let delay = result.serverDelay(forItem: item, ofCall: attempt.call.serverDelay)
-      fail(attempt, error, classification, code: code, atLeast: delay)
-      guard case .response(let response) = result.answer(ofItem: item) else { return false }
-      return response.code >= 400 && error.isStated
+      fail(attempt, rejection, atLeast: answered.serverDelay(forOperation: attempt.item))
+      return rejection.stopsDependents
     }
   }
 
@@ -177,12 +174,10 @@ extension RunState {
 
   private mutating func fail(
     _ attempt: Attempt,
-    _ error: GraphError,
-    _ classification: Classification,
-    code: Int?,
+    _ rejection: AnsweredCall.Rejection,
     atLeast serverDelay: Duration?
   ) {
-    let index = attempt.instance
+    let (index, code, classification) = (attempt.instance, rejection.code, rejection.classification)
     let request = request(of: index)
     if isDoneAlready(index, classification) {
       note(attempt, .succeeded, code: code)
@@ -203,7 +198,7 @@ extension RunState {
       end(index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
       return
     }
-    var failure = Failure(error, classification)
+    var failure = rejection.failure
     let isSafe =
       !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
     if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
@@ -330,8 +325,7 @@ extension RunState {
 
   private func callEnd(
     _ call: CallUnderWay,
-    _ result: CallResult,
-    _ usage: Usage,
+    _ answered: AnsweredCall,
     at now: Duration
   ) -> CallEnd {
     var end = CallEnd(
@@ -343,13 +337,13 @@ extension RunState {
       usage: nil,
       failure: nil
     )
-    switch result {
+    switch answered.result {
     case .failed(let failure): end.failure = failure.message
     case .answered(let answer, let facts):
       end.httpStatus = facts.status
       end.bytesSent = facts.bytesSent
       end.bytesReceived = facts.bytesReceived
-      end.usage = usage.isEmpty ? nil : usage.json
+      end.usage = answered.usage.isEmpty ? nil : answered.usage.json
       switch answer {
       case .items(let items): end.failure = CallResult.unusable(items)
       case .refused(let error, _): end.failure = error.message

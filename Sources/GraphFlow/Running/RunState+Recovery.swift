@@ -178,14 +178,14 @@ extension RunState {
   mutating func looksAgain(
     _ instance: Int,
     after failure: Failure,
-    _ result: CallResult,
+    _ answered: AnsweredCall,
     _ place: (index: Int, call: CallUnderWay),
     at now: Duration
   ) -> Bool {
     guard let trouble = TokenTrouble(failure), var doubt = instances[instance].doubt,
       let token = place.call.token(ofItem: place.index)
     else { return false }
-    if !result.isRefusal || token == place.call.token(ofItem: 0) {
+    if !answered.isRefusal || token == place.call.token(ofItem: 0) {
       note(trouble, with: token, failure, of: profile(of: instance))
       guard mayGetAnotherToken(instance, than: token) else { return false }
     }

@@ -71,10 +71,11 @@ extension RunState {
   /// Notes how a call came back; whether it failed as a whole, and how.
   ///
   /// A probe that is answered was no vain repetition: it counts among the other calls.
-  mutating func noteCollapse(of call: CallUnderWay, _ result: CallResult) -> Suspects.Collapse? {
+  mutating func noteCollapse(of call: CallUnderWay, _ answered: AnsweredCall) -> Suspects.Collapse?
+  {
     guard case .operations(let members) = call.purpose else { return nil }
-    let collapse = result.collapse(ofCallWith: members.count, rules: workflow.errors)
-    if collapse == nil, case .failed = result {
+    let collapse = answered.collapse(ofCallWith: members.count)
+    if collapse == nil, case .failed = answered.result {
       // Nothing was sent: that says nothing of what was in it, and nobody has answered.
       suspects.noteSilence()
       return nil
@@ -105,36 +106,5 @@ extension RunState {
       let probe = suspects.probes.first(where: { $0.contains(first) })
     else { return false }
     return members.allSatisfy { probe.contains($0.request) }
-  }
-}
-
-extension CallResult {
-  /// How a call failed for every operation in it, if nobody was answered and it is no throttle.
-  fileprivate func collapse(ofCallWith count: Int, rules: [ErrorRule]) -> Suspects.Collapse? {
-    switch self {
-    case .failed(let failure):
-      guard !failure.provesNothingHappened, failure.kind != .cancelled else { return nil }
-      return failure.kind == .timedOut || failure.kind == .tooLarge ? .oversized : .broken
-    case .answered(.items(let items), _):
-      guard items.count == count else { return nil }
-      let isUnfinished = items.map { if case .notExecuted = $0 { true } else { false } }
-      if isUnfinished.allSatisfy(\.self) { return .oversized }
-      let areAllFaults = items.indices.allSatisfy { isUnfinished[$0] || isFault(ofItem: $0, rules) }
-      return areAllFaults ? .broken : nil
-    case .answered:
-      guard isFault(ofItem: 0, rules) else { return nil }
-      return failure(ofItem: 0, rules: rules).classification.reason == .timeout
-        ? .oversized : .broken
-    }
-  }
-
-  private func isFault(ofItem index: Int, _ rules: [ErrorRule]) -> Bool {
-    switch answer(ofItem: index) {
-    case .omitted: return false
-    case .response(let response) where response.error == nil: return false
-    default:
-      let classification = failure(ofItem: index, rules: rules).classification
-      return classification.category == .transient && !classification.provesNothingHappened
-    }
   }
 }

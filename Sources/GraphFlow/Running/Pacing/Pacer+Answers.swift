@@ -6,18 +6,18 @@ extension Pacer {
   ///
   /// - Parameters:
   ///   - number: the call's number.
-  ///   - result: what came of it.
+  ///   - answered: what came of it.
   ///   - now: the time.
   ///   - chance: draws a number from 0 to 1; asked only where something is refused or fails.
   mutating func end(
     _ number: Int,
-    _ result: CallResult,
+    _ answered: AnsweredCall,
     at now: Timestamp,
     chance: () -> Double
   ) {
     guard let call = calls.removeValue(forKey: number) else { return }
-    let findings = QuotaFindings(of: result, call, app: appKey)
-    let (settlement, usage) = (result.settlement, findings.usage)
+    let findings = QuotaFindings(of: answered, call, app: appKey)
+    let (settlement, usage) = (answered.result.settlement, findings.usage)
     for (limit, count) in call.loads {
       update(limit) { $0.settle(count, settlement, usage: usage[limit], at: now) }
     }
@@ -46,21 +46,21 @@ extension Pacer {
       update(limit) { $0.announce(pause, at: now, chance: chance) }
       isUrgent = true
     }
-    if case .answered = result {
+    if case .answered = answered.result {
       for limit in call.loads.keys where findings.refusals[limit] == nil {
         update(limit) { $0.accept(sentAt: call.sentAt, at: now) }
       }
     }
-    noteHealth(of: call, result, at: now, chance: chance)
+    noteHealth(of: call, answered, at: now, chance: chance)
   }
 
   private mutating func noteHealth(
     of call: PacedCall,
-    _ result: CallResult,
+    _ answered: AnsweredCall,
     at now: Timestamp,
     chance: () -> Double
   ) {
-    guard result.cameToNothing else {
+    guard answered.cameToNothing else {
       breakers[call.token] = nil
       return
     }
@@ -88,51 +88,40 @@ private struct QuotaFindings {
   var business: [Fingerprint: Set<Fingerprint>] = [:]
   private let app: Fingerprint?
 
-  init(of result: CallResult, _ call: Pacer.PacedCall, app: Fingerprint?) {
+  init(of answered: AnsweredCall, _ call: Pacer.PacedCall, app: Fingerprint?) {
     self.app = app
-    guard case .answered(let answer, let facts) = result else { return }
+    guard case .answered(let answer, let facts) = answered.result else { return }
     take(facts.usage, token: call.token)
-    switch answer {
-    case .items(let items):
-      var reader = UsageReader()
-      var lastToken: Fingerprint?
-      for ((item, token), count) in zip(zip(items, call.tokens), call.counts) {
-        guard case .response(let response) = item else { continue }
-        if reader.usage(of: response) != nil || token != lastToken {
-          take(reader.last, token: token)
-        }
-        lastToken = token
-        guard let error = response.error else { continue }
+    guard case .items(let items) = answer else {
+      if case .rejected(let rejection) = answered.verdict(ofOperation: 0) {
         refuse(
-          error,
-          status: response.code,
-          token: token,
-          count: count,
-          usage: [reader.last, facts.usage],
-          words: [response.headers.retryAfter(at: facts.date), facts.retryAfter]
+          rejection,
+          token: call.token,
+          count: call.counts.reduce(0, +),
+          usage: [facts.usage],
+          delays: [facts.retryAfter]
         )
       }
-    case .refused(let error, let status): refuse(error, status: status, call, facts)
-    case .unreadable(let status, _):
-      if status == 429 { refuse(GraphError(status: status), status: status, call, facts) }
+      return
     }
-  }
-
-  /// The whole call was refused, with everything in it.
-  private mutating func refuse(
-    _ error: GraphError,
-    status: Int,
-    _ call: Pacer.PacedCall,
-    _ facts: CallFacts
-  ) {
-    refuse(
-      error,
-      status: status,
-      token: call.token,
-      count: call.counts.reduce(0, +),
-      usage: [facts.usage],
-      words: [facts.retryAfter]
-    )
+    var changes = answered.usageChanges[...]
+    var usage = Usage()
+    var lastToken: Fingerprint?
+    for (index, (token, count)) in zip(call.tokens, call.counts).prefix(items.count).enumerated() {
+      guard case .response(let response) = items[index] else { continue }
+      let isNew = changes.first?.operation == index
+      if isNew, let change = changes.popFirst() { usage = change.usage }
+      if isNew || token != lastToken { take(usage, token: token) }
+      lastToken = token
+      guard case .rejected(let rejection) = answered.verdict(ofOperation: index) else { continue }
+      refuse(
+        rejection,
+        token: token,
+        count: count,
+        usage: [usage, facts.usage],
+        delays: [response.headers.retryAfter(at: facts.date), facts.retryAfter]
+      )
+    }
   }
 
   private mutating func take(_ usage: Usage, token: Fingerprint) {
@@ -157,18 +146,15 @@ private struct QuotaFindings {
   }
 
   private mutating func refuse(
-    _ error: GraphError,
-    status: Int,
+    _ rejection: AnsweredCall.Rejection,
     token: Fingerprint,
     count: Int,
     usage: [Usage],
-    words: [Duration?]
+    delays: [Duration?]
   ) {
-    let judgement = ErrorTable.standard.classification(of: error, status: status)
-    // A quota of another kind, such as that of publications a day, is no matter of pace.
-    guard judgement.reason == .throttled, judgement.isRetryUseful else { return }
-    let hint = (words + usage.map(\.regainAccess)).compactMap(\.self).max()
-    for limit in limits(of: ThrottleScope(code: error.effectiveCode), token, usage) {
+    guard rejection.isThrottle else { return }
+    let hint = (delays + usage.map(\.regainAccess)).compactMap(\.self).max()
+    for limit in limits(of: ThrottleScope(code: rejection.error.effectiveCode), token, usage) {
       var refusal = refusals[limit] ?? Refusal()
       refusal.count += count
       refusal.hint = [refusal.hint, hint].compactMap(\.self).max()
@@ -207,33 +193,5 @@ extension CallResult {
       return isWhole ? .answered : .perhaps
     case .answered: return .perhaps
     }
-  }
-
-  /// Whether nothing came of the whole call, for reasons of network or server.
-  fileprivate var cameToNothing: Bool {
-    switch self {
-    case .failed(let failure): return failure.kind != .cancelled
-    case .answered(.unreadable(let status, _), _): return status != 429
-    case .answered(.refused(let error, let status), _):
-      return Self.isOutage(error, status)
-    case .answered(.items(let items), _):
-      return items.allSatisfy { item in
-        switch item {
-        case .response(let response):
-          response.error.map { Self.isOutage($0, response.code) } ?? false
-        case .notExecuted: true
-        case .omitted: false
-        }
-      }
-    }
-  }
-
-  private static func isOutage(_ error: GraphError, _ status: Int) -> Bool {
-    guard error.isStated else { return status != 429 }
-    guard status >= 500 || error.effectiveCode == 1 || error.effectiveCode == 2 else {
-      return false
-    }
-    let judgement = ErrorTable.standard.classification(of: error, status: status)
-    return judgement.category == .transient && judgement.reason != .throttled
   }
 }

@@ -129,9 +129,9 @@ extension RunState {
   }
 
   /// Tells the pacer what came of a call.
-  mutating func notePace(of result: CallResult, forCall number: Int, at now: Duration) {
+  mutating func notePace(of answered: AnsweredCall, forCall number: Int, at now: Duration) {
     var generator = generator
-    pacer.end(number, result, at: wallClock(at: now)) { generator.chance() }
+    pacer.end(number, answered, at: wallClock(at: now)) { generator.chance() }
     self.generator = generator
   }
 }

@@ -27,12 +27,13 @@ struct PacerTests {
     _ count: Int,
     _ fields: [(String, String)] = [],
     code: Int? = nil
-  ) -> CallResult {
+  ) -> AnsweredCall {
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     facts.usage = Usage(headers: headers(fields))
     facts.retryAfter = headers(fields).retryAfter()
     let item = code.map { OperationAnswer.error(GraphError(message: "limit", code: $0), 400) }
-    return .answered(.items(Array(repeating: item ?? .ok(["id": "1"]), count: count)), facts)
+    let items = Array(repeating: item ?? .ok(["id": "1"]), count: count)
+    return AnsweredCall(.answered(.items(items), facts), rules: [])
   }
 
   private static func usage(_ percent: Int) -> (String, String) {
@@ -153,7 +154,8 @@ struct PacerTests {
     )
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     facts.date = HTTPDate(seconds: 1_445_412_480 - 90)
-    pacer.end(1, .answered(.items([.response(item)]), facts), at: Self.start) { 0 }
+    let answered = AnsweredCall(.answered(.items([.response(item)]), facts), rules: [])
+    pacer.end(1, answered, at: Self.start) { 0 }
 
     let allowance = pacer.allowance(for: [token], isSmall: true, at: Self.start)
     guard case .pause(let pause, _) = allowance else {
@@ -240,7 +242,7 @@ struct PacerTests {
     for number in 1...5 {
       #expect(pacer.allowance(for: [token], isSmall: true, at: Self.start) == .operations(.max))
       pacer.start(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
-      pacer.end(number, failure, at: Self.start) { 1 }
+      pacer.end(number, AnsweredCall(failure, rules: []), at: Self.start) { 1 }
     }
     guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: Self.start)
     else {
@@ -319,7 +321,7 @@ struct PacerTests {
     var pacer = Pacer(budget: RunBudget(usage: 45), url: .standard, appSecret: nil)
     let token = try Self.token()
     let lost = CallResult.failed(TransportFailure(kind: .connectionLost, message: "lost"))
-    for (number, result) in [lost, Self.answer(1, [Self.usage(5)])].enumerated() {
+    for (number, result) in [lost, Self.answer(1, [Self.usage(5)]).result].enumerated() {
       let count = number == 0 ? 20 : 1
       pacer.start(
         number,
@@ -328,7 +330,7 @@ struct PacerTests {
         isRetry: false,
         at: Self.start
       )
-      pacer.end(number, result, at: Self.start) { 0 }
+      pacer.end(number, AnsweredCall(result, rules: []), at: Self.start) { 0 }
     }
     pacer.start(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
     pacer.end(2, Self.answer(1, [Self.usage(10)]), at: Self.start) { 0 }

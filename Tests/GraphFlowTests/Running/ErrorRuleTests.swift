@@ -1,0 +1,165 @@
+import GraphAPI
+import JSONPath
+import Testing
+
+@testable import GraphFlow
+
+/// Everybody who reads what an answer means obeys the workflow's own rules for errors.
+///
+/// Each test runs the same workflow with a rule and without. The error is one that the table does not
+/// know (another client error) or, where the rule is to make it harmless, one that it knows as passing.
+struct ErrorRuleTests {
+  private static let unknown = GraphError(message: "Something of its own", code: 4711)
+  private static let transient = "{code: 4711, category: transient}"
+
+  /// A run of a workflow with this rule; nil for none.
+  private static func run(_ rule: String?, _ requests: [String]) throws -> Simulation {
+    let rules = rule.map { "errors: [\($0)]\n" } ?? ""
+    let text = "graphflow: 1\n\(rules)requests:\n" + requests.map { "  \($0)\n" }.joined()
+    return try Simulation(workflow(text))
+  }
+
+  @Test func `retry: an error that passes by itself is retried`() throws {
+    for (rule, status) in [(nil, RequestStatus.failed), (Self.transient, .succeeded)] {
+      var run = try Self.run(rule, ["a: {get: me}"])
+      run.graph.fault = { $1 == 0 ? .error(Self.unknown, status: 400) : nil }
+
+      _ = try run.run()
+
+      #expect(run.statuses == ["a": status])
+    }
+  }
+
+  /// A refusal proves that nothing happened; what passes by itself does not.
+  @Test func `doubt: a write with an error that passes by itself may have happened`() throws {
+    for (rule, status) in [(nil, RequestStatus.failed), (Self.transient, .inDoubt)] {
+      var run = try Self.run(rule, ["a: {post: me/feed}"])
+      run.graph.fault = { _, _ in .error(Self.unknown, status: 400) }
+
+      _ = try run.run()
+
+      #expect(run.statuses == ["a": status])
+      #expect(run.calls.count == 1)
+    }
+  }
+
+  @Test func `splitting: a call is split if all of it failed in a way that passes by itself`()
+    throws
+  {
+    for (rule, counts) in [(nil, [4]), (Self.transient, [4, 2, 2])] {
+      var run = try Self.run(rule, (1...4).map { "r\($0): {get: x\($0)}" })
+      run.callFault = { call in
+        guard call.operations.count > 2 else { return nil }
+        let items = call.operations.map { _ in OperationAnswer.error(Self.unknown, 400) }
+        return .answered(.items(items), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
+      }
+
+      _ = try run.run()
+
+      #expect(run.calls.map(\.operations.count) == counts)
+    }
+  }
+
+  @Test func `pace: an error that is a throttle holds everything back`() throws {
+    let throttle = "{code: 4711, category: transient, reason: throttled}"
+    for (rule, isHeld) in [(nil, false), (Self.transient, false), (throttle, true)] {
+      var run = try Self.run(rule, ["a: {get: a}", "b: {get: b, depends_on: [c]}", "c: {get: c}"])
+      run.graph.fault = { operation, number in
+        number == 0 && operation.path == "a" ? .error(Self.unknown, status: 400) : nil
+      }
+
+      _ = try run.run()
+
+      let pauses = run.events.count { if case .paused = $0 { true } else { false } }
+      #expect((pauses > 0) == isHeld, "\(rule ?? "no rule")")
+      #expect(run.statuses["a"] == (rule == nil ? .failed : .succeeded))
+    }
+  }
+
+  @Test func `outage: an error that is a refusal is none, however often it comes`() throws {
+    let service = "{code: 2, category: other}"
+    for (rule, isPaused) in [(nil, true), (service, false)] {
+      var run = try Self.run(rule, (1...9).map { "r\($0): {get: x, batch: alone}" })
+      run.graph.fault = { _, _ in .error(.service, status: 500) }
+
+      _ = try run.run()
+
+      let outages = run.events.count { event in
+        if case .paused(let pause) = event { pause.cause == .outage } else { false }
+      }
+      #expect((outages > 0) == isPaused)
+    }
+  }
+
+  @Test func `permissions: a look-up with an error that passes by itself is repeated`() throws {
+    for (rule, status) in [(nil, RequestStatus.failed), (Self.transient, .succeeded)] {
+      var run = try Self.run(rule, ["a: {get: x, permissions: [email]}"])
+      run.graph.permissions = ["email": "granted"]
+      var isFirst = true
+      run.graph.fault = { operation, _ in
+        guard operation.path.hasPrefix("me/permissions"), isFirst else { return nil }
+        isFirst = false
+        return .error(Self.unknown, status: 400)
+      }
+
+      _ = try run.run()
+
+      #expect(run.statuses == ["a": status])
+    }
+  }
+
+  @Test func `token: what a fact about a token means is judged by the rules, too`() throws {
+    let rule = ErrorRule(code: 4711, category: .recoverable, reason: .token)
+    let body = #"{"data": {"is_valid": false, "error": {"code": 4711, "message": "gone"}}}"#
+    let response = OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
+    let facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+    for rules in [[], [rule]] {
+      let answered = AnsweredCall(.answered(.items([.response(response)]), facts), rules: rules)
+      let answer = PermissionAnswer(
+        inspection: answered,
+        operation: 0,
+        at: Simulation.startedAt
+      )
+      guard case .invalid(let failure) = answer else {
+        Issue.record("\(answer)")
+        return
+      }
+      #expect((TokenTrouble(failure) == .refused) == !rules.isEmpty)
+    }
+  }
+
+  @Test func `confirmation: a check with an error that passes by itself is repeated`() throws {
+    for (rule, status) in [(nil, RequestStatus.inDoubt), (Self.transient, .succeeded)] {
+      var run = try Self.run(rule, [ConfirmTests.post("w", "hi")])
+      run.loss = { $0.number == 1 ? .afterItIsApplied : nil }
+      var looks = 0
+      run.graph.fault = { operation, _ in
+        guard operation.method == .get else { return nil }
+        looks += 1
+        return looks == 1 ? .error(Self.unknown, status: 400) : nil
+      }
+
+      _ = try run.run()
+
+      #expect(run.statuses == ["w": status])
+      #expect(run.graph.posts.count == 1)
+    }
+  }
+
+  @Test func `confirmation: so is the check before the first send`() throws {
+    for (rule, count) in [(nil, 1), (Self.transient, 2)] {
+      var run = try Self.run(rule, [ConfirmTests.post("w", "hi")])
+      run.checkFault = { _, graph in
+        guard graph.now == Simulation.startedAt else { return nil }
+        return .answered(
+          .items([.error(Self.unknown, 400)]),
+          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+        )
+      }
+
+      _ = try run.run()
+
+      #expect(run.checks.count == count)
+    }
+  }
+}
