@@ -42,14 +42,8 @@ struct InstanceState: Sendable {
   var phase = Phase.waiting
   /// What is sent, its placeholders filled, once it is ready.
   @Rare var bound: BoundRequest?
-  /// How many attempts were made, those of an interrupted run included.
-  var attempts = 0
-  /// How many of them count against the retry policy of this run: waiting for a throttle does not.
-  var countedAttempts = 0
-  /// When the first of them was made.
-  var firstAttempt: Duration?
-  /// Whether it is sent again for the sake of another token, which counts against no limit.
-  var isSentAgainFreely = false
+  /// The attempts that were made.
+  var attempts = AttemptHistory()
   /// Whether it was ever sent, in this run or before it was interrupted.
   var wasSent = false
   /// What was read of a GET that follows pages.
@@ -71,10 +65,7 @@ struct InstanceState: Sendable {
   /// Notes that it is sent once more; whether it never was before.
   mutating func noteSending(inCall call: Int, at now: Duration) -> Bool {
     defer { wasSent = true }
-    isSentAgainFreely = false
-    attempts += 1
-    countedAttempts += 1
-    firstAttempt = firstAttempt ?? now
+    attempts.begin(at: now)
     phase = .underWay(call: call)
     return !wasSent
   }

@@ -15,9 +15,7 @@ struct PermissionLookUp: Hashable, Sendable {
   /// The permissions that are asked about, in order of appearance.
   var permissions: [String] = []
   var way: Way
-  var attempts = 0
-  /// When it was first asked.
-  var since: Duration?
+  var attempts = AttemptHistory()
   /// Nothing is asked before this time.
   var notBefore: Duration?
 

@@ -234,11 +234,10 @@ extension RunState {
     guard !isHeldBack(instance) else { return nil }
     let time = max(now, doubt.resendNotBefore)
     // A resumed run may make attempts of its own.
-    guard let first = instances[instance].firstAttempt else { return time }
-    guard let policy = request(of: instance).retry,
-      instances[instance].countedAttempts < policy.maxAttempts, time - first <= policy.maxElapsed
-    else { return nil }
-    return time
+    let attempts = instances[instance].attempts
+    guard attempts.first != nil else { return time }
+    return request(of: instance).retry?.allowsAttempt(after: attempts, at: time) == true
+      ? time : nil
   }
 
   /// Ends a write that a look has found.

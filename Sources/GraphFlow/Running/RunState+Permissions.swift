@@ -55,9 +55,8 @@ extension RunState {
     var operations: [(operation: BatchOperation, token: AccessToken)] = []
     for (holder, token) in batch {
       guard var lookUp = lookUps[holder] else { continue }
-      if lookUp.attempts == 0 { lookUp.startOver(with: token) }
-      lookUp.since = lookUp.since ?? now
-      lookUp.attempts += 1
+      if lookUp.attempts.made == 0 { lookUp.startOver(with: token) }
+      lookUp.attempts.begin(at: now)
       lookUp.notBefore = nil
       lookUps[holder] = lookUp
       // A page's token cannot ask about itself; the app's own can ask about all.
@@ -120,18 +119,18 @@ extension RunState {
       // It is the app's token that is not taken.
       return know(.notListed, of: holder)
     }
-    let policy = RetryPolicy.standard
-    let attempts = lookUps[holder]?.attempts ?? 1
-    let serverDelay = answered.serverDelay(forOperation: place.index)
-    let wakeUp = now + policy.delay(after: attempts, atLeast: serverDelay, using: &generator)
-    let elapsed = wakeUp - (lookUps[holder]?.since ?? now)
-    if failure.category == .transient, attempts < policy.maxAttempts, tally.allowsRetry,
-      elapsed <= policy.maxElapsed
-    {
-      lookUps[holder]?.notBefore = wakeUp
-    } else {
-      know(.unreadable(failure), of: holder)
+    let decision = RetryPolicy.standard.decision(
+      after: failure,
+      of: lookUps[holder]?.attempts ?? AttemptHistory(),
+      atLeast: answered.serverDelay(forOperation: place.index),
+      at: now,
+      using: &generator
+    )
+    guard tally.allowsRetry, case .retry(let delay, let isCounted) = decision else {
+      return know(.unreadable(failure), of: holder)
     }
+    if !isCounted { lookUps[holder]?.attempts.refund(.waiting) }
+    lookUps[holder]?.notBefore = now + delay
   }
 
   /// The token is not taken: its source is asked again, or nothing more is sent with it.
@@ -162,7 +161,7 @@ extension RunState {
   /// Has the permissions of a profile read again, as it has another token.
   mutating func forgetPermissions(of holder: PermissionBook.Holder) {
     guard permissions.forget(holder), let token = subject(of: holder) else {
-      lookUps[holder]?.attempts = 0
+      lookUps[holder]?.attempts = AttemptHistory()
       return
     }
     lookUps[holder]?.startOver(with: token)

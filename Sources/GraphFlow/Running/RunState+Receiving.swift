@@ -78,7 +78,7 @@ extension RunState {
     case .rejected(let rejection)
     where rejection.source == .unexecuted && !refused.isDisjoint(with: attempt.predecessors):
       // Graph did not run it, because what it depends on failed: no attempt was made.
-      takeBack(attempt.instance)
+      instances[attempt.instance].attempts.refund(.notMade)
       instances[attempt.instance].phase = .waiting
       return true
     case .rejected(let rejection):
@@ -87,19 +87,13 @@ extension RunState {
         || !request(of: attempt.instance).isUnsafeWrite
       let trouble = TokenTrouble(rejection.failure)
       if isSafe, attempt.suffersForAnother, trouble != nil {
-        sendAgain(attempt.instance, at: attempt.end)
+        instances[attempt.instance].attempts.refund(.refusedForAnother)
+        postpone(attempt.instance, until: attempt.end)
         return false
       }
       fail(attempt, rejection, atLeast: answered.serverDelay(forOperation: attempt.item))
       return rejection.stopsDependents
     }
-  }
-
-  /// An attempt that did not come to anything by itself does not count: what Graph did not run, a
-  /// page that is not the last, an asking that has to be repeated.
-  mutating func takeBack(_ instance: Int) {
-    instances[instance].attempts -= 1
-    instances[instance].countedAttempts -= 1
   }
 
   private mutating func succeed(_ attempt: Attempt, _ response: OperationResponse) {
@@ -111,7 +105,7 @@ extension RunState {
     do throws(BindingFailure) {
       let response = try withAllPages(response, attempt)
       guard let response, try holdsByNow(attempt, response) else {
-        takeBack(instance)
+        instances[instance].attempts.refund(.notMade)
         return
       }
       note(attempt, .succeeded, code: response.code)
@@ -122,10 +116,10 @@ extension RunState {
       let expectations = try verdicts(instance, response, root: root)
       let broken = expectations.first { !$0.passed }.map(Failure.init(brokenExpectation:))
       if let broken, !request.isWrite,
-        let delay = delay(instance, broken, atLeast: nil, at: attempt.end)
+        let time = retryTime(of: instance, after: broken, atLeast: nil, at: attempt.end)
       {
         instances[instance].lastFailure = broken
-        postpone(instance, until: attempt.end + delay)
+        postpone(instance, until: time)
         return
       }
       end(
@@ -213,19 +207,36 @@ extension RunState {
       instances[index].phase = .waiting
       return
     }
-    if attempt.collapse == .oversized { excuse(attempt) }
+    retryOrEnd(attempt, failure, blaming: blamed, code: code, atLeast: serverDelay)
+  }
+
+  /// Sends again what certainly did not happen, or may be repeated, if that can help; else it ends.
+  private mutating func retryOrEnd(
+    _ attempt: Attempt,
+    _ failure: Failure,
+    blaming token: AccessToken?,
+    code: Int?,
+    atLeast serverDelay: Duration?
+  ) {
+    let index = attempt.instance
     let ending = Ending(
       status: .failed,
       failure: failure,
       resolvedPath: (try? resolvedPath(attempt)) ?? nil
     )
-    if let blamed {
+    if let token {
       awaitRecovery(
         index,
-        TokenRecovery.Waiting(token: blamed, ending: ending, code: code, serverDelay: serverDelay)
+        TokenRecovery.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay)
       )
-    } else if let delay = delay(index, failure, atLeast: serverDelay, at: attempt.end) {
-      postpone(index, until: attempt.end + delay)
+    } else if let time = retryTime(
+      of: index,
+      after: failure,
+      isForSize: attempt.collapse == .oversized && !request(of: index).isWrite,
+      atLeast: serverDelay,
+      at: attempt.end
+    ) {
+      postpone(index, until: time)
     } else {
       end(index, ending, code: code, at: attempt.end)
     }
@@ -271,35 +282,26 @@ extension RunState {
     delayed.insert(index)
   }
 
-  /// A read does not pay for the size of its call: what was too much for one uses up no attempt.
-  ///
-  /// What broke a call does use one up, whoever it was: so many attempts and no more were promised.
-  private mutating func excuse(_ attempt: Attempt) {
-    let request = request(of: attempt.instance)
-    guard !request.isWrite, let limit = request.retry?.maxAttempts, limit > 1 else { return }
-    instances[attempt.instance].countedAttempts -= 1
-  }
-
-  /// How long to wait before a request is sent again; `nil` if it is not.
-  mutating func delay(
-    _ index: Int,
-    _ failure: Failure,
+  /// When a request is sent again that failed; nil if it is not.
+  mutating func retryTime(
+    of instance: Int,
+    after failure: Failure,
+    isForSize: Bool = false,
     atLeast serverDelay: Duration?,
     at now: Duration
   ) -> Duration? {
-    guard let policy = request(of: index).retry, policy.covers(failure) else { return nil }
     var chance = chance
-    let delay = policy.delay(
-      after: instances[index].attempts,
+    let decision = request(of: instance).retry?.decision(
+      after: failure,
+      of: instances[instance].attempts,
+      isForSize: isForSize,
       atLeast: serverDelay,
+      at: now,
       using: &chance
     )
-    let elapsed = now + delay - (instances[index].firstAttempt ?? now)
-    guard elapsed <= policy.maxElapsed else { return nil }
-    // Waiting for a throttle to lift does not use up attempts.
-    if failure.reason == .throttled { instances[index].countedAttempts -= 1 }
-    guard instances[index].countedAttempts < policy.maxAttempts else { return nil }
-    return delay
+    guard case .retry(let delay, let isCounted) = decision else { return nil }
+    if !isCounted { instances[instance].attempts.refund(.waiting) }
+    return now + delay
   }
 
   private mutating func note(
@@ -351,19 +353,5 @@ extension RunState {
       }
     }
     return end
-  }
-}
-
-extension RetryPolicy {
-  /// Whether a failure is one of those that are worth another attempt.
-  fileprivate func covers(_ failure: Failure) -> Bool {
-    on.contains { condition in
-      switch condition {
-      case .category(let category): category == failure.category
-      case .reason(let reason): reason == failure.reason
-      case .code(let code, let subcode):
-        code == failure.error.code && (subcode == nil || subcode == failure.error.subcode)
-      }
-    }
   }
 }

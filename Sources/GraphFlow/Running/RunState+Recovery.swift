@@ -152,26 +152,25 @@ extension RunState {
       if let profile = profile(of: instance), recovery.isDue(profile) { continue }
       recovery.release(instance)
       if mayGetAnotherToken(instance, than: waiting.token) {
-        sendAgainFreely(instance, at: now)
+        instances[instance].attempts.refund(.anotherToken)
+        postpone(instance, until: now)
         continue
       }
       var ending = waiting.ending
       ending.failure = ending.failure.map { lastWord(of: instance, $0, waiting.token) }
       if let failure = ending.failure, recovery.refused[waiting.token] == nil,
-        let delay = delay(instance, failure, atLeast: waiting.serverDelay, at: now)
+        let time = retryTime(
+          of: instance,
+          after: failure,
+          atLeast: waiting.serverDelay,
+          at: now
+        )
       {
-        postpone(instance, until: now + delay)
+        postpone(instance, until: time)
       } else {
         end(instance, ending, code: waiting.code, at: now)
       }
     }
-  }
-
-  /// Sends an instance again that another token helps: that is charged to nobody.
-  private mutating func sendAgainFreely(_ instance: Int, at now: Duration) {
-    instances[instance].countedAttempts -= 1
-    instances[instance].isSentAgainFreely = true
-    postpone(instance, until: now)
   }
 
   /// Whether a look that failed for the sake of a token is made again with another one.
@@ -192,14 +191,6 @@ extension RunState {
     doubt.step = .due(at: now)
     instances[instance].phase = .doubtful(doubt)
     return true
-  }
-
-  /// Sends an instance again of which Graph said nothing: it refused the batch for the sake of
-  /// another token.
-  mutating func sendAgain(_ instance: Int, at now: Duration) {
-    takeBack(instance)
-    instances[instance].isSentAgainFreely = true
-    postpone(instance, until: now)
   }
 }
 

@@ -114,7 +114,7 @@ extension RunState {
   mutating func restore(_ instance: Int, at now: Duration) -> Bool {
     guard hasReplayed else { return false }
     let entry = recorded.takeUp(id(of: instance))
-    instances[instance].attempts = entry.attempts
+    instances[instance].attempts = AttemptHistory(madeBefore: entry.attempts)
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
     // What was read before an attempt that did not happen is too old for the next: since then anybody

@@ -67,8 +67,8 @@ extension RunState {
   ///
   /// What another token helps is as good as new.
   private func retriedFailure(of instance: Int) -> Failure? {
-    let isFirst = instances[instance].firstAttempt == nil || instances[instance].isSentAgainFreely
-    return isFirst ? nil : instances[instance].lastFailure
+    let attempts = instances[instance].attempts
+    return attempts.first == nil || attempts.isNextFree ? nil : instances[instance].lastFailure
   }
 
   /// Whether a profile's token is here, or known not to come.
@@ -239,7 +239,7 @@ extension RunState {
   func attemptID(of instance: Int) -> AttemptID {
     AttemptID(
       request: graph.request(of: instance),
-      number: instances[instance].attempts,
+      number: instances[instance].attempts.made,
       item: itemID(of: instance)
     )
   }

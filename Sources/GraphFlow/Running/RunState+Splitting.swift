@@ -20,8 +20,8 @@ extension RunState {
       for instance in together {
         guard case .delayed(let until) = instances[instance].phase else { continue }
         notBefore = max(notBefore, until)
-        let attempts = request(of: instance).retry?.maxAttempts ?? 1
-        attemptsLeft = min(attemptsLeft, attempts - instances[instance].countedAttempts)
+        let left = request(of: instance).retry?.attemptsLeft(after: instances[instance].attempts)
+        attemptsLeft = min(attemptsLeft, left ?? 1)
         instances[instance].phase = .setAside
       }
       let width = Suspects.width(
@@ -49,9 +49,8 @@ extension RunState {
     }
     let due = suspects.choose(at: now, among: aside)
     for instance in due {
-      let elapsed = now - (instances[instance].firstAttempt ?? now)
-      let limit = request(of: instance).retry?.maxElapsed ?? .zero
-      if elapsed <= limit {
+      let policy = request(of: instance).retry
+      if policy?.allowsAttempt(after: instances[instance].attempts, at: now) == true {
         instances[instance].phase = .delayed(until: now)
       } else {
         giveUpAside([instance], at: now)
