@@ -151,7 +151,7 @@ struct ItemCheck {
       )
     }
     digests[path] = digest
-    while hashes.needsAnotherWay() {
+    while hashes.needsAnotherPass() {
       try file.visit { index, item in
         hashes.append(try keys.key(of: item, at: index, in: group))
         return true
