@@ -9,6 +9,11 @@ public struct Classification: Hashable, Sendable {
   /// Whether sending again, after waiting or recovering, can succeed.
   public let isRetryUseful: Bool
 
+  /// Whether a limit of calls is reached, so that everything that counts against it has to wait.
+  ///
+  /// A quota of another kind, such as that of publications a day, has nothing to do with pace.
+  public let isThrottle: Bool
+
   /// Whether it is certain that the operation had no effect, so that a write may be sent again.
   public let provesNothingHappened: Bool
 
@@ -23,6 +28,7 @@ public struct Classification: Hashable, Sendable {
     category: ErrorCategory,
     reason: FailureReason,
     isRetryUseful: Bool,
+    isThrottle: Bool,
     provesNothingHappened: Bool,
     hint: String,
     source: String
@@ -30,6 +36,7 @@ public struct Classification: Hashable, Sendable {
     self.category = category
     self.reason = reason
     self.isRetryUseful = isRetryUseful
+    self.isThrottle = isThrottle
     self.provesNothingHappened = provesNothingHappened
     self.hint = hint
     self.source = source

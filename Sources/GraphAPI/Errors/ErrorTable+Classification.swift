@@ -32,6 +32,7 @@ extension ErrorTable {
       category: category,
       reason: reason,
       isRetryUseful: isOverruled ? category != .other : row.isRetryUseful,
+      isThrottle: reason == .throttled && (rule?.reason == .throttled || row.isRetryUseful),
       provesNothingHappened: isProof(error, status: status, row: row, category: category),
       hint: saysTransient && isOverruled
         ? "Graph says that this passes by itself; send it again after a while. \(row.hint)"
@@ -54,6 +55,7 @@ extension ErrorTable {
       category: row.category,
       reason: row.reason,
       isRetryUseful: row.isRetryUseful,
+      isThrottle: row.reason == .throttled,
       provesNothingHappened: row.proof == .always,
       hint: isKnown ? row.hint : Self.unusableHint,
       source: row.source
@@ -72,18 +74,20 @@ extension ErrorTable {
       category: rule?.category ?? .other,
       reason: rule?.reason ?? reason,
       isRetryUseful: rule.map { $0.category != .other } ?? false,
+      isThrottle: false,
       provesNothingHappened: false,
       hint: "The report failed, and reading it again gives the same. \(row.hint)",
       source: row.source
     )
   }
 
-  /// The judgement on an operation that a batch did not finish or did not run: that of error 960.
+  /// The judgement on an operation that a batch did not finish or did not run, without saying why: that
+  /// of error 960.
   ///
   /// Where a dependency of it failed, the caller knows better: then nothing happened.
-  public func classificationOfUnexecuted(rules: [ErrorRule] = []) -> Classification {
+  public func classificationOfUnexecuted() -> Classification {
     let error = GraphError(message: "", code: GraphError.abortedCode)
-    return classification(of: error, status: 400, rules: rules)
+    return classification(of: error, status: 400)
   }
 
   private func isProof(

@@ -55,6 +55,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
       category: kind == .cancelled ? .other : .transient,
       reason: reason,
       isRetryUseful: kind != .cancelled,
+      isThrottle: false,
       provesNothingHappened: provesNothingHappened,
       hint: hint,
       source: "the connection itself"

@@ -19,7 +19,7 @@ public struct JournalEvidence: Hashable, Sendable {
     case missing
     /// It cannot be read at all, and why.
     case unreadable(String)
-    /// Another version wrote it, and which.
+    /// Another version wrote it, which only that one can read; what to say of it.
     case otherVersion(String)
     /// The number of its last entry, and the seal of the entry that the mark names.
     case entries(last: Int64, sealAtMark: Int64?)
@@ -47,7 +47,7 @@ public struct JournalEvidence: Hashable, Sendable {
     case replaced(entry: Int64)
     /// The journal, or a part of it, cannot be read, and why.
     case unreadable(String)
-    /// Another version wrote the journal, and which.
+    /// Another version wrote the journal, which only that one can read; what to say of it.
     case otherVersion(String)
     /// The file that says how far the journal has reached is gone.
     case unmarked
@@ -73,7 +73,7 @@ public struct JournalEvidence: Hashable, Sendable {
   public var verdict: Verdict {
     switch (mark, journal) {
     // What its mark means only that version knows.
-    case (_, .otherVersion(let writer)): return .damaged(.otherVersion(writer))
+    case (_, .otherVersion(let problem)): return .damaged(.otherVersion(problem))
     // The mark is made before the journal, and an entry is sent only after the mark names it.
     case (.reached(0, _), .missing), (.reached(0, _), .unreadable),
       (.reached(0, _), .entries(0, _)):

@@ -52,11 +52,9 @@ struct AnsweredCall: Sendable {
         || classification.category == .transient && !classification.provesNothingHappened
     }
 
-    /// Whether Graph says that a limit is reached that passes by itself.
-    ///
-    /// A quota of another kind, such as that of publications a day, has nothing to do with pace.
-    var isThrottle: Bool {
-      classification.reason == .throttled && classification.isRetryUseful
+    /// What the table alone says, where a rule for requests must not change what an answer means.
+    var reasonByTable: FailureReason {
+      ErrorTable.standard.classification(of: error, status: code ?? 0).reason
     }
 
     /// Whether it looks as if Graph were not there: not if only this operation takes too long or is
@@ -229,10 +227,13 @@ extension AnsweredCall.Rejection {
       (source, self.error, code) = (.answer, error, response.code)
       classification =
         ErrorTable.standard.classification(of: error, status: response.code, rules: rules)
-    case .notExecuted(let error):
+    case .notExecuted(let stated):
       (source, code) = (.unexecuted, nil)
-      self.error = error ?? GraphError(message: "Graph gave no answer to this operation")
-      classification = ErrorTable.standard.classificationOfUnexecuted(rules: rules)
+      error = stated ?? GraphError(message: "Graph gave no answer to this operation")
+      let table = ErrorTable.standard
+      classification =
+        stated.map { table.classification(of: $0, status: 400, rules: rules) }
+        ?? table.classificationOfUnexecuted()
     }
   }
 }

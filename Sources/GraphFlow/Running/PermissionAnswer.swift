@@ -55,7 +55,8 @@ enum PermissionAnswer {
       _ = try answered.response(ofOperation: operation)
       self = .notListed
     } catch {
-      switch error.classification.reason {
+      // These mean that there is no such list, also where a rule has them retried for requests.
+      switch error.reasonByTable {
       case .parameter, .notFound, .permission: self = .notListed
       default: self = .failed(error.failure)
       }

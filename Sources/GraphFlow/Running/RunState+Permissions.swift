@@ -126,7 +126,7 @@ extension RunState {
       at: now,
       using: &generator
     )
-    guard tally.allowsRetry, case .retry(let delay, let isCounted) = decision else {
+    guard case .retry(let delay, let isCounted) = decision, !isCounted || tally.allowsRetry else {
       return know(.unreadable(failure), of: holder)
     }
     if !isCounted { lookUps[holder]?.attempts.refund(.waiting) }

@@ -173,7 +173,7 @@ extension RunState {
   ) {
     let (index, code, classification) = (attempt.instance, rejection.code, rejection.classification)
     let request = request(of: index)
-    if isDoneAlready(index, classification) {
+    if rejection.source == .answer, isDoneAlready(index, classification) {
       note(attempt, .succeeded, code: code)
       instances[index].hasTakenEffect = true
       end(index, Ending(status: .succeeded), code: code, at: attempt.end)

@@ -69,11 +69,7 @@ struct RunsPruneCommand: ParsableCommand {
     }
     if !dryRun { try directory.removeRests() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
-    if spared > 0 {
-      summary +=
-        ", \(spared) kept: unfinished, in doubt, or unreadable"
-        + " (--unfinished removes them too)"
-    }
+    if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
     Terminal.say(summary)
   }
 

@@ -1,7 +1,7 @@
 /// Finds out which keys occur twice without keeping them: a hash of each.
 ///
 /// Keys that share one by chance are told apart when the file is read again. How many hashes are kept
-/// has a limit: beyond it only the lower ones are kept, and the keys are passed again for the rest.
+/// has a limit, but for those that occur twice: beyond it only the lower ones are kept, and the keys are passed again for the rest.
 struct KeyHashes {
   private let limit: Int
   /// The hashes that are kept on this pass.
@@ -26,8 +26,8 @@ struct KeyHashes {
     hashes.append(hash)
     guard hashes.count > limit else { return }
     keepEachOnce()
-    // Half of them go, so that this is not soon to be done again.
-    while hashes.count > max(limit / 2, 1), part.lowerBound < part.upperBound {
+    // About half of them go, so that this is not soon to be done again.
+    while hashes.count > max(limit / 8 * 5, 1), part.lowerBound < part.upperBound {
       part = part.lowerBound...(part.lowerBound + (part.upperBound - part.lowerBound) / 2)
       hashes.removeLast(hashes.reversed().prefix { $0 > part.upperBound }.count)
     }
@@ -53,7 +53,9 @@ struct KeyHashes {
   private mutating func keepEachOnce() {
     hashes.sort()
     var count = 0
-    for hash in hashes {
+    // By index: an iterator would hold on to the array, and the first change would copy it.
+    for index in hashes.indices {
+      let hash = hashes[index]
       if count > 0, hashes[count - 1] == hash {
         repeated.insert(hash)
       } else {

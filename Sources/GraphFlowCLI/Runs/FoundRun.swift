@@ -60,11 +60,16 @@ extension CommandFailure {
     as profile: String? = nil,
     in directory: StateDirectory
   ) {
-    let (state, cure): (String, String)
+    let state: String
+    let cure: String
     if case .otherVersion = damage {
-      (state, cure) = ("cannot be read", "run 'graphflow resume \(id)' of that version")
+      state = "cannot be read"
+      cure =
+        "if it is finished, --on-unfinished ignore starts a new one; else finish it with that version "
+        + "first"
     } else {
-      (state, cure) = ("is damaged", "put back what is missing under '\(directory.path)'")
+      state = "is damaged"
+      cure = "put back what is missing under '\(directory.path)'"
     }
     let wayOn =
       damage.leavesBeginning

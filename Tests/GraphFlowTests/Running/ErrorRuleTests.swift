@@ -76,6 +76,37 @@ struct ErrorRuleTests {
     }
   }
 
+  /// Not to retry one request is no reason to keep up the pace; a quota of publications is none of calls.
+  @Test(arguments: [
+    (GraphError(message: "limit", code: 613), "{code: 613, category: other}", true),
+    (
+      GraphError(message: "25 a day", code: 9, subcode: 2_207_042),
+      "{code: 9, subcode: 2207042, category: transient}", false
+    ),
+  ])
+  func `pace: only the reason of a rule makes a throttle of an error, or none`(
+    _ error: GraphError,
+    _ rule: String,
+    _ isHeld: Bool
+  ) throws {
+    for rule in [nil, rule] {
+      var run = try Self.run(
+        rule,
+        ["a: {get: a}", "c: {get: c}", "b: {get: b, depends_on: [c], batch: alone}"]
+      )
+      run.graph.fault = { operation, number in
+        number == 0 && operation.path == "a" ? .error(error, status: 400) : nil
+      }
+
+      _ = try run.run()
+
+      let causes = run.events.compactMap { event -> QuotaPause.Cause? in
+        if case .paused(let pause) = event { pause.cause } else { nil }
+      }
+      #expect(!causes.isEmpty == isHeld, "\(rule ?? "no rule")")
+    }
+  }
+
   @Test func `outage: an error that is a refusal is none, however often it comes`() throws {
     let service = "{code: 2, category: other}"
     for (rule, isPaused) in [(nil, true), (service, false)] {
@@ -106,6 +137,70 @@ struct ErrorRuleTests {
 
       #expect(run.statuses == ["a": status])
     }
+  }
+
+  /// A page's token has no such list, which Graph says with code 100.
+  @Test func `permissions: a rule for requests does not hide that a token has no list`() throws {
+    for rule in [nil, "{code: 100, category: transient, reason: server}"] {
+      var run = try Self.run(rule, ["a: {get: x, permissions: [email]}"])
+      run.graph.fault = { operation, _ in
+        operation.path.hasPrefix("me/permissions") ? .error(.invalidParameter, status: 400) : nil
+      }
+      run.graph.inspection = { _ in
+        ["data": ["is_valid": true, "scopes": ["email"]]]
+      }
+
+      _ = try run.run()
+
+      #expect(run.statuses == ["a": .succeeded])
+    }
+  }
+
+  @Test func `permissions: a look-up that is throttled waits, and uses up no attempt`() throws {
+    var run = try Self.run(nil, ["a: {get: x, permissions: [email]}"])
+    run.graph.permissions = ["email": "granted"]
+    var refusals = 0
+    run.graph.fault = { operation, _ in
+      guard operation.path.hasPrefix("me/permissions"), refusals < 4 else { return nil }
+      refusals += 1
+      return .error(GraphError(message: "limit", code: 4), status: 400)
+    }
+
+    _ = try run.run()
+
+    #expect(run.statuses == ["a": .succeeded])
+    #expect(refusals == 4)
+  }
+
+  @Test func `batch: is_transient goes before a rule, also for what was not finished`() throws {
+    let rule = ErrorRule(code: 960, category: .other)
+    let facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
+    for isTransient in [true, nil] {
+      let error = GraphError(message: "aborted", code: 960, isTransient: isTransient)
+      let answered = AnsweredCall(.answered(.items([.notExecuted(error)]), facts), rules: [rule])
+      guard case .rejected(let rejection) = answered.verdict(ofOperation: 0) else {
+        Issue.record("\(answered)")
+        return
+      }
+      #expect(rejection.classification.category == (isTransient == true ? .transient : .other))
+    }
+  }
+
+  /// Nobody has stated a code there.
+  @Test func `batch: a rule does not say what null means`() throws {
+    let rule = "{code: 960, category: other, reason: not_found}"
+    var run = try Self.run(rule, ["a: {delete: x, retry: {max_attempts: 2}}"])
+    run.callFault = { call in
+      guard call.number > 1 else {
+        return .failed(TransportFailure(kind: .connectionLost, message: "lost"))
+      }
+      let items = call.operations.map { _ in OperationAnswer.notExecuted(nil) }
+      return .answered(.items(items), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
+    }
+
+    _ = try run.run()
+
+    #expect(run.statuses["a"] != .succeeded)
   }
 
   @Test func `token: what a fact about a token means is judged by the rules, too`() throws {

@@ -152,7 +152,7 @@ private struct QuotaFindings {
     usage: [Usage],
     delays: [Duration?]
   ) {
-    guard rejection.isThrottle else { return }
+    guard rejection.classification.isThrottle else { return }
     let hint = (delays + usage.map(\.regainAccess)).compactMap(\.self).max()
     for limit in limits(of: ThrottleScope(code: rejection.error.effectiveCode), token, usage) {
       var refusal = refusals[limit] ?? Refusal()
