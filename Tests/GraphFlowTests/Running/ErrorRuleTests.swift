@@ -161,7 +161,7 @@ struct ErrorRuleTests {
     run.graph.permissions = ["email": "granted"]
     var refusals = 0
     run.graph.fault = { operation, _ in
-      guard operation.path.hasPrefix("me/permissions"), refusals < 4 else { return nil }
+      guard operation.path.hasPrefix("me/permissions"), refusals < 5 else { return nil }
       refusals += 1
       return .error(GraphError(message: "limit", code: 4), status: 400)
     }
@@ -169,7 +169,7 @@ struct ErrorRuleTests {
     _ = try run.run()
 
     #expect(run.statuses == ["a": .succeeded])
-    #expect(refusals == 4)
+    #expect(refusals == 5)
   }
 
   @Test func `batch: is_transient goes before a rule, also for what was not finished`() throws {
