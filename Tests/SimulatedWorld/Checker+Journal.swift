@@ -10,6 +10,7 @@ extension Checker {
   mutating func check(life: Int, _ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
     ended = JournalRow.ended(journal.dropFirst(first))
     for case .endLost in journal.dropFirst(first) { isLossTold = true }
+    noteIntents(journal, from: first, life: life)
     let ends = ends(in: journal)
     for arrival in ledger.arrivals where arrival.life == life {
       let mark = arrival.reference
@@ -29,6 +30,16 @@ extension Checker {
     checkGroups(journal, from: first, life: life)
     checkBudgets(journal, from: first)
     noteDoubts(journal, from: first, ledger)
+  }
+
+  private mutating func noteIntents(_ journal: [JournalRow], from first: Int, life: Int) {
+    for (row, entry) in journal.enumerated().dropFirst(first) {
+      guard case .call(_, let kind, let operations) = entry, kind == "batch" || kind == "single"
+      else { continue }
+      for operation in operations where intents[operation.mark] == nil {
+        intents[operation.mark] = Intent(life: life, row: row)
+      }
+    }
   }
 
   private func ends(in journal: [JournalRow]) -> [String: [(row: Int, status: String)]] {

@@ -22,6 +22,19 @@ struct Checker: Sendable {
   var lost: Set<String> = []
   /// What the last process came to the end of.
   var ended: Set<String> = []
+  /// Where the journal first says that a write is about to be sent.
+  var intents: [String: Intent] = [:]
+
+  /// A moment between two rows of a process.
+  struct Intent: Sendable {
+    let life: Int
+    let row: Int
+
+    /// Whether an operation arrived before.
+    func isAfter(_ arrival: Ledger.Arrival) -> Bool {
+      (arrival.life, arrival.rows) <= (life, row)
+    }
+  }
 
   init(world: World) {
     self.world = world
@@ -204,13 +217,12 @@ struct Checker: Sendable {
       let content = content(of: mark), let id = finding?.body?["id"]?.string,
       let stranger = ledger.strangers[content]?.first(where: { $0.id == id })
     else { return false }
-    let firstSend = ledger.firstSends[mark]
+    // A process that is killed between its intent and the send cannot tell that nothing was sent.
+    let intent = intents[mark]
+    let before = ledger.arrivals.prefix { intent?.isAfter($0) ?? true }
     // What was read after the send is no check but a look.
-    let check = ledger.arrivals.first {
-      $0.reference == "look-\(mark)" && $0.isWorkedOn && $0.at <= firstSend ?? $0.at
-    }
-    // A process that was killed between its intent and the send cannot tell that nothing was sent.
-    let sent = firstSend ?? check?.at ?? .zero
+    let check = before.first { $0.reference == "look-\(mark)" && $0.isWorkedOn }
+    let sent = ledger.firstSends[mark] ?? before.last?.at ?? .zero
     let isUnseen = check.map { $0.at <= stranger.visibleFrom } ?? true
     let isLater = stranger.at >= sent - world.clockUncertainty || !world.dates.isReliable
     guard isUnseen, isLater else { return false }

@@ -86,17 +86,7 @@ struct CheckerTests {
     for (reference, count, isTooEarly, invariant) in cases {
       var checker = checker()
       var ledger = Ledger()
-      ledger.arrivals = [
-        Ledger.Arrival(
-          reference: reference,
-          life: 1,
-          rows: count,
-          predecessors: [],
-          at: .zero,
-          isTooEarly: isTooEarly,
-          isWorkedOn: true
-        )
-      ]
+      ledger.arrivals = [arrival(reference, life: 1, rows: count, at: 0, isTooEarly: isTooEarly)]
       checker.check(life: 1, JournalRow.reading(rows), from: 0, ledger)
       #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant, "\(reference)")
     }
@@ -152,6 +142,58 @@ struct CheckerTests {
       let isBlamed = checker.violations.contains { $0.contains("r1") }
       #expect(isBlamed == isTooOften, "\(calls): \(checker.violations)")
     }
+  }
+
+  /// A process is killed before its write reaches Graph, and the next one looks for the write.
+  @Test(arguments: [
+    // When a check was read before the intent, when others posted the same, and what is blamed.
+    (nil, 60, nil), (nil, 600, nil), (nil, -20, "I2"), (3, 60, nil), (3, 1, "I2"),
+  ])
+  func `a post of others excuses a look only if it was made after the intent`(
+    _ check: Int?,
+    _ moment: Int,
+    _ invariant: String?
+  ) throws {
+    let seed = try #require((1..<100).first { World(seed: $0, size: 1).dates.isReliable })
+    var world = World(seed: seed, size: 1)
+    var write = write
+    write.isConfirmable = true
+    world.sketch = Sketch()
+    world.sketch.requests = [write]
+    var checker = Checker(world: world)
+    let time = Duration.seconds(moment)
+    var ledger = Ledger()
+    ledger.strangers["p/feed|hi"] = [Ledger.Stranger(id: "n0", at: time, visibleFrom: time)]
+    // A call of the same process that was answered just before the intent.
+    ledger.arrivals = [arrival("r1", life: 1, rows: 1, at: 5)]
+    if let check { ledger.arrivals.insert(arrival("look-w0", life: 1, rows: 1, at: check), at: 0) }
+    ledger.arrivals.append(arrival("look-w0", life: 2, rows: 2, at: 7200))
+    let rows = [
+      row("run_started", #"{"requests":[{"name":"w0"}]}"#),
+      row("call_started", #"{"call":1,"kind":"batch","operations":[{"request":0,"attempt":1}]}"#),
+    ]
+    checker.check(life: 1, JournalRow.reading(rows), from: 0, ledger)
+    checker.check(report: report("succeeded"), exitCode: nil, ledger, afterCut: false)
+
+    #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
+  }
+
+  private func arrival(
+    _ reference: String,
+    life: Int,
+    rows: Int,
+    at second: Int,
+    isTooEarly: Bool = false
+  ) -> Ledger.Arrival {
+    Ledger.Arrival(
+      reference: reference,
+      life: life,
+      rows: rows,
+      predecessors: [],
+      at: .seconds(second),
+      isTooEarly: isTooEarly,
+      isWorkedOn: true
+    )
   }
 
   private func row(_ kind: String, _ json: String) -> Store.Row {

@@ -1,3 +1,5 @@
+internal import GraphAPI
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -117,8 +119,8 @@ public struct StateDirectory: Hashable, Sendable {
     for byte in Array(profile.utf8) + [0] + Array(canonical(file).utf8) {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits + ".lock"
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }
+    return Hexadecimal.text(of: bytes) + ".lock"
   }
 
   /// Takes the lock of a key of a workflow file, whatever the profile; nil when it is held elsewhere.
