@@ -11,7 +11,7 @@ struct CallUnderWay: Sendable {
     /// It looks for writes that may have happened.
     case looks([Int])
     /// It asks for the permissions of tokens.
-    case permissions([PermissionBook.Holder])
+    case permissions([Permissions.Holder])
     /// It finds out whether Graph is there again.
     case probe
 

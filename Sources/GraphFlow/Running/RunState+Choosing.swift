@@ -45,11 +45,9 @@ extension RunState {
       delayed.remove(instance)
       end(instance, endingHeldBack(instance), at: now)
     }
-    for (holder, waiting) in awaitingPermissions {
-      let held = waiting.filter { isHeldBack($0) }
-      awaitingPermissions[holder] = waiting.subtracting(held)
-      freed += held.filter { isOpen($0) }
-    }
+    let held = permissions.waitingInstances.filter { isHeldBack($0) }
+    permissions.release(held)
+    freed += held.filter { isOpen($0) }
   }
 
   /// Packs the next round from what is due.
@@ -83,7 +81,7 @@ extension RunState {
         return
       }
       if let holder = awaitsPermissions(instance) {
-        awaitingPermissions[holder, default: []].insert(instance)
+        permissions.wait(instance, for: holder)
         return
       }
       var bound = try bound(request, for: instance, leftToGraph: [], readFile: context.readFile)

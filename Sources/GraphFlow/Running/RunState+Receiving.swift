@@ -198,7 +198,9 @@ extension RunState {
     if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
-    let blamed = attempt.blamedToken.flatMap { learn(from: failure, index, with: $0) }
+    let blamed = attempt.blamedToken.flatMap {
+      learn(from: failure, index, with: $0, at: attempt.end)
+    }
     guard isSafe else {
       doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
@@ -227,7 +229,7 @@ extension RunState {
     if let token {
       awaitRecovery(
         index,
-        TokenRecovery.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay)
+        ProfileTokens.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay)
       )
     } else if let time = retryTime(
       of: index,

@@ -10,9 +10,7 @@ extension RunState {
       guard underWay.isEmpty || tally.unsafeWrites + unsafeWrites <= options.maxUnsafeWrites
       else { return nil }
       // The next batch's token may not be here yet.
-      guard profiles(of: batch.requests).allSatisfy({ hasAskedForToken(of: $0) }) else {
-        return nil
-      }
+      guard profiles(of: batch.requests).allSatisfy(tokens.isRead) else { return nil }
       if isRetry(batch.members) && !tally.allowsRetry {
         queue.removeFirst()
         giveUp(batch.members, at: now)
@@ -69,11 +67,6 @@ extension RunState {
   private func retriedFailure(of instance: Int) -> Failure? {
     let attempts = instances[instance].attempts
     return attempts.first == nil || attempts.isNextFree ? nil : instances[instance].lastFailure
-  }
-
-  /// Whether a profile's token is here, or known not to come.
-  func hasAskedForToken(of profile: String) -> Bool {
-    tokens[profile] != nil || tokenFailures[profile] != nil
   }
 
   /// The next batch of the round, without what is held back by now, which is over by that.
@@ -137,7 +130,7 @@ extension RunState {
     if request(of: instance).permissions.isEmpty { return false }
     if let holder = awaitsPermissions(instance) {
       instances[instance].phase = .waiting
-      awaitingPermissions[holder, default: []].insert(instance)
+      permissions.wait(instance, for: holder)
       return true
     }
     guard let skip = skipByPermission(instance) else { return false }
@@ -167,21 +160,23 @@ extension RunState {
             readFile: context.readFile
           )
         }
-      if let token = bound.token {
-        if let failure = recovery.refused[token] {
-          return .failure(Problem(failure: lastWord(of: member.request, failure, token)))
-        }
-        return .success((bound.operation, token))
+      switch standing(of: bound.token, for: member.request) {
+      case .usable(let token): return .success((bound.operation, token))
+      case .unread(let profile): return .failure(Problem(failure: .missingToken(profile)))
+      case .unusable(let failure): return .failure(Problem(failure: failure))
       }
-      let profile = profile(of: member.request) ?? workflow.token
-      if let failure = tokenFailures[profile] { return .failure(Problem(failure: failure)) }
-      guard let token = tokens[profile] else {
-        return .failure(Problem(failure: .missingToken(profile)))
-      }
-      return .success((bound.operation, token))
     } catch {
       return .failure(Problem(failure: error.failure))
     }
+  }
+
+  /// Whether something can be sent with an instance's token.
+  ///
+  /// - Parameters:
+  ///   - own: the token that a reference stands for; nil if it is a profile's.
+  ///   - instance: the instance.
+  func standing(of own: AccessToken?, for instance: Int) -> ProfileTokens.Standing {
+    own.map(tokens.standing(of:)) ?? tokens.standing(of: profile(of: instance) ?? workflow.token)
   }
 
   private func content(

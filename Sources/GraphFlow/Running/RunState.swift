@@ -72,18 +72,10 @@ public struct RunState: Sendable {
   /// The batches of this round that were not sent yet.
   var queue: ArraySlice<PackedBatch> = []
   var underWay: [Int: CallUnderWay] = [:]
-  var lookUps: [PermissionBook.Holder: PermissionLookUp] = [:]
-  var tokens: [String: AccessToken] = [:]
-  var tokenFailures: [String: Failure] = [:]
-  var permissions = PermissionBook()
-  /// Whose permissions have to be read before what needs them can be judged, in order.
-  var holdersToRead: [PermissionBook.Holder] = []
-  /// The instances that wait for that.
-  var awaitingPermissions: [PermissionBook.Holder: Set<Int>] = [:]
-  /// The tokens that Graph would not take.
-  var recovery = TokenRecovery()
-  /// When a profile's source was last asked again.
-  var recoveredAt: Timestamp?
+  /// The tokens of profiles, and those that Graph would not take.
+  var tokens = ProfileTokens()
+  /// What is known of the tokens' permissions.
+  var permissions = Permissions()
   /// Every secret that the run knows, from where it was made or found.
   var mask: SecretMask
   /// What the file marks as tokens.
@@ -168,7 +160,7 @@ public struct RunState: Sendable {
     waitingSince = nil
     while true {
       if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
-      if let profile = tokenToObtainAnew(at: now) { return .obtainToken(profile: profile) }
+      if let profile = tokens.profileToRenew { return .obtainToken(profile: profile) }
       settleRecoveries(at: now)
       if queue.isEmpty && looks.isEmpty && underWay.isEmpty {
         if let action = prerequisite(at: now) { return action }
@@ -315,7 +307,7 @@ public struct RunState: Sendable {
   private var missingToken: String? {
     let own = profiles(of: queue.first?.requests ?? Array(looks))
     let checked = baselines.readings.filter { $0.check.bound.token == nil }.map(\.check.profile)
-    return (checked + own).first { !hasAskedForToken(of: $0) }
+    return (checked + own).first { !tokens.isRead($0) }
   }
 
   private var earliestWakeUp: Duration? {

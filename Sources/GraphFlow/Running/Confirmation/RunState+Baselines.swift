@@ -91,7 +91,7 @@ extension RunState {
 
   /// The token that a check is read with; nil if there is none that Graph would take.
   private func token(of check: BaselineBook.Check) -> AccessToken? {
-    guard let token = check.bound.token ?? tokens[check.profile], recovery.refused[token] == nil
+    guard let token = check.bound.token ?? tokens[check.profile], !tokens.isRefused(token)
     else { return nil }
     return token
   }

@@ -85,15 +85,11 @@ extension RunState {
     _ = try reading(of: confirmation, for: instance, at: .zero)
     var bound = try bindings(for: instance).bound(confirmation, for: request)
     doubt.pages?.collection.turn(&bound.operation)
-    if let token = bound.token {
-      if let failure = recovery.refused[token] { throw .noToken(failure.error.message) }
-      return (bound, token)
+    switch standing(of: bound.token, for: instance) {
+    case .usable(let token): return (bound, token)
+    case .unread: throw .noToken("the profile has no token")
+    case .unusable(let failure): throw .noToken(failure.error.message)
     }
-    let profile = profile(of: instance) ?? workflow.token
-    guard let token = tokens[profile] else {
-      throw .noToken(tokenFailures[profile]?.error.message ?? "the profile has no token")
-    }
-    return (bound, token)
   }
 
   private mutating func noteLook(

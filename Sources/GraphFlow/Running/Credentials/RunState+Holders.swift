@@ -4,7 +4,7 @@ import JSONPath
 /// Whose permissions a request needs.
 extension RunState {
   /// Whose grants decide whether an instance is sent; nil where nobody can tell.
-  func holder(of instance: Int) -> PermissionBook.Holder? {
+  func holder(of instance: Int) -> Permissions.Holder? {
     holder(of: graph.request(of: instance), for: item(of: instance))
   }
 
@@ -12,7 +12,7 @@ extension RunState {
   ///
   /// Those of a page token are those of the user token it came from, so a reference is followed to
   /// the request that it takes the token from. A token that came in from outside is its own.
-  private func holder(of request: Int, for item: Item?) -> PermissionBook.Holder? {
+  private func holder(of request: Int, for item: Item?) -> Permissions.Holder? {
     var request = request
     var item = item
     while true {
@@ -108,25 +108,17 @@ extension RunState {
     guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance) else {
       return
     }
-    var lookUp =
-      lookUps[holder] ?? PermissionLookUp(name: name(of: holder, for: instance), way: .list)
-    for permission in request(of: instance).permissions
-    where !lookUp.permissions.contains(permission) {
-      lookUp.permissions.append(permission)
-    }
-    if case .token(let token) = holder, lookUps[holder] == nil {
-      mask.learn(token)
-      lookUp.startOver(with: token)
-    }
-    if lookUps[holder] == nil { holdersToRead.append(holder) }
-    lookUps[holder] = lookUp
+    let name = permissions.lookUps[holder]?.name ?? name(of: holder, for: instance)
+    let needed = request(of: instance).permissions
+    let isNew = permissions.need(needed, of: holder, name: name)
+    if isNew, case .token(let token) = holder { mask.learn(token) }
   }
 
   /// Whether permissions are read only when something that needs them is about to be sent: of a run
   /// that goes on, nothing that is left may come to that.
   var readsPermissionsLate: Bool { hasReplayed && !options.requiresPermissions }
 
-  private func name(of holder: PermissionBook.Holder, for instance: Int) -> String {
+  private func name(of holder: Permissions.Holder, for instance: Int) -> String {
     guard case .profile(let profile) = holder else { return tokenName(of: instance) }
     return profile
   }

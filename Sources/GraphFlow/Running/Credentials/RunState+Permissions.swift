@@ -6,14 +6,14 @@ extension RunState {
   /// What has to be done before requests can be judged, if anything.
   mutating func prerequisite(at now: Duration) -> Action? {
     guard !isStopped else { return nil }
-    var batch: [(holder: PermissionBook.Holder, token: AccessToken)] = []
-    let asked = holdersToRead
-    for holder in holdersToRead where batch.count < options.limits.width {
+    var batch: [(holder: Permissions.Holder, token: AccessToken)] = []
+    let asked = permissions.unread
+    for holder in asked where batch.count < options.limits.width {
       switch standing(of: holder) {
-      case .unavailable(let failure): know(.unreadable(failure), of: holder)
-      case .unknown(let profile): return .obtainToken(profile: profile)
-      case .known(let token):
-        if let time = lookUps[holder]?.notBefore, time > now {
+      case .unusable(let failure): know(.unreadable(failure), of: holder)
+      case .unread(let profile): return .obtainToken(profile: profile)
+      case .usable(let token):
+        if let time = permissions.lookUps[holder]?.notBefore, time > now {
           // Everything stops where nothing may be sent before all is known.
           guard options.requiresPermissions, batch.isEmpty else { continue }
           return wait(until: time, from: now)
@@ -21,7 +21,6 @@ extension RunState {
         batch.append((holder, token))
       }
     }
-    holdersToRead.removeAll(where: permissions.isKnown)
     stopIfRequired(asked)
     guard !batch.isEmpty else { return nil }
     guard let count = allowedOperations(for: Set(batch.map(\.token)), at: now) else {
@@ -30,35 +29,22 @@ extension RunState {
     return look(at: Array(batch.prefix(count)), at: now).map(Action.send)
   }
 
-  /// What is known of the token that is asked about.
-  private enum Standing {
-    case known(AccessToken)
-    case unknown(profile: String)
-    case unavailable(Failure)
-  }
-
-  private func standing(of holder: PermissionBook.Holder) -> Standing {
+  /// Whether something can be sent with the token that is asked about.
+  private func standing(of holder: Permissions.Holder) -> ProfileTokens.Standing {
     switch holder {
-    case .profile(let profile):
-      if let failure = tokenFailures[profile] { return .unavailable(failure) }
-      return tokens[profile].map { .known($0) } ?? .unknown(profile: profile)
-    case .token(let token):
-      return recovery.refused[token].map { .unavailable($0) } ?? .known(token)
+    case .profile(let profile): tokens.standing(of: profile)
+    case .token(let token): tokens.standing(of: token)
     }
   }
 
   /// Starts a call that asks about tokens; nil if there are none.
   private mutating func look(
-    at batch: [(holder: PermissionBook.Holder, token: AccessToken)],
+    at batch: [(holder: Permissions.Holder, token: AccessToken)],
     at now: Duration
   ) -> Call? {
     var operations: [(operation: BatchOperation, token: AccessToken)] = []
     for (holder, token) in batch {
-      guard var lookUp = lookUps[holder] else { continue }
-      if lookUp.attempts.made == 0 { lookUp.startOver(with: token) }
-      lookUp.attempts.begin(at: now)
-      lookUp.notBefore = nil
-      lookUps[holder] = lookUp
+      guard let lookUp = permissions.begin(holder, about: token, at: now) else { continue }
       // A page's token cannot ask about itself; the app's own can ask about all.
       let asking = lookUp.way == .inspection ? context.appToken ?? token : token
       operations.append((lookUp.operation(about: token), asking))
@@ -68,21 +54,20 @@ extension RunState {
     return begin(content, for: .permissions(batch.map(\.holder)), tokens, [], at: now)
   }
 
-  /// When the next look-up is due that was put off; nil if none was.
-  var earliestLookUp: Duration? {
-    isStopped ? nil : holdersToRead.compactMap { lookUps[$0]?.notBefore }.min()
-  }
+  /// When the next look-up is made that was put off; nil if none was.
+  var earliestLookUp: Duration? { isStopped ? nil : permissions.earliestRetry }
 
   /// Hands in the answers to look-ups.
   mutating func receivePermissions(
     _ answered: AnsweredCall,
-    _ holders: [PermissionBook.Holder],
+    _ holders: [Permissions.Holder],
     _ call: CallUnderWay,
     at now: Duration
   ) {
     for (index, holder) in holders.enumerated() {
+      let way = permissions.lookUps[holder]?.way
       let answer =
-        switch lookUps[holder]?.way {
+        switch way {
         case .inspection:
           PermissionAnswer(inspection: answered, operation: index, at: wallClock(at: now))
         default: PermissionAnswer(list: answered, operation: index)
@@ -91,21 +76,19 @@ extension RunState {
       case .listed(let statuses):
         know(.listed(statuses), of: holder)
         noteReadings(of: holder, statuses)
-      case .notListed where lookUps[holder]?.way == .list:
-        lookUps[holder]?.way = .inspection
+      case .notListed where way == .list: permissions.inspect(holder)
       case .notListed: know(.notListed, of: holder)
-      case .invalid(let failure): bury(holder, failure)
+      case .invalid(let failure): invalidate(holder, failure, at: now)
       case .failed(let failure):
         fail(holder, failure, answered, (index, call), at: now)
       }
     }
-    holdersToRead.removeAll(where: permissions.isKnown)
     stopIfRequired(holders)
   }
 
   /// Asks again later or with another token, or gives up.
   private mutating func fail(
-    _ holder: PermissionBook.Holder,
+    _ holder: Permissions.Holder,
     _ failure: Failure,
     _ answered: AnsweredCall,
     _ place: (index: Int, call: CallUnderWay),
@@ -115,13 +98,13 @@ extension RunState {
     if TokenTrouble(failure) != nil {
       // The batch was refused for the sake of another token: asked again without it.
       if answered.isRefusal && token != place.call.token(ofItem: 0) { return }
-      if token == subject(of: holder) { return bury(holder, failure) }
+      if token == subject(of: holder) { return invalidate(holder, failure, at: now) }
       // It is the app's token that is not taken.
       return know(.notListed, of: holder)
     }
     let decision = RetryPolicy.standard.decision(
       after: failure,
-      of: lookUps[holder]?.attempts ?? AttemptHistory(),
+      of: permissions.lookUps[holder]?.attempts ?? AttemptHistory(),
       atLeast: answered.serverDelay(forOperation: place.index),
       at: now,
       using: &generator
@@ -129,55 +112,47 @@ extension RunState {
     guard case .retry(let delay, let isCounted) = decision, !isCounted || tally.allowsRetry else {
       return know(.unreadable(failure), of: holder)
     }
-    if !isCounted { lookUps[holder]?.attempts.refund(.waiting) }
-    lookUps[holder]?.notBefore = now + delay
+    permissions.retry(holder, at: now + delay, isCounted: isCounted)
   }
 
   /// The token is not taken: its source is asked again, or nothing more is sent with it.
-  private mutating func bury(_ holder: PermissionBook.Holder, _ failure: Failure) {
+  private mutating func invalidate(
+    _ holder: Permissions.Holder,
+    _ failure: Failure,
+    at now: Duration
+  ) {
     guard let trouble = TokenTrouble(failure), trouble != .insufficient,
       let token = subject(of: holder)
     else { return know(.unreadable(failure), of: holder) }
     // That it is refused for good is found when it is to be asked about the next time.
-    note(trouble, with: token, failure, of: nil)
+    note(trouble, with: token, failure, of: nil, at: now)
   }
 
   /// The token that a look-up is about.
-  private func subject(of holder: PermissionBook.Holder) -> AccessToken? {
-    guard case .known(let token) = standing(of: holder) else { return nil }
+  private func subject(of holder: Permissions.Holder) -> AccessToken? {
+    guard case .usable(let token) = standing(of: holder) else { return nil }
     return token
   }
 
   /// Notes what is known of a token, and frees what waited for that.
   private mutating func know(
-    _ knowledge: PermissionBook.Knowledge,
-    of holder: PermissionBook.Holder
+    _ knowledge: Permissions.Knowledge,
+    of holder: Permissions.Holder
   ) {
-    permissions.note(knowledge, of: holder)
-    let waiting = awaitingPermissions.removeValue(forKey: holder) ?? []
+    let waiting = permissions.note(knowledge, of: holder)
     freed += waiting.filter { isOpen($0) && packer.isFree($0) }
   }
 
-  /// Has the permissions of a profile read again, as it has another token.
-  mutating func forgetPermissions(of holder: PermissionBook.Holder) {
-    guard permissions.forget(holder), let token = subject(of: holder) else {
-      lookUps[holder]?.attempts = AttemptHistory()
-      return
-    }
-    lookUps[holder]?.startOver(with: token)
-    holdersToRead.append(holder)
-  }
-
   /// Whether an instance needs permissions that are yet to be read.
-  func awaitsPermissions(_ instance: Int) -> PermissionBook.Holder? {
+  func awaitsPermissions(_ instance: Int) -> Permissions.Holder? {
     guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance),
-      lookUps[holder] != nil || readsPermissionsLate, !permissions.isKnown(holder)
+      permissions.lookUps[holder] != nil || readsPermissionsLate, !permissions.isKnown(holder)
     else { return nil }
     return holder
   }
 
   /// The permissions that an instance needs and has not.
-  func lackingPermissions(of instance: Int) -> [PermissionBook.Lack] {
+  func lackingPermissions(of instance: Int) -> [Permissions.Lack] {
     let needed = request(of: instance).permissions
     guard !needed.isEmpty else { return [] }
     return permissions.lacking(needed, holder: holder(of: instance), token: token(of: instance))
@@ -200,10 +175,10 @@ extension RunState {
   }
 
   /// `--require-permissions`: one that is missing stops the whole run before it sends anything.
-  private mutating func stopIfRequired(_ holders: [PermissionBook.Holder]) {
+  private mutating func stopIfRequired(_ holders: [Permissions.Holder]) {
     guard options.requiresPermissions else { return }
     for holder in holders {
-      let needed = lookUps[holder]?.permissions ?? []
+      let needed = permissions.lookUps[holder]?.permissions ?? []
       let isUnreadable = permissions.failure(for: holder) != nil
       let lacking = permissions.lacking(needed, holder: holder, token: nil)
       if isUnreadable || !lacking.isEmpty { isStopped = true }
@@ -211,10 +186,10 @@ extension RunState {
   }
 
   private mutating func noteReadings(
-    of holder: PermissionBook.Holder,
+    of holder: Permissions.Holder,
     _ statuses: [String: String]
   ) {
-    guard let lookUp = lookUps[holder] else { return }
+    guard let lookUp = permissions.lookUps[holder] else { return }
     events.append(
       .permissionsRead(
         lookUp.permissions.map { permission in

@@ -1,0 +1,154 @@
+import GraphAPI
+import JSONPath
+
+/// What is known of the permissions of the tokens that a run uses, what has to be read, and which
+/// instances wait for it.
+struct Permissions: Sendable {
+  /// Whose grants count: those of a page token are the ones of the user whose token it came from.
+  enum Holder: Hashable, Sendable {
+    /// The token of a profile, whichever it is at the time.
+    case profile(String)
+    /// A token that came in as an input or with an item.
+    case token(AccessToken)
+  }
+
+  /// What is known of one token.
+  enum Knowledge: Hashable, Sendable {
+    /// The permissions that Graph lists, each with its status.
+    case listed([String: String])
+    /// Graph lists none for this token, so nothing can be checked beforehand.
+    case notListed
+    /// The look-up failed for good.
+    case unreadable(Failure)
+  }
+
+  /// A permission that is not granted, and what Graph says of it.
+  struct Lack: Hashable, Sendable {
+    let permission: String
+    let status: String
+  }
+
+  private var known: [Holder: Knowledge] = [:]
+  /// What Graph has said that a token lacks when it was used, whatever the list says.
+  private var denied: [AccessToken: Set<String>] = [:]
+  private(set) var lookUps: [Holder: PermissionLookUp] = [:]
+  /// Whose permissions have to be read before what needs them can be judged, in order.
+  private(set) var unread: [Holder] = []
+  /// The instances that wait for that.
+  private var waiting: [Holder: Set<Int>] = [:]
+
+  /// Whether a token's permissions were asked for.
+  func isKnown(_ holder: Holder) -> Bool {
+    known[holder] != nil
+  }
+
+  /// Notes what is known of a token.
+  ///
+  /// - Returns: the instances that waited for that.
+  mutating func note(_ knowledge: Knowledge, of holder: Holder) -> Set<Int> {
+    known[holder] = knowledge
+    unread.removeAll { $0 == holder }
+    return waiting.removeValue(forKey: holder) ?? []
+  }
+
+  /// Has permissions read, unless they are to be read or known already.
+  ///
+  /// - Parameters:
+  ///   - permissions: which ones.
+  ///   - holder: whose.
+  ///   - name: what journal and report call the token.
+  /// - Returns: whether nobody has asked for any of this token before.
+  mutating func need(_ permissions: [String], of holder: Holder, name: String) -> Bool {
+    let isNew = lookUps[holder] == nil
+    var lookUp = lookUps[holder] ?? PermissionLookUp(name: name, way: .list)
+    for permission in permissions where !lookUp.permissions.contains(permission) {
+      lookUp.permissions.append(permission)
+    }
+    if isNew {
+      if case .token(let token) = holder { lookUp.startOver(with: token) }
+      unread.append(holder)
+    }
+    lookUps[holder] = lookUp
+    return isNew
+  }
+
+  /// Begins to ask about a token; nil if nobody has to know.
+  mutating func begin(
+    _ holder: Holder,
+    about token: AccessToken,
+    at now: Duration
+  ) -> PermissionLookUp? {
+    guard var lookUp = lookUps[holder] else { return nil }
+    if lookUp.attempts.made == 0 { lookUp.startOver(with: token) }
+    lookUp.attempts.begin(at: now)
+    lookUp.notBefore = nil
+    lookUps[holder] = lookUp
+    return lookUp
+  }
+
+  /// Asks again in the other way, as there is no list.
+  mutating func inspect(_ holder: Holder) {
+    lookUps[holder]?.way = .inspection
+  }
+
+  /// Asks again at a time; an attempt that was only to wait does not count.
+  mutating func retry(_ holder: Holder, at time: Duration, isCounted: Bool) {
+    if !isCounted { lookUps[holder]?.attempts.refund(.waiting) }
+    lookUps[holder]?.notBefore = time
+  }
+
+  /// When the next look-up is made that was put off; nil if none was.
+  var earliestRetry: Duration? { unread.compactMap { lookUps[$0]?.notBefore }.min() }
+
+  /// Forgets what was known of a token that has been replaced, and has it read of the new one.
+  mutating func forget(_ holder: Holder, replacedBy token: AccessToken?) {
+    guard known.removeValue(forKey: holder) != nil, let token else {
+      lookUps[holder]?.attempts = AttemptHistory()
+      return
+    }
+    lookUps[holder]?.startOver(with: token)
+    unread.append(holder)
+  }
+
+  /// Lets an instance wait until a token's permissions are known.
+  mutating func wait(_ instance: Int, for holder: Holder) {
+    waiting[holder, default: []].insert(instance)
+  }
+
+  /// The instances that wait for what is known of any token.
+  var waitingInstances: Set<Int> { waiting.values.reduce(into: []) { $0.formUnion($1) } }
+
+  /// Lets instances wait no longer.
+  mutating func release(_ instances: Set<Int>) {
+    for holder in waiting.keys { waiting[holder]?.subtract(instances) }
+  }
+
+  /// Notes what a token turned out to lack; returns what is news.
+  mutating func deny(_ permissions: [String], to token: AccessToken) -> [String] {
+    permissions.filter { denied[token, default: []].insert($0).inserted }
+  }
+
+  /// The permissions out of a list that are not there.
+  ///
+  /// - Parameters:
+  ///   - permissions: the list.
+  ///   - holder: whose grants count; nil where nobody can tell.
+  ///   - token: the token that would be sent, if it is known already.
+  /// - Returns: what is missing, in the order of the list.
+  func lacking(_ permissions: [String], holder: Holder?, token: AccessToken?) -> [Lack] {
+    var statuses: [String: String]?
+    if let holder, case .listed(let listed) = known[holder] { statuses = listed }
+    let denied = token.flatMap { self.denied[$0] } ?? []
+    return permissions.compactMap { permission in
+      let status = statuses.map { $0[permission] ?? "missing" } ?? "granted"
+      if status != "granted" { return Lack(permission: permission, status: status) }
+      return denied.contains(permission) ? Lack(permission: permission, status: "missing") : nil
+    }
+  }
+
+  /// Why a token's permissions could not be read, if so.
+  func failure(for holder: Holder) -> Failure? {
+    guard case .unreadable(let failure) = known[holder] else { return nil }
+    return failure
+  }
+}
