@@ -76,11 +76,8 @@ extension RunState {
     if isBad && request.onError == .stop { isStopped = true }
     instances[instance].phase = .ended(outcome)
     instances[instance].bound = nil
-    doubtful.remove(instance)
-    if hasConfirmations {
-      claims.close(owner(of: instance))
-      claims.claim(ending.madeIDs, at: wallClock(at: now))
-    }
+    confirmations.stopLooking(for: instance)
+    confirmations.close(owner(of: instance), made: ending.madeIDs, at: wallClock(at: now))
     freed += packer.settle(instance)
     if let group = graph.group(of: instance), ending.status == .succeeded {
       groups[group].hasSucceeded = true

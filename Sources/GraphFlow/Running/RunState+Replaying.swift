@@ -65,7 +65,7 @@ extension RunState {
     case .endLost: recorded.noteLostEnd()
     case .baselineRead(let baseline):
       replay.baselines[baseline.number] = baseline
-      baselines.skip(to: baseline.number)
+      confirmations.baselines.skip(to: baseline.number)
     case .itemsListed(let list): recorded.lists[list.request] = list
     case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded:
       break
@@ -94,7 +94,7 @@ extension RunState {
       wallClock(at: clock),
       withJournalUpTo: replay.latest ?? identity.startedAt
     )
-    claims.restart(at: wallClock(at: now))
+    confirmations.restart(at: wallClock(at: now))
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
       self.events.append(.endLost(wallClock(at: now)))
@@ -203,7 +203,7 @@ extension RunState {
     let isConfirmable = workflow.requests[attempt.request].confirmation != nil
     if isConfirmable {
       let key = attempt.item?.key ?? ""
-      claims.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
+      confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
     }
     if !recorded[InstanceID(attempt)].wasSent {
       sentInstances[attempt.request] += 1
@@ -251,9 +251,9 @@ extension RunState {
       if end.isDecision, end.status == .cancelled { entry.forgetDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
-    claims.claim(end.madeIDs, at: moment)
-    guard !isLookedFor else { return }
-    claims.close(ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? ""))
+    guard !isLookedFor else { return confirmations.claim(end.madeIDs, at: moment) }
+    let owner = ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? "")
+    confirmations.close(owner, made: end.madeIDs, at: moment)
   }
 
   /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
@@ -273,12 +273,12 @@ extension RunState {
         item: decision.item,
         status: .succeeded,
         body: Array(JSON.object(["id": .string(id)]).serialized().utf8),
-        madeIDs: hasConfirmations ? [id] : [],
+        madeIDs: confirmations.isUsed ? [id] : [],
         isDecision: true
       )
     }
-    claims.claim(end.madeIDs, at: wallClock(at: now))
-    claims.close(ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? ""))
+    let owner = ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? "")
+    confirmations.close(owner, made: end.madeIDs, at: wallClock(at: now))
     // What was never opened has no outcome of its own once it is.
     let isUnopened = decision.item == nil && workflow.requests[decision.request].group != nil
     if !isUnopened { events.append(.requestEnded(end)) }

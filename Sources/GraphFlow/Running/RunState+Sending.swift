@@ -175,6 +175,7 @@ extension RunState {
   /// - Parameters:
   ///   - own: the token that a reference stands for; nil if it is a profile's.
   ///   - instance: the instance.
+  /// - Returns: the token, or why there is none.
   func standing(of own: AccessToken?, for instance: Int) -> ProfileTokens.Standing {
     own.map(tokens.standing(of:)) ?? tokens.standing(of: profile(of: instance) ?? workflow.token)
   }
@@ -258,7 +259,7 @@ extension RunState {
       let isFirst = instances[member.request].noteSending(inCall: number, at: now)
       if isFirst { sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
-        claims.open(owner(of: member.request), since: wallClock(at: now))
+        confirmations.open(owner(of: member.request), since: wallClock(at: now))
         baselines += Array(repeating: 0, count: attempts.count - baselines.count)
         baselines.append(noteEvidence(of: member.request, at: now))
       }
@@ -319,7 +320,7 @@ extension RunState {
           startedAt: wallClock(at: now),
           operations: attempts,
           baselines: baselines,
-          serverTime: baselines.isEmpty ? nil : serverClock.time(at: now)
+          serverTime: baselines.isEmpty ? nil : confirmations.clock.time(at: now)
         )
       )
     )

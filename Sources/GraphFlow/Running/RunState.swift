@@ -55,18 +55,8 @@ public struct RunState: Sendable {
   var delayed: Set<Int> = []
   /// What shared calls that failed as a whole.
   var suspects = Suspects()
-  /// Writes that may have happened and are looked for.
-  var doubtful: Set<Int> = []
-  /// The writes that the looks of this turn are for, as far as they were not made yet.
-  var looks: ArraySlice<Int> = []
-  /// The ids that belong to writes of this run.
-  var claims = ClaimedNodes()
-  /// What confirmation checks showed before writes were sent.
-  var baselines = BaselineBook()
-  /// The checks that are the same for all items, by request.
-  var fixedChecks: [Int: BaselineBook.Check] = [:]
-  /// Graph's clock, as far as its answers tell.
-  var serverClock = ServerClock()
+  /// What is known of lost writes, and which are looked for.
+  var confirmations: Confirmations
   /// What makes times that runs share of those of this run.
   var sharedTime = SharedTime()
   /// The batches of this round that were not sent yet.
@@ -105,8 +95,6 @@ public struct RunState: Sendable {
   var cancellation: Int?
   /// Whether a call that was under way when the signal came was given up.
   var hasGivenUpCalls = false
-  /// Whether any write of the workflow can be looked for.
-  let hasConfirmations: Bool
   /// Whether this is a run that goes on, whose start is in the journal already.
   var hasReplayed = false
   private var hasBegun = false
@@ -144,7 +132,7 @@ public struct RunState: Sendable {
     generator = SplitMix64(seed: seed)
     chance = generator
     pacer = Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
-    hasConfirmations = workflow.requests.contains { $0.confirmation != nil }
+    confirmations = Confirmations(of: workflow)
     mask = context.secrets
     marks = TokenMarks(in: workflow)
     learnWhatIsGiven()
@@ -162,12 +150,12 @@ public struct RunState: Sendable {
       if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
       if let profile = tokens.profileToRenew { return .obtainToken(profile: profile) }
       settleRecoveries(at: now)
-      if queue.isEmpty && looks.isEmpty && underWay.isEmpty {
+      if queue.isEmpty && confirmations.turn.isEmpty && underWay.isEmpty {
         if let action = prerequisite(at: now) { return action }
         prepareRound(at: now)
         if let action = prerequisite(at: now) { return action }
-        looks = dueLooks(at: now)[...]
-        if looks.isEmpty {
+        confirmations.beginTurn(dueLooks(at: now))
+        if confirmations.turn.isEmpty {
           if let action = itemsToRead { return action }
           packRound()
           wantBaselines(at: now)
@@ -175,14 +163,16 @@ public struct RunState: Sendable {
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       hold = nil
-      let hadWork = !looks.isEmpty || !queue.isEmpty
+      let hadWork = !confirmations.turn.isEmpty || !queue.isEmpty
       if let call = nextLook(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
       if !readsBaselines, let call = nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
       if let action = endHold(at: now) { return action }
-      if let time = nextBaselineTime, time > now { return wait(until: time, from: now) }
+      if let time = confirmations.baselines.nextTime, time > now {
+        return wait(until: time, from: now)
+      }
       // Calls that came to nothing leave the turn to what is ready and not packed yet.
-      if !queue.isEmpty || !freed.isEmpty || hadWork && looks.isEmpty { continue }
+      if !queue.isEmpty || !freed.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
@@ -305,8 +295,10 @@ public struct RunState: Sendable {
 
   /// The profile whose token the next batch needs and that was not asked for yet.
   private var missingToken: String? {
-    let own = profiles(of: queue.first?.requests ?? Array(looks))
-    let checked = baselines.readings.filter { $0.check.bound.token == nil }.map(\.check.profile)
+    let own = profiles(of: queue.first?.requests ?? Array(confirmations.turn))
+    let checked = confirmations.baselines.readings.filter { $0.check.bound.token == nil }.map(
+      \.check.profile
+    )
     return (checked + own).first { !tokens.isRead($0) }
   }
 

@@ -171,7 +171,7 @@ struct ConfirmCheckTests {
 
     #expect(try run.run()?.status == .succeeded)
     #expect(run.graph.posts.count == 1)
-    #expect(run.state.serverClock.steps > 0)
+    #expect(run.state.confirmations.clock.steps > 0)
   }
 
   @Test func `a resumed run judges by the check of before the first send`() throws {

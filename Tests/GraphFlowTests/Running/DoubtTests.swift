@@ -5,14 +5,16 @@ import Testing
 
 /// When a doubtful write is looked for, and whose nodes are whose.
 struct DoubtTests {
+  private static let passing = Failure(
+    error: GraphError(message: ""),
+    category: .transient,
+    reason: .network,
+    hint: ""
+  )
+
   private static func doubt(since: Duration) -> Doubt {
     Doubt(
-      failure: Failure(
-        error: GraphError(message: ""),
-        category: .transient,
-        reason: .network,
-        hint: ""
-      ),
+      failure: passing,
       code: nil,
       since: since,
       resendNotBefore: since,
@@ -26,15 +28,13 @@ struct DoubtTests {
     var times: [Duration] = []
     while case .due(let time) = doubt.step {
       times.append(time - .seconds(100))
-      doubt.looks += 1
-      let next = doubt.nextLook(
+      let timing = Doubt.Timing(
         startedAt: time,
         endedAt: time + duration,
-        within: within,
-        atLeast: nil
+        delay: nil,
+        within: within
       )
-      guard let next else { break }
-      doubt.step = .due(at: next)
+      guard doubt.receive(passing, timing) == .open else { break }
     }
     return times
   }
@@ -55,14 +55,14 @@ struct DoubtTests {
 
   @Test func `the server's own word is heeded, and does not end the looking`() {
     var doubt = Self.doubt(since: .zero)
-    doubt.looks = 1
-    let next = doubt.nextLook(
+    let timing = Doubt.Timing(
       startedAt: .zero,
       endedAt: .seconds(1),
-      within: .seconds(30),
-      atLeast: .seconds(300)
+      delay: .seconds(300),
+      within: .seconds(30)
     )
-    #expect(next == .seconds(301))
+    #expect(doubt.receive(Self.passing, timing) == .open)
+    #expect(doubt.step == .due(at: .seconds(301)))
   }
 
   @Test func `ids are kept as long as a look could meet them`() {

@@ -33,13 +33,17 @@ struct BaselineBook: Sendable {
   /// How many are kept for writes to come; those that were not used for longest go first.
   private static let limit = 2000
   /// How often a check is asked for that fails for a moment.
-  static let maxTries = 3
+  private static let maxTries = 3
+  /// How long a round waits for a check that the server wants to be asked for later.
+  private static let longestDelay = Duration.seconds(60)
 
   private var entries: [Check: Entry] = [:]
   /// Why a check cannot be read; whether it never will be.
   private var failures: [Check: (sentence: String, isFinal: Bool)] = [:]
   /// What is still to be read, in order.
   private(set) var readings: ArraySlice<Reading> = []
+  /// The checks that are the same for all items, by request.
+  private var fixedChecks: [Int: Check] = [:]
   /// What has to be read for this round.
   private var wanted: Set<Check> = []
   private var uses = 0
@@ -53,6 +57,12 @@ struct BaselineBook: Sendable {
     entries[check]?.lastUse = uses
     return entries[check]?.baseline
   }
+
+  /// What a request's check asks for, whatever the item; nil if that differs, or is not known yet.
+  func fixedCheck(of request: Int) -> Check? { fixedChecks[request] }
+
+  /// Keeps what a request's check asks for, whatever the item.
+  mutating func keep(_ check: Check, of request: Int) { fixedChecks[request] = check }
 
   /// Why a check could not be read.
   func failure(of check: Check) -> String? { failures[check]?.sentence }
@@ -85,8 +95,18 @@ struct BaselineBook: Sendable {
     return readings.remove(at: index)
   }
 
-  /// Puts a reading back that has to be asked for once more.
+  /// Puts a reading back that could not be asked for.
   mutating func put(back reading: Reading) { readings.append(reading) }
+
+  /// When the next check may be read; nil if none has to be.
+  var nextTime: Duration? { readings.map(\.due).min() }
+
+  /// Has the next page of a reading asked for.
+  mutating func turnPage(_ reading: Reading, at now: Duration) {
+    var reading = reading
+    reading.due = now
+    readings.append(reading)
+  }
 
   /// Reads nothing more.
   mutating func giveUp() { readings = [] }
@@ -106,8 +126,31 @@ struct BaselineBook: Sendable {
   /// Notes that numbers up to one are taken.
   mutating func skip(to number: Int) { count = max(count, number) }
 
-  /// Notes that a check cannot be read now, or ever.
-  mutating func fail(_ check: Check, because sentence: String, isFinal: Bool) {
-    failures[check] = (sentence, isFinal)
+  /// Tries once more what failed for a moment; what fails for good keeps no write back.
+  ///
+  /// - Parameters:
+  ///   - reading: what failed.
+  ///   - failure: how.
+  ///   - delay: how long the server wants to be left alone.
+  ///   - now: the time since the run's start.
+  mutating func fail(
+    _ reading: Reading,
+    _ failure: Failure,
+    atLeast delay: Duration?,
+    at now: Duration
+  ) {
+    let isPassing = failure.category == .transient
+    guard isPassing, reading.tries + 1 < Self.maxTries else {
+      let isFinal = !isPassing && TokenTrouble(failure) == nil
+      failures[reading.check] = (failure.error.message, isFinal)
+      return
+    }
+    var reading = reading
+    reading.tries += 1
+    reading.pages = BaselineReading()
+    // How long a throttle lasts is known better elsewhere.
+    let delay = failure.reason == .throttled ? .zero : min(delay ?? .zero, Self.longestDelay)
+    reading.due = now + max(.seconds(1 << (reading.tries - 1)), delay)
+    readings.append(reading)
   }
 }

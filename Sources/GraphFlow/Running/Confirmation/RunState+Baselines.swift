@@ -5,11 +5,16 @@ import JSONPath
 extension RunState {
   /// Finds out which checks have to be read before the calls of a packed round are sent.
   mutating func wantBaselines(at now: Duration) {
-    guard hasConfirmations, !isStopped else { return }
-    baselines.begin()
+    guard confirmations.isUsed, !isStopped else { return }
+    confirmations.baselines.begin()
     for instance in queue.lazy.flatMap(\.requests) where needsBaseline(instance) {
       guard let check = check(of: instance) else { continue }
-      baselines.want(check, timeout: request(of: instance).timeout, at: now, by: serverClock)
+      confirmations.baselines.want(
+        check,
+        timeout: request(of: instance).timeout,
+        at: now,
+        by: confirmations.clock
+      )
     }
   }
 
@@ -28,13 +33,15 @@ extension RunState {
   /// What the check of a write asks for; nil if it has none, or something that it needs is not there.
   private mutating func check(of instance: Int) -> BaselineBook.Check? {
     let index = graph.request(of: instance)
-    if let known = fixedChecks[index] { return known }
+    if let known = confirmations.baselines.fixedCheck(of: index) { return known }
     let request = workflow.requests[index]
     guard let confirmation = request.confirmation,
       let bound = try? bindings(for: instance).bound(confirmation, for: request)
     else { return nil }
     let check = BaselineBook.Check(bound: bound, profile: profile(of: instance) ?? workflow.token)
-    if confirmation.isFixed, bound.token == nil { fixedChecks[index] = check }
+    if confirmation.isFixed, bound.token == nil {
+      confirmations.baselines.keep(check, of: index)
+    }
     return check
   }
 
@@ -42,20 +49,21 @@ extension RunState {
   ///
   /// - Returns: nil also if all of them were read.
   mutating func nextBaselineCall(at now: Duration) -> Call? {
-    if isStopped { baselines.giveUp() }
-    while underWay.count < options.concurrency, let first = baselines.takeDue(at: now) {
+    if isStopped { confirmations.baselines.giveUp() }
+    while underWay.count < options.concurrency, let first = confirmations.baselines.takeDue(at: now)
+    {
       guard let token = token(of: first.check) else { continue }
       guard let count = allowedOperations(for: [token], at: now) else {
-        baselines.put(back: first)
+        confirmations.baselines.put(back: first)
         return nil
       }
       var readings = [first]
       let width = min(options.limits.width, max(count, 1))
       while !first.check.bound.mustTravelAlone, readings.count < width,
-        let next = baselines.takeDue(at: now)
+        let next = confirmations.baselines.takeDue(at: now)
       {
         guard token == self.token(of: next.check), !next.check.bound.mustTravelAlone else {
-          baselines.put(back: next)
+          confirmations.baselines.put(back: next)
           break
         }
         readings.append(next)
@@ -98,12 +106,9 @@ extension RunState {
 
   /// Whether checks have to be read before anything else of the round is sent.
   var readsBaselines: Bool {
-    !baselines.readings.isEmpty
+    !confirmations.baselines.readings.isEmpty
       || underWay.values.contains { if case .baselines = $0.purpose { true } else { false } }
   }
-
-  /// When the next check may be read; nil if none has to be.
-  var nextBaselineTime: Duration? { baselines.readings.map(\.due).min() }
 
   /// Hands in the answer to a call that read checks.
   mutating func receiveBaselines(
@@ -118,20 +123,20 @@ extension RunState {
         response = try answered.response(ofOperation: index)
       } catch {
         let delay = answered.serverDelay(forOperation: index)
-        fail(reading, error.failure, atLeast: delay, at: now)
+        confirmations.baselines.fail(reading, error.failure, atLeast: delay, at: now)
         continue
       }
       guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
-        fail(reading, .unreadableLook, atLeast: nil, at: now)
+        confirmations.baselines.fail(reading, .unreadableLook, atLeast: nil, at: now)
         continue
       }
       if Redaction.mayHoldSecret(response.body.text) { mask.learn(from: body) }
       var reading = reading
-      if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: serverClock) {
+      if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: confirmations.clock)
+      {
         note(baseline, of: reading.check)
       } else {
-        reading.due = now
-        baselines.put(back: reading)
+        confirmations.baselines.turnPage(reading, at: now)
       }
     }
   }
@@ -142,55 +147,32 @@ extension RunState {
     let ids = baseline.ids.filter { mask.masked($0) == $0 }
     if ids.count < baseline.ids.count { baseline.extent = .part }
     baseline.ids = ids
-    events.append(.baselineRead(baselines.note(baseline, of: check, by: serverClock)))
-  }
-
-  /// How long a round waits for a check that the server wants to be asked for later.
-  private static let longestDelay = Duration.seconds(60)
-
-  /// Tries once more what failed for a moment; what fails for good keeps no write back.
-  private mutating func fail(
-    _ reading: BaselineBook.Reading,
-    _ failure: Failure,
-    atLeast delay: Duration?,
-    at now: Duration
-  ) {
-    let isPassing = failure.category == .transient
-    guard isPassing, reading.tries + 1 < BaselineBook.maxTries else {
-      let isFinal = !isPassing && TokenTrouble(failure) == nil
-      baselines.fail(reading.check, because: failure.error.message, isFinal: isFinal)
-      return
-    }
-    var reading = reading
-    reading.tries += 1
-    reading.pages = BaselineReading()
-    // How long a throttle lasts is known better elsewhere.
-    let delay = failure.reason == .throttled ? .zero : min(delay ?? .zero, Self.longestDelay)
-    reading.due = now + max(.seconds(1 << (reading.tries - 1)), delay)
-    baselines.put(back: reading)
+    events.append(
+      .baselineRead(confirmations.baselines.note(baseline, of: check, by: confirmations.clock))
+    )
   }
 
   /// Notes what an answer says of Graph's clock.
   mutating func noteTime(of result: CallResult, _ call: CallUnderWay, at now: Duration) {
     guard case .answered(_, let facts) = result, let date = facts.date else { return }
-    serverClock.note(date, startedAt: call.startedAt, endedAt: now)
-    let lead = serverClock.lead(over: identity.startedAt)
+    confirmations.note(date, startedAt: call.startedAt, endedAt: now)
+    let lead = confirmations.clock.lead(over: identity.startedAt)
     if let distance = sharedTime.learn(lead) { pacer.move(by: distance) }
   }
 
   /// Notes what is known from before a write that is sent now; returns its baseline's number, or 0.
   mutating func noteEvidence(of instance: Int, at now: Duration) -> Int {
     guard gathersEvidence(instance) else { return 0 }
-    var evidence = WriteEvidence(sentAt: serverClock.time(at: now), clockSteps: serverClock.steps)
-    evidence.baseline = instances[instance].evidence?.baseline(ifNotSetSince: serverClock)
+    let check = check(of: instance)
+    let evidence = confirmations.evidence(
+      after: instances[instance].evidence,
+      check: check,
+      at: now
+    )
     instances[instance].note = nil
     if evidence.baseline == nil {
-      let check = check(of: instance)
-      evidence.baseline = check.flatMap { baselines.baseline(of: $0, by: serverClock) }
-      if evidence.baseline == nil {
-        let problem = check.flatMap { baselines.failure(of: $0) }
-        instances[instance].note = RunState.missingBaselineNote(problem)
-      }
+      let problem = check.flatMap { confirmations.baselines.failure(of: $0) }
+      instances[instance].note = RunState.missingBaselineNote(problem)
     }
     instances[instance].evidence = evidence
     return evidence.baseline?.number ?? 0

@@ -32,7 +32,7 @@ extension RunState {
       step: .due(at: now)
     )
     instances[instance].phase = .doubtful(doubt)
-    doubtful.insert(instance)
+    confirmations.look(for: instance)
   }
 
   /// Who an instance is in journal and report, however its items are numbered.
@@ -45,7 +45,9 @@ extension RunState {
 
   /// The ids of what a write has made, if looks of this workflow have to know them.
   func madeIDs(by request: Workflow.Request, _ response: OperationResponse) -> [String] {
-    guard hasConfirmations, request.isWrite, let body = try? response.body.json() else { return [] }
+    guard confirmations.isUsed, request.isWrite, let body = try? response.body.json() else {
+      return []
+    }
     return body.madeIDs
   }
 
@@ -57,45 +59,58 @@ extension RunState {
     at now: Duration
   ) {
     for (index, instance) in instances.enumerated() {
-      guard let doubt = self.instances[instance].doubt,
+      guard var doubt = self.instances[instance].doubt,
         let confirmation = request(of: instance).confirmation
       else { continue }
-      let delay = answered.serverDelay(forOperation: index)
-      let look = LookAnswer(doubt: doubt, startedAt: call.startedAt, delay: delay, endedAt: now)
-      let response: OperationResponse
+      let timing = Doubt.Timing(
+        startedAt: call.startedAt,
+        endedAt: now,
+        delay: answered.serverDelay(forOperation: index),
+        within: confirmation.within
+      )
+      let conclusion: Doubt.Conclusion
       do throws(AnsweredCall.Rejection) {
-        response = try answered.response(ofOperation: index)
+        let response = try answered.response(ofOperation: index)
+        conclusion = self.conclusion(for: instance, from: response, &doubt, timing)
       } catch {
-        if !looksAgain(instance, after: error.failure, answered, (index, call), at: now) {
-          fail(instance, look, error.failure)
-        }
-        continue
+        if looksAgain(instance, after: error.failure, answered, (index, call), at: now) { continue }
+        conclusion = doubt.receive(error.failure, timing)
       }
-      guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
-        fail(instance, look, .unreadableLook)
-        continue
-      }
-      if Redaction.mayHoldSecret(response.body.text) { mask.learn(from: body) }
-      do throws(BindingFailure) {
-        let reading = try reading(of: confirmation, for: instance, at: look.lookedAt)
-        judge(instance, look, body, reading)
-      } catch {
-        stayInDoubt(instance, because: .lookFailed(error.failure), at: now)
-      }
+      act(on: conclusion, instance, doubt, at: now)
     }
   }
 
-  /// A look that was answered, and what is known of its write.
-  private struct LookAnswer {
-    var doubt: Doubt
-    /// When the call was made that was answered.
-    let startedAt: Duration
-    /// How long the server wants to be left alone.
-    let delay: Duration?
-    let endedAt: Duration
+  private mutating func conclusion(
+    for instance: Int,
+    from response: OperationResponse,
+    _ doubt: inout Doubt,
+    _ timing: Doubt.Timing
+  ) -> Doubt.Conclusion {
+    guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
+      return doubt.receive(.unreadableLook, timing)
+    }
+    if Redaction.mayHoldSecret(response.body.text) { mask.learn(from: body) }
+    guard let confirmation = request(of: instance).confirmation else { return .open }
+    do throws(BindingFailure) {
+      let reading = try reading(of: confirmation, for: instance, at: doubt.lookedAt(timing))
+      return doubt.receive(body, read: reading, timing)
+    } catch {
+      return .undecided(.lookFailed(error.failure))
+    }
+  }
 
-    /// When the look was made: with its first page.
-    var lookedAt: Duration { doubt.pages?.since ?? startedAt }
+  private mutating func act(
+    on conclusion: Doubt.Conclusion,
+    _ instance: Int,
+    _ doubt: Doubt,
+    at now: Duration
+  ) {
+    switch conclusion {
+    case .open: instances[instance].phase = .doubtful(doubt)
+    case .happened(let node): succeed(instance, by: node, at: now)
+    case .didNotHappen: sendAgainOrFail(instance, doubt, at: now)
+    case .undecided(let reason): stayInDoubt(instance, because: reason, at: now)
+    }
   }
 
   /// How the answer to a look is read that was made at a time.
@@ -114,117 +129,25 @@ extension RunState {
     return LookReading(
       match: match,
       result: result,
-      evidence: evidence.counting(by: serverClock, at: time),
-      claimed: claims
+      evidence: evidence.counting(by: confirmations.clock, at: time),
+      claimed: confirmations.claims
     )
   }
 
-  private mutating func judge(
-    _ instance: Int,
-    _ look: LookAnswer,
-    _ body: JSON,
-    _ reading: LookReading
-  ) {
-    var pages = look.doubt.pages?.collection ?? PageCollection(Workflow.Pagination())
-    let addition = pages.add(body)
-    let isPage = addition != .noPage
-    // A link that cannot be followed, or leads back, hides what is on the pages after it.
-    let isCutOff = addition == .brokenLink || pages.hasRepeated
-    guard !isCutOff || reading.reachesBack(pages.body) else {
-      fail(instance, look, .cutOffLook)
-      return
-    }
-    guard isPage || look.doubt.pages == nil else {
-      fail(instance, look, .unreadableLook)
-      return
-    }
-    // Members beside `data` are on the first page alone, and so is what is no page at all.
-    let whole = look.doubt.pages == nil ? body : pages.body
-    let isPartial = isPage && pages.hasMore && !reading.reachesBack(pages.body)
-    switch reading.verdict(on: whole) {
-    case .unproved(let obstacle):
-      stayInDoubt(instance, because: .obstacle(obstacle), at: look.endedAt)
-    case .found where isPartial, .nothing where isPartial:
-      turnPage(instance, look, pages)
-    case .found(let node):
-      succeed(instance, by: node, at: look.endedAt)
-    case .nothing where !isPage && body.holdsPagedList:
-      fail(instance, look, .cutOffLook)
-    case .nothing:
-      goOn(instance, look) { $0.giveUpLooking(for: instance, look) }
-    }
-  }
-
-  /// Asks for the next page.
-  ///
-  /// One that is full of newer nodes proves nothing: neither that there is none, nor that the one on
-  /// it is the only one.
-  private mutating func turnPage(
-    _ instance: Int,
-    _ look: LookAnswer,
-    _ collection: PageCollection
-  ) {
-    let count = (look.doubt.pages?.count ?? 0) + 1
-    guard count < Doubt.pageLimit else {
-      stayInDoubt(instance, because: .tooManyPages, at: look.endedAt)
-      return
-    }
-    var doubt = look.doubt
-    doubt.pages = Doubt.Pages(collection: collection, count: count, since: look.lookedAt)
-    doubt.step = .due(at: look.endedAt)
-    instances[instance].phase = .doubtful(doubt)
-  }
-
-  /// A look that could not be made, or was refused.
-  private mutating func fail(_ instance: Int, _ look: LookAnswer, _ failure: Failure) {
-    guard failure.category == .transient else {
-      stayInDoubt(instance, because: .lookFailed(failure), at: look.endedAt)
-      return
-    }
-    goOn(instance, look) {
-      $0.stayInDoubt(instance, because: .lookFailed(failure), at: look.endedAt)
-    }
-  }
-
-  /// Looks again when it is time, or does what there is to do after the last look.
-  private mutating func goOn(
-    _ instance: Int,
-    _ look: LookAnswer,
-    orElse atLast: (inout RunState) -> Void
-  ) {
-    var doubt = look.doubt
-    doubt.looks += 1
-    doubt.pages = nil
-    let next = doubt.nextLook(
-      startedAt: look.lookedAt,
-      endedAt: look.endedAt,
-      within: request(of: instance).confirmation?.within ?? .zero,
-      atLeast: look.delay
-    )
-    guard let next else { return atLast(&self) }
-    doubt.step = .due(at: next)
-    instances[instance].phase = .doubtful(doubt)
-  }
-
-  /// Reads have caught up, and there is nothing: the write did not happen, and may be sent again.
-  private mutating func giveUpLooking(for instance: Int, _ look: LookAnswer) {
-    var failure = look.doubt.failure
-    if failure.reason == .duplicate {
-      // Graph says that it is there, and shows it to nobody.
-      stayInDoubt(instance, because: .hiddenRepetition, at: look.endedAt)
-      return
-    }
+  /// Sends a write again that did not happen, if that is still allowed; else it has failed.
+  private mutating func sendAgainOrFail(_ instance: Int, _ doubt: Doubt, at now: Duration) {
+    var failure = doubt.failure
     failure.hint = Failure.notFoundHint
     instances[instance].lastFailure = failure
-    doubtful.remove(instance)
-    if let time = resendTime(of: instance, look.doubt, at: look.endedAt) {
+    confirmations.stopLooking(for: instance)
+    if let time = resendTime(of: instance, doubt, at: now) {
       postpone(instance, until: time)
     } else {
       end(
         instance,
         Ending(status: .failed, failure: failure, resolvedPath: sentPath(of: instance)),
-        code: look.doubt.code,
-        at: look.endedAt
+        code: doubt.code,
+        at: now
       )
     }
   }

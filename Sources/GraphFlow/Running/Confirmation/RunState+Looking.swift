@@ -5,14 +5,14 @@ import JSONPath
 extension RunState {
   /// The writes that have to be looked for now, in order.
   func dueLooks(at now: Duration) -> [Int] {
-    doubtful.sorted().filter { instance in
+    confirmations.doubtful.sorted().filter { instance in
       guard let time = lookTime(of: instance) else { return false }
       return time <= now
     }
   }
 
   /// When the next look is due; nil if none is.
-  var earliestLook: Duration? { doubtful.compactMap(lookTime).min() }
+  var earliestLook: Duration? { confirmations.doubtful.compactMap(lookTime).min() }
 
   /// When a write has to be looked for; nil as long as nobody can, or somebody does.
   private func lookTime(of instance: Int) -> Duration? {
@@ -43,8 +43,10 @@ extension RunState {
   /// They are made before the next round is packed, while nothing else is under way: so every
   /// write that was answered has its id already.
   mutating func nextLook(at now: Duration) -> Call? {
-    while !looks.isEmpty, underWay.count < options.concurrency {
-      guard let count = allowedOperations(for: tokens(ofLooks: looks), at: now) else { return nil }
+    while !confirmations.turn.isEmpty, underWay.count < options.concurrency {
+      guard let count = allowedOperations(for: tokens(ofLooks: confirmations.turn), at: now) else {
+        return nil
+      }
       if let call = startLooks(atMost: count, at: now) { return call }
     }
     return nil
@@ -55,11 +57,11 @@ extension RunState {
     var members: [Int] = []
     var operations: [(operation: BatchOperation, token: AccessToken)] = []
     let width = min(options.limits.width, max(count, 1))
-    while let instance = looks.first, members.count < width {
+    while let instance = confirmations.turn.first, members.count < width {
       do throws(BindingFailure) {
         let (bound, token) = try boundLook(for: instance)
         if bound.mustTravelAlone && !members.isEmpty { break }
-        looks.removeFirst()
+        confirmations.endFirstLook()
         mask.learn(token)
         members.append(instance)
         operations.append((bound.operation, token))
@@ -67,7 +69,7 @@ extension RunState {
           return noteLook(for: members, single((bound.operation, token)), [token], at: now)
         }
       } catch {
-        looks.removeFirst()
+        confirmations.endFirstLook()
         stayInDoubt(instance, because: .lookFailed(error.failure), at: now)
       }
     }

@@ -138,7 +138,11 @@ struct ProfileTokens: Sendable {
     switch result {
     case .success(let token):
       // Another profile may have the same one.
-      if let failure = refused[token] { failures[profile] = failure } else { tokens[profile] = token }
+      if let failure = refused[token] {
+        failures[profile] = failure
+      } else {
+        tokens[profile] = token
+      }
     case .failure(let problem):
       failures[profile] = Failure(
         error: GraphError(message: problem.message),

@@ -5,7 +5,8 @@ extension RunState {
   /// How many operations the next call may carry for these tokens; nil if it may not be made yet,
   /// for a reason that is kept.
   mutating func allowedOperations(for tokens: Set<AccessToken>, at now: Duration) -> Int? {
-    let batches = queue.count + looks.count / max(options.limits.width, 1) + underWay.count
+    let batches =
+      queue.count + confirmations.turn.count / max(options.limits.width, 1) + underWay.count
     let allowance = pacer.allowance(
       for: tokens,
       isSmall: batches <= 4,
