@@ -1,5 +1,8 @@
 import GraphAPI
 
+/// An operation whose placeholders are filled, and the token that it is sent with.
+typealias BoundOperation = (operation: BatchOperation, token: AccessToken)
+
 /// A call whose result is awaited.
 struct CallUnderWay: Sendable {
   /// What it is for.

@@ -23,7 +23,7 @@ extension RunState {
   /// Ends what never started, and sums up.
   mutating func finish(at now: Duration) -> Action {
     let isCutShort = isCutShort
-    let unsent = Failure.unsent(cause: outOfQuota?.cause, isStopped: isCancelled)
+    let unsent = Failure.unsent(cause: pace.outOfQuota?.cause, isStopped: isCancelled)
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
       if !instances[request].isOver { cancel(request, as: unsent, at: now) }
     }
@@ -41,10 +41,10 @@ extension RunState {
     let (status, exitCode) = tally.verdict.ending(
       cancellation: isCutShort ? cancellation : nil,
       wasReached: tally.calls == 0 || tally.wasReached,
-      outOfQuota: outOfQuota
+      outOfQuota: pace.outOfQuota
     )
     // Also if a person has to do something first: before that moment it would be in vain.
-    let isSaved = status != .cancelled && (outOfQuota != nil || tally.verdict.isThrottled)
+    let isSaved = status != .cancelled && (pace.outOfQuota != nil || tally.verdict.isThrottled)
     let end = RunEnd(
       finishedAt: wallClock(at: now),
       status: status,
@@ -54,7 +54,8 @@ extension RunState {
         sentInstances[$0]
       }.calls,
       waitedMilliseconds: tally.waited.milliseconds,
-      resumeAfter: isSaved ? outOfQuota?.until ?? pacer.silence(at: wallClock(at: now)) : nil
+      resumeAfter: isSaved
+        ? pace.outOfQuota?.until ?? pace.pacer.silence(at: wallClock(at: now)) : nil
     )
     events.append(.runEnded(end))
     return .finish(end)

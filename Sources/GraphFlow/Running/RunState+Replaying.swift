@@ -90,7 +90,7 @@ extension RunState {
     let calls = replay.calls
     let now = max(.zero, clock)
     hasReplayed = true
-    sharedTime.compare(
+    pace.sharedTime.compare(
       wallClock(at: clock),
       withJournalUpTo: replay.latest ?? identity.startedAt
     )

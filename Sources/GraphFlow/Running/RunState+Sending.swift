@@ -23,7 +23,7 @@ extension RunState {
       queue.removeFirst()
       guard let part = shortened(batch, to: operations) else {
         queue.insert(batch, at: queue.startIndex)
-        hold = pacer.exhausted(at: wallClock(at: now))
+        pace.holdForBudget(at: wallClock(at: now))
         return nil
       }
       if isRetry(part.members) && !tally.allowsRetry {
@@ -91,7 +91,7 @@ extension RunState {
   private mutating func start(_ batch: PackedBatch, at now: Duration) -> Call? {
     var members: [PackedBatch.Member] = []
     members.reserveCapacity(batch.members.count)
-    var operations: [(operation: BatchOperation, token: AccessToken)] = []
+    var operations: [BoundOperation] = []
     operations.reserveCapacity(batch.members.count)
     var fallen: Set<Int> = []
     for member in batch.members {
@@ -105,14 +105,12 @@ extension RunState {
         fallen.insert(member.request)
         continue
       }
-      switch bind(member) {
-      case .success(let operation):
-        if operation.token != operations.last?.token { mask.learn(operation.token) }
+      do throws(Failure) {
+        operations.append(try bind(member))
         members.append(member)
-        operations.append(operation)
-      case .failure(let problem):
+      } catch {
         fallen.insert(member.request)
-        end(member.request, Ending(status: .failed, failure: problem.failure), at: now)
+        end(member.request, Ending(status: .failed, failure: error), at: now)
       }
     }
     if members.contains(where: { isHeldBack($0.request) }) {
@@ -120,8 +118,8 @@ extension RunState {
       queue.insert(PackedBatch(members: members, end: batch.end), at: queue.startIndex)
       return nil
     }
-    guard let content = content(of: batch, members, operations) else { return nil }
-    return note(members, content, operations.map(\.token), at: now)
+    if members.isEmpty { return nil }
+    return note(members, wired(operations, members), isAlone: batch.end == .alone, at: now)
   }
 
   /// Keeps an instance from being sent if what its permissions are was learnt since it was packed,
@@ -138,35 +136,29 @@ extension RunState {
     return true
   }
 
-  /// Why a member falls out of its batch.
-  private struct Problem: Error {
-    let failure: Failure
-  }
-
-  private func bind(
-    _ member: PackedBatch.Member
-  ) -> Result<(operation: BatchOperation, token: AccessToken), Problem> {
+  private func bind(_ member: PackedBatch.Member) throws(Failure) -> BoundOperation {
     let request = request(of: member.request)
+    let bound: BoundRequest
     do throws(BindingFailure) {
-      let isFollower = !member.references.isEmpty
-      let bound =
-        if let ready = instances[member.request].bound, !isFollower, request.files.isEmpty {
-          ready
-        } else {
-          try self.bound(
-            request,
-            for: member.request,
-            leftToGraph: Set(member.references),
-            readFile: context.readFile
-          )
-        }
-      switch standing(of: bound.token, for: member.request) {
-      case .usable(let token): return .success((bound.operation, token))
-      case .unread(let profile): return .failure(Problem(failure: .missingToken(profile)))
-      case .unusable(let failure): return .failure(Problem(failure: failure))
+      if let ready = instances[member.request].bound, member.references.isEmpty,
+        request.files.isEmpty
+      {
+        bound = ready
+      } else {
+        bound = try self.bound(
+          request,
+          for: member.request,
+          leftToGraph: Set(member.references),
+          readFile: context.readFile
+        )
       }
     } catch {
-      return .failure(Problem(failure: error.failure))
+      throw error.failure
+    }
+    switch standing(of: bound.token, for: member.request) {
+    case .usable(let token): return (bound.operation, token)
+    case .unread(let profile): throw .missingToken(profile)
+    case .unusable(let failure): throw failure
     }
   }
 
@@ -180,17 +172,14 @@ extension RunState {
     own.map(tokens.standing(of:)) ?? tokens.standing(of: profile(of: instance) ?? workflow.token)
   }
 
-  private func content(
-    of batch: PackedBatch,
-    _ members: [PackedBatch.Member],
-    _ operations: [(operation: BatchOperation, token: AccessToken)]
-  ) -> Call.Content? {
-    if batch.end == .alone { return operations.first.map(single) }
-    if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) {
-      return shared(operations)
-    }
+  /// Gives operations their names and order, as far as others of their batch point to them.
+  private func wired(
+    _ operations: [BoundOperation],
+    _ members: [PackedBatch.Member]
+  ) -> [BoundOperation] {
+    if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) { return operations }
     let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
-    let wired = zip(members, operations).map { member, bound in
+    return zip(members, operations).map { member, bound in
       var (operation, token) = bound
       if pointedTo.contains(member.request) {
         operation.name = graph.wireName(of: member.request)
@@ -200,35 +189,6 @@ extension RunState {
       operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
       return (operation, token)
     }
-    return shared(wired)
-  }
-
-  /// The call of an operation that travels alone.
-  func single(_ bound: (operation: BatchOperation, token: AccessToken)) -> Call.Content {
-    .single(
-      SingleRequest(
-        operation: bound.operation,
-        accessToken: bound.token,
-        version: workflow.version ?? context.version,
-        appSecret: context.appSecret
-      )
-    )
-  }
-
-  /// The call of operations that share a batch; nil without any.
-  func shared(_ bound: [(operation: BatchOperation, token: AccessToken)]) -> Call.Content? {
-    guard let first = bound.first else { return nil }
-    let operations = bound.map { operation, token in
-      var operation = operation
-      if token != first.token { operation.accessToken = token }
-      return operation
-    }
-    return BatchRequest(
-      operations: operations,
-      accessToken: first.token,
-      version: workflow.version ?? context.version,
-      appSecret: context.appSecret
-    ).map(Call.Content.batch)
   }
 
   /// What events call the current attempt of an instance.
@@ -243,10 +203,10 @@ extension RunState {
   /// Writes the intent down.
   private mutating func note(
     _ members: [PackedBatch.Member],
-    _ content: Call.Content,
-    _ tokens: [AccessToken],
+    _ operations: [BoundOperation],
+    isAlone: Bool,
     at now: Duration
-  ) -> Call {
+  ) -> Call? {
     let number = tally.calls + 1
     if isRetry(members) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
     var attempts: [AttemptID] = []
@@ -269,10 +229,10 @@ extension RunState {
     }
     tally.unsafeWrites += unsafeWrites
     return begin(
-      content,
+      operations,
+      isAlone: isAlone,
       for: .operations(members),
-      tokens,
-      attempts,
+      attempts: attempts,
       baselines: baselines,
       unsafeWrites: unsafeWrites,
       isProbe: isProbe(members),
@@ -284,19 +244,37 @@ extension RunState {
   /// Starts a call: gives it its number, and writes the intent down.
   ///
   /// What is asked before the next round is packed belongs to that round.
+  ///
+  /// - Parameters:
+  ///   - operations: what it carries, each with its token; the first one's is the call's.
+  ///   - isAlone: whether it is sent without a batch around it.
+  ///   - purpose: what it is for.
+  ///   - attempts: what events call its operations.
+  ///   - baselines: the numbers of what is known from before the operations.
+  ///   - unsafeWrites: how many of them are unsafe writes.
+  ///   - isProbe: whether it is a part of a call that failed as a whole.
+  ///   - timeout: how long its answer is awaited.
+  ///   - now: the time since the run's start.
+  /// - Returns: nil without any operation.
   mutating func begin(
-    _ content: Call.Content,
+    _ operations: [BoundOperation],
+    isAlone: Bool = false,
     for purpose: CallUnderWay.Purpose,
-    _ tokens: [AccessToken],
-    _ attempts: [AttemptID],
+    attempts: [AttemptID] = [],
     baselines: [Int] = [],
     unsafeWrites: Int = 0,
     isProbe: Bool = false,
     timeout: Duration = .seconds(60),
     at now: Duration
-  ) -> Call {
+  ) -> Call? {
+    guard let content = content(of: operations, isAlone: isAlone) else { return nil }
+    var last: AccessToken?
+    for (_, token) in operations where token != last {
+      mask.learn(token)
+      last = token
+    }
     tally.calls += 1
-    pacer.start(
+    pace.pacer.start(
       tally.calls,
       content,
       isProbe: purpose.isOutageProbe,
@@ -306,7 +284,7 @@ extension RunState {
     underWay[tally.calls] = CallUnderWay(
       number: tally.calls,
       purpose: purpose,
-      tokens: tokens,
+      tokens: operations.map(\.token),
       startedAt: now,
       unsafeWrites: unsafeWrites,
       isProbe: isProbe
@@ -325,6 +303,32 @@ extension RunState {
       )
     )
     return Call(number: tally.calls, content: content, timeout: timeout)
+  }
+
+  private func content(of operations: [BoundOperation], isAlone: Bool) -> Call.Content? {
+    guard let first = operations.first else { return nil }
+    let version = workflow.version ?? context.version
+    if isAlone {
+      return .single(
+        SingleRequest(
+          operation: first.operation,
+          accessToken: first.token,
+          version: version,
+          appSecret: context.appSecret
+        )
+      )
+    }
+    let operations = operations.map { operation, token in
+      var operation = operation
+      if token != first.token { operation.accessToken = token }
+      return operation
+    }
+    return BatchRequest(
+      operations: operations,
+      accessToken: first.token,
+      version: version,
+      appSecret: context.appSecret
+    ).map(Call.Content.batch)
   }
 }
 

@@ -57,8 +57,6 @@ public struct RunState: Sendable {
   var suspects = Suspects()
   /// What is known of lost writes, and which are looked for.
   var confirmations: Confirmations
-  /// What makes times that runs share of those of this run.
-  var sharedTime = SharedTime()
   /// The batches of this round that were not sent yet.
   var queue: ArraySlice<PackedBatch> = []
   var underWay: [Int: CallUnderWay] = [:]
@@ -74,15 +72,8 @@ public struct RunState: Sendable {
   /// The chance of this round: what fails in it waits for the same share of its delay, whatever the
   /// order of the answers, and comes back together.
   var chance: SplitMix64
-  /// Decides how fast Graph is asked.
-  var pacer: Pacer
-  /// Why the last call that was wanted could not be made, and for whom.
-  var hold: Allowance?
-  var heldTokens: Set<AccessToken> = []
-  /// The pause that was told of last.
-  var announcedPause: QuotaPause?
-  /// The pause that is too long for this session, which is over by it.
-  var outOfQuota: QuotaPause?
+  /// How fast Graph is asked.
+  var pace: Pace
   var events: [RunEvent] = []
   var tally = RunTally()
   /// How many instances of each request were sent at least once.
@@ -131,7 +122,9 @@ public struct RunState: Sendable {
     sentInstances = Array(repeating: 0, count: workflow.requests.count)
     generator = SplitMix64(seed: seed)
     chance = generator
-    pacer = Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
+    pace = Pace(
+      Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
+    )
     confirmations = Confirmations(of: workflow)
     mask = context.secrets
     marks = TokenMarks(in: workflow)
@@ -162,7 +155,7 @@ public struct RunState: Sendable {
         }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
-      hold = nil
+      pace.hold = nil
       let hadWork = !confirmations.turn.isEmpty || !queue.isEmpty
       if let call = nextLook(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
       if !readsBaselines, let call = nextCall(at: now) { return .send(call) }

@@ -78,21 +78,16 @@ extension RunState {
     with token: AccessToken,
     at now: Duration
   ) -> Call? {
-    mask.learn(token)
     let operations = readings.map { reading in
       var operation = reading.check.bound.operation
       reading.pages.turn(&operation)
       return (operation: operation, token: token)
     }
-    let isAlone = readings[0].check.bound.mustTravelAlone
-    guard let content = isAlone ? single(operations[0]) : shared(operations) else { return nil }
-    let timeout = readings.map(\.timeout).max() ?? .seconds(60)
     return begin(
-      content,
+      operations,
+      isAlone: readings[0].check.bound.mustTravelAlone,
       for: .baselines(readings),
-      operations.map(\.token),
-      [],
-      timeout: timeout,
+      timeout: readings.map(\.timeout).max() ?? .seconds(60),
       at: now
     )
   }
@@ -156,8 +151,7 @@ extension RunState {
   mutating func noteTime(of result: CallResult, _ call: CallUnderWay, at now: Duration) {
     guard case .answered(_, let facts) = result, let date = facts.date else { return }
     confirmations.note(date, startedAt: call.startedAt, endedAt: now)
-    let lead = confirmations.clock.lead(over: identity.startedAt)
-    if let distance = sharedTime.learn(lead) { pacer.move(by: distance) }
+    pace.receive(lead: confirmations.clock.lead(over: identity.startedAt))
   }
 
   /// Notes what is known from before a write that is sent now; returns its baseline's number, or 0.

@@ -55,25 +55,35 @@ extension RunState {
   /// Binds as many looks as share a batch; nil if none of them can be made.
   private mutating func startLooks(atMost count: Int, at now: Duration) -> Call? {
     var members: [Int] = []
-    var operations: [(operation: BatchOperation, token: AccessToken)] = []
+    var operations: [BoundOperation] = []
+    var isAlone = false
     let width = min(options.limits.width, max(count, 1))
-    while let instance = confirmations.turn.first, members.count < width {
+    while !isAlone, let instance = confirmations.turn.first, members.count < width {
       do throws(BindingFailure) {
         let (bound, token) = try boundLook(for: instance)
         if bound.mustTravelAlone && !members.isEmpty { break }
         confirmations.endFirstLook()
-        mask.learn(token)
         members.append(instance)
         operations.append((bound.operation, token))
-        guard !bound.mustTravelAlone else {
-          return noteLook(for: members, single((bound.operation, token)), [token], at: now)
-        }
+        isAlone = bound.mustTravelAlone
       } catch {
         confirmations.endFirstLook()
         stayInDoubt(instance, because: .lookFailed(error.failure), at: now)
       }
     }
-    return shared(operations).map { noteLook(for: members, $0, operations.map(\.token), at: now) }
+    for instance in members {
+      guard var doubt = instances[instance].doubt else { continue }
+      doubt.step = .underWay(since: now)
+      instances[instance].phase = .doubtful(doubt)
+    }
+    return begin(
+      operations,
+      isAlone: isAlone,
+      for: .looks(members),
+      attempts: members.map(attemptID),
+      timeout: members.map { request(of: $0).timeout }.max() ?? .seconds(60),
+      at: now
+    )
   }
 
   private func boundLook(
@@ -92,22 +102,6 @@ extension RunState {
     case .unread: throw .noToken("the profile has no token")
     case .unusable(let failure): throw .noToken(failure.error.message)
     }
-  }
-
-  private mutating func noteLook(
-    for instances: [Int],
-    _ content: Call.Content,
-    _ tokens: [AccessToken],
-    at now: Duration
-  ) -> Call {
-    for instance in instances {
-      guard var doubt = self.instances[instance].doubt else { continue }
-      doubt.step = .underWay(since: now)
-      self.instances[instance].phase = .doubtful(doubt)
-    }
-    let timeout = instances.map { request(of: $0).timeout }.max() ?? .seconds(60)
-    let looks = instances.map(attemptID)
-    return begin(content, for: .looks(instances), tokens, looks, timeout: timeout, at: now)
   }
 }
 

@@ -42,16 +42,14 @@ extension RunState {
     at batch: [(holder: Permissions.Holder, token: AccessToken)],
     at now: Duration
   ) -> Call? {
-    var operations: [(operation: BatchOperation, token: AccessToken)] = []
+    var operations: [BoundOperation] = []
     for (holder, token) in batch {
       guard let lookUp = permissions.begin(holder, about: token, at: now) else { continue }
       // A page's token cannot ask about itself; the app's own can ask about all.
       let asking = lookUp.way == .inspection ? context.appToken ?? token : token
       operations.append((lookUp.operation(about: token), asking))
     }
-    let tokens = operations.map(\.token)
-    guard let content = shared(operations) else { return nil }
-    return begin(content, for: .permissions(batch.map(\.holder)), tokens, [], at: now)
+    return begin(operations, for: .permissions(batch.map(\.holder)), at: now)
   }
 
   /// When the next look-up is made that was put off; nil if none was.

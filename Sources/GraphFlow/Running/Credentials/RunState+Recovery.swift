@@ -9,7 +9,7 @@ extension RunState {
   ) {
     if case .success(let token) = token {
       mask.learn(token)
-      pacer.expect(token)
+      pace.pacer.expect(token)
     }
     guard let reading = tokens.receive(token, of: profile) else { return }
     if reading.outcome == .renewed {

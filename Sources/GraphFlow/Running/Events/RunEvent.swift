@@ -224,7 +224,7 @@ public struct AttemptEnd: Hashable, Sendable {
 }
 
 /// Why something did not succeed: Graph's facts and our judgement.
-public struct Failure: Hashable, Sendable {
+public struct Failure: Error, Hashable, Sendable {
   /// Graph's own fields; for failures of ours only the message.
   public var error: GraphError {
     get {

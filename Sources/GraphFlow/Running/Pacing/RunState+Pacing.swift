@@ -7,36 +7,29 @@ extension RunState {
   mutating func allowedOperations(for tokens: Set<AccessToken>, at now: Duration) -> Int? {
     let batches =
       queue.count + confirmations.turn.count / max(options.limits.width, 1) + underWay.count
-    let allowance = pacer.allowance(
+    return pace.allowedOperations(
       for: tokens,
       isSmall: batches <= 4,
+      isIdle: underWay.isEmpty,
       at: wallClock(at: now)
     )
-    switch allowance {
-    case .operations(let count): return count
-    case .afterAnswer where underWay.isEmpty: return 1
-    case .afterAnswer, .probe, .pause, .exhausted:
-      hold = allowance
-      heldTokens = tokens
-      return nil
-    }
   }
 
   /// Moves a batch to the front that may be sent, where the token of the first has to wait and that
   /// of another need not; whether there is one.
   mutating func prefersAllowedBatch(at now: Duration) -> Bool {
-    guard pacer.knowsSeveralTokens else { return false }
-    let (hold, heldTokens) = (self.hold, self.heldTokens)
+    guard pace.pacer.knowsSeveralTokens else { return false }
+    let hold = pace.hold
     for index in queue.indices.dropFirst() {
       let batch = queue[index]
       let tokens = tokens(of: batch)
-      guard tokens != heldTokens, allowedOperations(for: tokens, at: now) != nil else { continue }
+      guard tokens != hold?.tokens, allowedOperations(for: tokens, at: now) != nil else { continue }
       queue.remove(at: index)
       queue.insert(batch, at: queue.startIndex)
-      self.hold = nil
+      pace.hold = nil
       return true
     }
-    (self.hold, self.heldTokens) = (hold, heldTokens)
+    pace.hold = hold
     return false
   }
 
@@ -74,27 +67,17 @@ extension RunState {
 
   /// Does what a hold asks for, once nothing is under way.
   mutating func endHold(at now: Duration) -> Action? {
-    guard let hold else { return nil }
-    switch hold {
-    case .operations, .afterAnswer: return nil
-    case .probe: return probe(at: now).map(Action.send) ?? wait(until: now + .seconds(1), from: now)
-    case .exhausted(let pause):
-      outOfQuota = pause
-      return finish(at: now)
-    case .pause(let pause, let since):
-      let moment = wallClock(at: now)
-      let wait = pause.until.milliseconds - moment.milliseconds
-      let trouble = pause.until.milliseconds - since.milliseconds
-      let patience = patience.milliseconds
-      guard wait <= patience, trouble <= patience || pause.cause == .usage else {
-        outOfQuota = pause
-        return finish(at: now)
-      }
-      if announcedPause != pause {
-        announcedPause = pause
-        events.append(.paused(pause))
-      }
-      return self.wait(until: now + .milliseconds(max(wait, 1)), from: now)
+    let moment = wallClock(at: now)
+    switch pace.stepAfterHold(patience: patience, at: moment) {
+    case nil: return nil
+    case .probe(let token):
+      let call = token.flatMap { probe(with: $0, at: now) }
+      return call.map(Action.send) ?? wait(until: now + .seconds(1), from: now)
+    case .finish: return finish(at: now)
+    case .wait(let until, let news):
+      if let news { events.append(.paused(news)) }
+      let pause = Duration.milliseconds(until.milliseconds - moment.milliseconds)
+      return wait(until: now + pause, from: now)
     }
   }
 
@@ -105,14 +88,9 @@ extension RunState {
   }
 
   /// Asks for the permissions of a token only to see whether Graph is there.
-  private mutating func probe(at now: Duration) -> Call? {
-    let moment = wallClock(at: now)
-    let token = heldTokens.first { token in
-      pacer.allowance(for: [token], isSmall: true, at: moment) == .probe
-    }
+  private mutating func probe(with token: AccessToken, at now: Duration) -> Call? {
     let operation = BatchOperation(method: .get, path: "me/permissions")
-    guard let token, let content = shared([(operation, token)]) else { return nil }
-    return begin(content, for: .probe, [token], [], at: now)
+    return begin([(operation, token)], for: .probe, at: now)
   }
 
   /// The tokens that a batch's operations use, as far as they are here.
@@ -132,7 +110,7 @@ extension RunState {
   /// Tells the pacer what came of a call.
   mutating func notePace(of answered: AnsweredCall, forCall number: Int, at now: Duration) {
     var generator = generator
-    pacer.end(number, answered, at: wallClock(at: now)) { generator.chance() }
+    pace.pacer.end(number, answered, at: wallClock(at: now)) { generator.chance() }
     self.generator = generator
   }
 }
@@ -141,27 +119,22 @@ extension RunState {
 extension RunState {
   /// What others do not know yet, if it is time to tell them and hear of them.
   public func quotaChanges(at now: Duration) -> QuotaBook? {
-    pacer.wantsExchange(at: wallClock(at: now)) ? quotaChanges : nil
+    pace.pacer.wantsExchange(at: wallClock(at: now)) ? quotaChanges : nil
   }
 
   /// What others do not know yet.
-  public var quotaChanges: QuotaBook { pacer.changes.moved(by: sharedTime.lead) }
+  public var quotaChanges: QuotaBook { pace.changes }
 
   /// Hands in what is known by now, the changes included; nil if it could not be had.
   public mutating func receive(_ book: QuotaBook?, at now: Duration) {
-    let moment = wallClock(at: now)
-    guard let book else {
-      pacer.postponeExchange(at: moment)
-      return
-    }
     var generator = generator
-    pacer.absorb(sharedTime.reading(book, at: moment), at: moment) { generator.chance() }
+    pace.receive(book, at: wallClock(at: now)) { generator.chance() }
     self.generator = generator
   }
 
   /// The time for those who exchange: by Graph's clock, as far as it is known.
   public func moment(at now: Duration) -> Timestamp {
-    wallClock(at: now).advanced(by: sharedTime.lead)
+    wallClock(at: now).advanced(by: pace.sharedTime.lead)
   }
 }
 

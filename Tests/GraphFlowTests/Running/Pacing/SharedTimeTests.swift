@@ -91,7 +91,7 @@ struct SharedTimeTests {
         replaying: first.events,
         at: .seconds(-behind)
       )
-      second.state.pacer.expect(try #require(AccessToken("token-of-default")))
+      second.state.pace.pacer.expect(try #require(AccessToken("token-of-default")))
       second.state.receive(shared, at: .zero)
 
       _ = try second.run()
