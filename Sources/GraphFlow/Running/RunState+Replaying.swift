@@ -103,6 +103,7 @@ extension RunState {
     for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }
     for (attempt, call) in calls.interrupted() { interrupt(attempt, call) }
     for decision in decisions { decide(decision, at: now) }
+    if hasLostEnd { doubtLostItems() }
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
       _ = restore(request, at: now)
     }
@@ -152,6 +153,25 @@ extension RunState {
   /// Whether the lost end of the journal may have held more of a write than is known of it.
   func isLost(_ entry: RecordedItems.Entry, of request: Workflow.Request) -> Bool {
     recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLoss
+  }
+
+  /// Takes back what the journal says of items whose writes its lost end may have told otherwise.
+  ///
+  /// What is outside of groups is ended as soon as it is restored; of items this process may come to
+  /// none.
+  private mutating func doubtLostItems() {
+    for (request, facts) in workflow.requests.enumerated() {
+      for (item, entry) in recorded.left(of: request) where isLost(entry, of: facts) {
+        let end = RequestEnd(
+          request: request,
+          item: item,
+          status: .inDoubt,
+          failure: entry.doubt ?? .lost
+        )
+        events.append(.requestEnded(end))
+        record(request, item) { $0.end = end }
+      }
+    }
   }
 
   /// A body that held a secret is not in the journal whole: a GET whose body is still needed, by

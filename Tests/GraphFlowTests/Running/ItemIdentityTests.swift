@@ -222,6 +222,28 @@ struct ItemIdentityTests {
     #expect(try second.run()?.exitCode == 1)
   }
 
+  @Test func `items whose end is lost are in doubt also if the process comes to none of them`()
+    throws
+  {
+    let workflow = try workflow(requests: [
+      "post: {for_each: [a, b], key: \"{item}\", post: \"{item}\", retry: false}"
+    ])
+    var first = try Simulation(workflow)
+    first.callFault = answers(refusing: "ab")
+    _ = try first.run()
+    var state = try Simulation(workflow).state
+    var replay = RunState.Replay()
+    for event in first.events { state.receive(recorded: event, of: &replay) }
+    state.goOn(after: replay, hasLostEnd: true, at: .seconds(60))
+    // It is killed here.
+    let events = first.events + state.takeEvents()
+
+    #expect(found(Report(of: events)) == ["post[a]": "in_doubt -", "post[b]": "in_doubt -"])
+    var second = try Simulation(workflow, replaying: events)
+    #expect(try second.run()?.exitCode == 3)
+    #expect(second.sent == [])
+  }
+
   /// The file has changed: another request is sent first for each item.
   @Test func `a list keeps its keys when a request is put before the others`() throws {
     let old = Self.feeding.replacing("post: {for_each", with: "g: {for_each")
