@@ -10,7 +10,8 @@ enum RetryDecision: Hashable, Sendable {
 extension RetryPolicy {
   /// Decides about a failure.
   ///
-  /// The limits of attempts are read here and nowhere else. A write is asked about only if it is certain that it did not happen, or may be repeated.
+  /// The limits of attempts are read here and nowhere else. A write is asked about only if it is
+  /// certain that it did not happen, or may be repeated.
   ///
   /// - Parameters:
   ///   - failure: why the last attempt failed.
