@@ -133,6 +133,21 @@ public struct RunState: Sendable {
 
   /// Says what to do next.
   ///
+  /// The first of these that there is, in this order:
+  ///
+  /// 1. After a signal nothing new is started; answers to calls under way are still awaited.
+  /// 2. A token that Graph has refused is renewed before anything else is sent with it, and what
+  ///    waited for it goes on or ends.
+  /// 3. When the last round is over, the next one: permissions that must be known first, then what
+  ///    has become ready, which may need further permissions. Looks for lost writes come before any
+  ///    batch, while every write that was answered has its id. Then items are read, because whether
+  ///    more of them come decides about the packing; then batches are packed.
+  /// 4. The token of what is sent next is obtained.
+  /// 5. Calls, as many at a time as is allowed: looks, then the confirmation checks of the round's
+  ///    writes, then, once all of these are answered, its batches.
+  /// 6. Nothing may be sent: an answer is awaited, or what Graph's limits ask for is done, or a time
+  ///    is waited for. Without any of these the run is over.
+  ///
   /// - Parameter now: the time since the run's start.
   /// - Returns: the one thing to do before this is asked again.
   public mutating func next(at now: Duration) -> Action {
