@@ -51,7 +51,7 @@ extension RunState {
       exitCode: exitCode,
       outputs: outputs(),
       callsLowerBound: LowerBound(for: graph.requests, limits: options.limits) {
-        sentInstances[$0]
+        tally.sentInstances[$0]
       }.calls,
       waitedMilliseconds: tally.waited.milliseconds,
       resumeAfter: isSaved

@@ -226,7 +226,7 @@ extension RunState {
       confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
     }
     if !recorded[InstanceID(attempt)].wasSent {
-      sentInstances[attempt.request] += 1
+      tally.sentInstances[attempt.request] += 1
     }
     record(attempt.request, attempt.item) { entry in
       if isConfirmable, entry.unprovedSince == nil || entry.evidence == nil {

@@ -217,7 +217,7 @@ extension RunState {
     for member in members {
       let request = request(of: member.request)
       let isFirst = instances[member.request].noteSending(inCall: number, at: now)
-      if isFirst { sentInstances[graph.request(of: member.request)] += 1 }
+      if isFirst { tally.sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
         confirmations.open(owner(of: member.request), since: wallClock(at: now))
         baselines += Array(repeating: 0, count: attempts.count - baselines.count)

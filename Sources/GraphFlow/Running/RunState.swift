@@ -75,13 +75,9 @@ public struct RunState: Sendable {
   /// How fast Graph is asked.
   var pace: Pace
   var events: [RunEvent] = []
-  var tally = RunTally()
-  /// How many instances of each request were sent at least once.
-  var sentInstances: [Int]
+  var tally: RunTally
   /// Whether a request with `on_error: stop` has failed, or a required permission is missing.
   var isStopped = false
-  /// When the wait began that is not counted yet.
-  var waitingSince: Duration?
   /// The exit code of the signal that stopped the run.
   var cancellation: Int?
   /// Whether a call that was under way when the signal came was given up.
@@ -119,7 +115,7 @@ public struct RunState: Sendable {
     instances = InstanceTable(requestCount: workflow.requests.count, initial: InstanceState())
     groups = workflow.groups.map { _ in GroupRun() }
     bodies = Bodies(of: workflow, graph)
-    sentInstances = Array(repeating: 0, count: workflow.requests.count)
+    tally = RunTally(requestCount: workflow.requests.count)
     generator = SplitMix64(seed: seed)
     chance = generator
     pace = Pace(
@@ -152,8 +148,7 @@ public struct RunState: Sendable {
   /// - Returns: the one thing to do before this is asked again.
   public mutating func next(at now: Duration) -> Action {
     begin()
-    if let since = waitingSince { tally.waited += now - since }
-    waitingSince = nil
+    tally.endWait(at: now)
     while true {
       if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
       if let profile = tokens.profileToRenew { return .obtainToken(profile: profile) }
@@ -320,7 +315,7 @@ public struct RunState: Sendable {
   }
 
   mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
-    waitingSince = now
+    tally.beginWait(at: now)
     return .wait(until: wakeUp)
   }
 }

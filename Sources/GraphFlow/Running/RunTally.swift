@@ -9,13 +9,30 @@ struct RunTally: Hashable, Sendable {
   /// The other batch and single calls.
   var firstCalls = 0
   /// The time spent waiting with nothing under way.
-  var waited = Duration.zero
+  private(set) var waited = Duration.zero
+  /// When the wait began that is not counted yet.
+  private var waitingSince: Duration?
+  /// How many instances of each request were sent at least once.
+  var sentInstances: [Int]
   /// Whether Graph ever answered anything.
   var wasReached = false
   /// What the outcomes so far mean.
   var verdict = RunVerdict()
   /// Unsafe writes under way.
   var unsafeWrites = 0
+
+  init(requestCount: Int) {
+    sentInstances = Array(repeating: 0, count: requestCount)
+  }
+
+  /// Notes that nothing is under way from now on.
+  mutating func beginWait(at now: Duration) { waitingSince = now }
+
+  /// Counts the wait that is over now, if there was one.
+  mutating func endWait(at now: Duration) {
+    if let waitingSince { waited += now - waitingSince }
+    waitingSince = nil
+  }
 
   /// Whether one more call may be made for retries.
   ///
