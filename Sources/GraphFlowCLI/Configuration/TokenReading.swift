@@ -1,11 +1,5 @@
 import GraphAPI
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 extension TokenSource {
   /// More than any token: what a file or a program may hold or print, 64 KiB.
   private static let limit = 65_536

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Candidates of which each file is looked at once, however often and by whatever path it is meant.
 ///
 /// Two threads that mend the same file would get in each other's way, and nobody wants to read the

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Looks for the YAML files of a folder, at any depth, in the order of their names.
 ///
 /// Hidden entries, `node_modules`, what a `.gitignore` or `.graphflowignore` in the folder or below

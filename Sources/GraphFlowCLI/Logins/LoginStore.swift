@@ -1,12 +1,6 @@
 import GraphAPI
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The stored logins: `graphflow/logins` beside the configuration, a file for each profile and host.
 ///
 /// Each host has its own, so that a rehearsal with a sandbox takes no real login's place, and no

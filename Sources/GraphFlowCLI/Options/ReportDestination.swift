@@ -1,12 +1,6 @@
 import ArgumentParser
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Where a report goes: a file whose extension names the format, or standard output.
 struct ReportDestination: ExpressibleByArgument, Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.

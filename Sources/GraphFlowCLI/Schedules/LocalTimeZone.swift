@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The time zone of this machine, in which cron reads its lines.
 enum LocalTimeZone {
   /// Its name in the IANA database, as far as it can be found out.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Runs a program and takes what it prints.
 enum ChildProcess {
   /// Why there is no output; the message goes after the program's name.

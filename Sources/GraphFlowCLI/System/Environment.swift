@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Darwin)
-@preconcurrency import Darwin
-#endif
-
 /// The process's environment, read in one place.
 enum Environment {
   /// All variables; of a name that occurs twice the first counts, as with `getenv`.

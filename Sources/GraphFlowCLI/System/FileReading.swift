@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Reads files whole, with a limit, and without following the way of a hostile path.
 enum FileReading {
   /// More than any file that a command reads may hold: 160 MiB, the limit of a whole answer.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Gives a file new contents: whole, or not at all.
 enum FileRewriting {
   /// Replaces the contents of a file; its mode and owner stay.

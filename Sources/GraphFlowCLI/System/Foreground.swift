@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Where the synchronous command meets asynchronous work.
 ///
 /// `main` stays synchronous, so that a command that needs no tasks pays for none (an asynchronous

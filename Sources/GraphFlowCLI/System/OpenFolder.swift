@@ -1,8 +1,5 @@
 #if canImport(Glibc)
 import CLinux
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// A folder that is held open: what is opened through it lies in it, even if somebody swaps a file

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Work on many things at once that needs no tasks.
 enum Parallel {
   /// More threads than this would wait for the disk only.

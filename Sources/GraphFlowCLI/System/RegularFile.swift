@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// An open file that is read piece by piece.
 ///
 /// A class, because whoever reads on holds the same file open.

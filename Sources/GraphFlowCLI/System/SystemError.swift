@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// What a system call that failed says.
 struct SystemError: Error, CustomStringConvertible {
   /// The number, such as `ENOENT`.

@@ -1,11 +1,5 @@
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The folder of a workflow file: the only place whose files a workflow may send.
 struct WorkflowFolder: Sendable {
   /// The folder as it was named.

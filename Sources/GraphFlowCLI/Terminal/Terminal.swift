@@ -1,11 +1,5 @@
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The two streams of the command: results go to standard output, everything else to standard error.
 enum Terminal {
   /// Writes a result.
