@@ -73,7 +73,7 @@ struct SingleCall: Sendable {
   }
 
   private func show(_ response: OperationResponse, _ mask: SecretMask) throws {
-    if let error = response.error { throw failure(of: error, status: response.code, mask) }
+    if let error = response.error { throw failure(of: error, status: response.code) }
     let body = mask.masked(response.body.text)
     guard let query else {
       try Terminal.printResult(Untrusted.json(body) + [UInt8(ascii: "\n")])
@@ -116,13 +116,9 @@ struct SingleCall: Sendable {
     return CommandFailure(.inDoubt, message, hint: SingleCall.doubt)
   }
 
-  private func failure(
-    of error: GraphError,
-    status: Int,
-    _ mask: SecretMask
-  ) -> CommandFailure {
+  private func failure(of error: GraphError, status: Int) -> CommandFailure {
     let judgement = ErrorTable.standard.classification(of: error, status: status)
-    let failure = CommandFailure(refusal: error, status: status, mask)
+    let failure = CommandFailure(refusal: error, status: status)
     guard judgement.provesNothingHappened else {
       return unproved(failure.message, hint: judgement.hint)
     }

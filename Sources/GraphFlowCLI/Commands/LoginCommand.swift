@@ -72,12 +72,7 @@ struct LoginCommand: ParsableCommand {
     if let id = client?.id ?? appID { settings.choose(app: id) }
     let given = readsToken ? try LoginCommand.tokenFromInput() : nil
     let status = try Foreground.run { [settings] _ in
-      try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        let graph = GraphClient(
-          transport: transport,
-          url: settings.graphURL,
-          version: settings.version ?? .current
-        )
+      try await GraphClient.with(settings) { graph in
         let login = NewLogin(
           profile: profile,
           client: graph,
@@ -116,10 +111,7 @@ struct LoginCommand: ParsableCommand {
     }
   }
 
-  private func token<Way: Transport>(
-    of app: AppClient,
-    by graph: GraphClient<Way>
-  ) async throws -> TokenGrant {
+  private func token(of app: AppClient, by graph: GraphClient) async throws -> TokenGrant {
     let flow = DeviceLoginFlow(
       client: graph,
       appClient: app.token,
@@ -160,7 +152,7 @@ struct LoginCommand: ParsableCommand {
   /// Tells of the login, and of what was asked for and not granted.
   private func tell(_ login: StoredLogin) throws {
     let identity = Identity(login)
-    let lacking = login.user == nil ? [] : login.scopes.lacking(scopes)
+    let lacking = login.facts.user == nil ? [] : login.facts.scopes.lacking(scopes)
     switch format {
     case .text:
       try Terminal.printResult(identity.text(now: WallClock.seconds()))

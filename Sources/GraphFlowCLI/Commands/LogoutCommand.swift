@@ -69,13 +69,8 @@ struct LogoutCommand: ParsableCommand {
       now: WallClock.seconds()
     )
     let status = try Foreground.run { _ in
-      try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        let client = GraphClient(
-          transport: transport,
-          url: login.graphURL,
-          version: settings.version ?? .current
-        )
-        try await Revocation(of: login.token, settings.appSecret).carryOut(by: client)
+      try await GraphClient.with(settings) {
+        try await Revocation.carryOut(of: login.token, settings.appSecret, by: $0)
       }
       return .succeeded
     }

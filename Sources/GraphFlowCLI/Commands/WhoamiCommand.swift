@@ -47,13 +47,8 @@ struct WhoamiCommand: ParsableCommand {
     }
     let facts: TokenFacts
     do {
-      facts = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        let client = GraphClient(
-          transport: transport,
-          url: settings.graphURL,
-          version: settings.version ?? .current
-        )
-        return try await TokenFacts.read(of: token, by: client, settings)
+      facts = try await GraphClient.with(settings) {
+        try await TokenFacts.read(of: token, by: $0, settings)
       }
     } catch var failure as CommandFailure where failure.status == .notPermitted {
       if case .login = source {
@@ -61,7 +56,12 @@ struct WhoamiCommand: ParsableCommand {
       }
       throw failure
     }
-    var identity = Identity(of: profile, from: source, at: settings.graphURL, facts)
+    var identity = Identity(
+      profile: profile,
+      source: source,
+      graphURL: settings.graphURL,
+      facts: facts
+    )
     if case .login = source,
       let login = try? LoginStore.required().login(
         of: profile,

@@ -10,16 +10,8 @@ struct StoredLogin: Sendable, Hashable {
   let token: AccessToken
   /// When it was obtained, in seconds since 1970.
   var obtainedAt: Int
-  /// When the token ends.
-  var end = TokenEnd.unknown
-  /// When access to the person's data ends.
-  var dataAccessEnd = TokenEnd.unknown
-  /// Whose token it is.
-  var user: NamedID?
-  /// The app that it was issued for.
-  var app: NamedID?
-  /// The permissions by their status, as they were at the login.
-  var scopes = GrantedScopes()
+  /// What Graph has said of it at the login; not of which type it is.
+  var facts = TokenFacts()
 }
 
 /// Something of Graph's that has an id, and a name if that is known.
