@@ -33,7 +33,7 @@ struct SingleCall: Sendable {
   ///
   /// - Throws: a ``CommandFailure``.
   func run() throws {
-    let status = try ExchangeRecorder.finishing(recorder) {
+    try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { _ in
         if let settings {
           try await send(with: settings)
@@ -43,7 +43,7 @@ struct SingleCall: Sendable {
         return .succeeded
       }
     }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    .throwUnlessSucceeded()
   }
 
   private func send(with settings: Settings) async throws {
@@ -76,7 +76,7 @@ struct SingleCall: Sendable {
     if let error = response.error { throw failure(of: error, status: response.code) }
     let body = mask.masked(response.body.text)
     guard let query else {
-      try Terminal.printResult(Untrusted.json(body) + [UInt8(ascii: "\n")])
+      try Terminal.printJSON(body + [UInt8(ascii: "\n")])
       return
     }
     do {
@@ -86,7 +86,7 @@ struct SingleCall: Sendable {
         value.write(to: &text)
         text.append(UInt8(ascii: "\n"))
       }
-      try Terminal.printResult(Untrusted.json(text))
+      try Terminal.printJSON(text)
     } catch let error as JSON.SyntaxError {
       throw CommandFailure(.failed, "the body is not JSON: \(error.message)")
     } catch is QueryLimitExceeded {

@@ -43,7 +43,7 @@ struct LoginCommand: ParsableCommand {
   var readsToken = false
 
   @Option(help: "How to print the code and the login.")
-  var format: LoginFormat = .text
+  var format: OutputFormat = .text
 
   private var scopes: [String] {
     scope.flatMap { $0.split { $0 == "," || $0 == " " } }.map { String($0) }
@@ -140,7 +140,7 @@ struct LoginCommand: ParsableCommand {
         )
       )
     case .json:
-      try print([
+      try Terminal.printJSON([
         "status": "waiting", "user_code": .string(code.userCode),
         "verification_uri": .string(code.verificationURI),
         "verification_uri_complete": .string(code.directURI),
@@ -161,13 +161,8 @@ struct LoginCommand: ParsableCommand {
       var facts: JSON.Object = ["status": "logged_in"]
       for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }
       facts["not_granted"] = .array(lacking.map(JSON.string))
-      try print(facts)
+      try Terminal.printJSON(.object(facts))
     }
-  }
-
-  private func print(_ facts: JSON.Object) throws {
-    let text = JSON.object(facts).serialized() + "\n"
-    try Terminal.printResult(Untrusted.json(Array(text.utf8)))
   }
 
   private static func warn(_ text: String) { Terminal.say("warning: \(Untrusted.shown(text))") }

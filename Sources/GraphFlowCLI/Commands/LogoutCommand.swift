@@ -68,12 +68,12 @@ struct LogoutCommand: ParsableCommand {
       at: settings.graphURL,
       now: WallClock.seconds()
     )
-    let status = try Foreground.run { _ in
+    try Foreground.run { _ in
       try await GraphClient.with(settings) {
         try await Revocation.carryOut(of: login.token, settings.appSecret, by: $0)
       }
       return .succeeded
     }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    .throwUnlessSucceeded()
   }
 }

@@ -37,7 +37,7 @@ struct QueryCommand: ParsableCommand {
         paths
         ? try query.nodes(in: document).map { (path: $0.location.description, value: $0.value) }
         : try query.values(in: document).map { (path: "", value: $0) }
-      try Terminal.printResult(Untrusted.json(text(of: nodes)))
+      try Terminal.printJSON(text(of: nodes))
     } catch is QueryLimitExceeded {
       throw CommandFailure(.invalid, "the query takes too many steps on this JSON")
     }

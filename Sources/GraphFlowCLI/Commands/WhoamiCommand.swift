@@ -21,23 +21,21 @@ struct WhoamiCommand: ParsableCommand {
   @OptionGroup var options: ProfileOptions
 
   @Option(help: "How to print it.")
-  var format: LoginFormat = .text
+  var format: OutputFormat = .text
 
   func run() throws {
     let settings = try options.settings()
     let profile = settings.profile ?? "default"
-    let status = try Foreground.run { _ in
+    try Foreground.run { _ in
       let identity = try await identity(of: profile, settings)
       let now = WallClock.seconds()
       switch format {
       case .text: try Terminal.printResult(identity.text(now: now))
-      case .json:
-        let text = JSON.object(identity.json(now: now)).serialized() + "\n"
-        try Terminal.printResult(Untrusted.json(Array(text.utf8)))
+      case .json: try Terminal.printJSON(.object(identity.json(now: now)))
       }
       return .succeeded
     }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    .throwUnlessSucceeded()
   }
 
   private func identity(of profile: String, _ settings: Settings) async throws -> Identity {

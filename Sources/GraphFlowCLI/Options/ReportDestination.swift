@@ -58,13 +58,17 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }
   }
 
-  /// What is wrong with it, if anything.
-  var problem: String? {
-    guard !isStandardOutput, !isLines, !path.hasSuffix(".json") else { return nil }
-    let later = [".html", ".md", ".xml"]
-    if let known = later.first(where: path.hasSuffix) {
-      return "reports in the format '\(known)' are not supported yet; use .json, .jsonl or -"
+  /// Refuses destinations of which no format is known.
+  static func validate(_ reports: [ReportDestination]) throws {
+    for report in reports where !report.isStandardOutput && !report.isLines {
+      let path = report.path
+      guard !path.hasSuffix(".json") else { continue }
+      let later = [".html", ".md", ".xml"]
+      throw ValidationError(
+        later.first(where: path.hasSuffix).map {
+          "reports in the format '\($0)' are not supported yet; use .json, .jsonl or -"
+        } ?? "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one, or -"
+      )
     }
-    return "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one, or -"
   }
 }

@@ -52,25 +52,21 @@ struct RunSession: Sendable {
     over transport: any Transport,
     until interruption: Interruption
   ) async throws -> ExitStatus {
-    var statuses: [ExitStatus] = []
+    var outcome = CommandOutcome()
     // What is wrong with the last one's must not come out when the first has been sent.
     for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
     for job in jobs {
       if let stopped = interruption.status {
-        statuses.append(stopped)
+        outcome.note(stopped)
         break
       }
       do {
-        statuses.append(
-          try await run(job, with: settings, over: transport, until: interruption)
-        )
+        outcome.note(try await run(job, with: settings, over: transport, until: interruption))
       } catch {
-        let failure = interruption.failure(error)
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
+        outcome.fail(interruption.failure(error))
       }
     }
-    return ExitStatus.worst(of: statuses)
+    return outcome.status
   }
 
   private func run(
