@@ -167,15 +167,9 @@ struct LoginCommand: ParsableCommand {
 
   private static func warn(_ text: String) { Terminal.say("warning: \(Untrusted.shown(text))") }
 
-  /// More than any token, 64 KiB.
-  private static let inputLimit = 65_536
-
   private static func tokenFromInput() throws -> AccessToken {
-    let bytes = try FileReading.bytes(of: "-", limit: inputLimit)
-    var text = String(decoding: bytes, as: UTF8.self)[...]
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    guard let token = AccessToken(String(text)) else {
+    let bytes = try FileReading.bytes(of: "-", limit: TokenSource.limit)
+    guard let token = AccessToken(TokenSource.trimmed(bytes)) else {
       throw CommandFailure(
         .invalid,
         "standard input holds no token",

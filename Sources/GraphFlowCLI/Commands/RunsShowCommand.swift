@@ -46,7 +46,7 @@ struct RunsShowCommand: ParsableCommand {
       width: Terminal.width(of: 1),
       detail: .outcomes
     )
-    let asLines = FileReading.exists(directory.reportPath(id, asLines: true))
+    let asLines = FileStatus(directory.reportPath(id, asLines: true)) != nil
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
     if report.end == nil, RunTable.isUnderWay(id, in: directory) {

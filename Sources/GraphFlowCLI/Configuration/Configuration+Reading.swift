@@ -7,7 +7,7 @@ extension Configuration {
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``; problems with a place in the
   ///   file have been printed.
   static func load() throws -> Configuration {
-    guard let path, FileReading.exists(path) else { return Configuration() }
+    guard let path, FileStatus(path) != nil else { return Configuration() }
     let bytes: [UInt8]
     do { bytes = try FileReading.bytes(of: path) } catch let failure as CommandFailure {
       throw CommandFailure(.misconfigured, failure.message)

@@ -3,11 +3,6 @@
 /// Two threads that mend the same file would get in each other's way, and nobody wants to read the
 /// same problem twice.
 struct DistinctFiles {
-  private struct Identity: Hashable {
-    let device: dev_t
-    let number: ino_t
-  }
-
   /// Files of more bytes are looked at one by one, for all of it is in memory meanwhile.
   private static let largeSize = 4 << 20
 
@@ -18,17 +13,17 @@ struct DistinctFiles {
   private var places: [Int] = []
 
   init(_ candidates: [WorkflowFiles.Candidate]) {
-    var known: [Identity: Int] = [:]
+    var known: [FileStatus.Identity: Int] = [:]
     for candidate in candidates {
       let place = distinct.count
-      if let path = candidate.place?.path, let (identity, size) = Self.identity(of: path) {
-        if let earlier = known[identity] {
+      if let path = candidate.place?.path, path != "-", let status = FileStatus(path) {
+        if let earlier = known[status.identity] {
           distinct[earlier] = Self.better(of: distinct[earlier], candidate)
           places.append(earlier)
           continue
         }
-        known[identity] = place
-        if size > Self.largeSize { large.insert(place) }
+        known[status.identity] = place
+        if status.size > Self.largeSize { large.insert(place) }
       }
       distinct.append(candidate)
       places.append(place)
@@ -58,15 +53,13 @@ struct DistinctFiles {
   ) -> WorkflowFiles.Candidate {
     guard let first = earlier.place, let second = later.place else { return earlier }
     // Only the file itself can be mended, not a link that leads to it.
-    let place = FileReading.isLink(first.path) && !FileReading.isLink(second.path) ? second : first
+    let place = isLink(first) && !isLink(second) ? second : first
     // Who names a file wants it checked, even if it was found before.
     if case .found = earlier, case .found = later { return .found(place) }
     return .named(place.path)
   }
 
-  private static func identity(of path: String) -> (Identity, size: Int)? {
-    var status = stat()
-    guard path != "-", stat(path, &status) == 0 else { return nil }
-    return (Identity(device: status.st_dev, number: status.st_ino), Int(status.st_size))
+  private static func isLink(_ place: FilePlace) -> Bool {
+    FileStatus(place.path, ofLink: true)?.isLink == true
   }
 }

@@ -42,7 +42,7 @@ enum WorkflowFiles {
       }
       return source
     } catch var failure as CommandFailure {
-      let near = [path + ".yaml", path + ".yml"].first { FileReading.exists($0) }
+      let near = [path + ".yaml", path + ".yml"].first { FileStatus($0) != nil }
       if failure.hint == nil, let near { failure.hint = "did you mean '\(near)'?" }
       throw failure
     }
@@ -52,7 +52,7 @@ enum WorkflowFiles {
   private static func source(at place: FilePlace) throws -> SourceFile {
     let path = place.path
     let isStream = path == "-" || FileReading.isDescriptor(path)
-    if !isStream, let file = try? RegularFile(place.name, in: try OpenFolder(place.folder)),
+    if !isStream, let file = try? OpenFolder(place.folder).file(at: place.name),
       let (bytes, isWhole) = try? FileReading.beginning(of: file, limit: limit)
     {
       return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
@@ -98,7 +98,7 @@ enum WorkflowFiles {
 
   /// The file at a path, or the YAML files of the folder there.
   static func candidates(at path: String) throws -> [Candidate] {
-    guard path != "-", FileReading.isFolder(path) else { return [.named(path)] }
+    guard path != "-", FileStatus(path)?.isFolder == true else { return [.named(path)] }
     var search = FolderSearch(of: path)
     return try search.candidates()
   }

@@ -38,10 +38,10 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     func refuse(_ error: SystemError, hint: String? = nil) -> CommandFailure {
       CommandFailure(.cannotCreate, "cannot create \(path): \(error)", hint: hint)
     }
-    guard !FileReading.isFolder(path) else { throw refuse(SystemError(number: EISDIR)) }
+    let status = FileStatus(path)
+    guard status?.isFolder != true else { throw refuse(SystemError(number: EISDIR)) }
     // What is there and no file, such as /dev/stderr, is written to where it is.
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if status?.isFile == false {
       // It stays open to the end of the process: a reader of a pipe waits as long as it is.
       do { _ = Unmanaged.passRetained(try AtomicFile(at: path)) } catch {
         throw CommandFailure(error)
@@ -49,9 +49,10 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
       return
     }
     let folder = WorkflowFolder(of: path).path
-    guard FileReading.isFolder(folder) else {
+    let place = FileStatus(folder)
+    guard place?.isFolder == true else {
       throw refuse(
-        SystemError(number: FileReading.exists(folder) ? ENOTDIR : ENOENT),
+        SystemError(number: place == nil ? ENOENT : ENOTDIR),
         hint: "there is no folder '\(folder)'"
       )
     }

@@ -5,12 +5,10 @@ enum LocalTimeZone {
     if let variable = Environment.value("TZ") {
       return String(variable.drop { $0 == ":" })
     }
-    if let resolved = realpath("/etc/localtime", nil) {
-      defer { free(resolved) }
-      let path = String(cString: resolved)
-      if let found = path.firstRange(of: "/zoneinfo/") { return String(path[found.upperBound...]) }
-    }
-    return "UTC"
+    guard let path = FileReading.realPath("/etc/localtime"),
+      let found = path.firstRange(of: "/zoneinfo/")
+    else { return "UTC" }
+    return String(path[found.upperBound...])
   }
 
   /// Whether two names mean the same zone; those of UTC are many.

@@ -29,9 +29,6 @@ enum Environment {
 }
 
 extension Environment {
-  /// The environment as it is, for this program started once more.
-  static var pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { environ }
-
   /// The environment that a child process is given: all but the tool's own variables, which hold
   /// tokens and secrets that are no business of a program that prints another one.
   static func forChildren() -> [UnsafeMutablePointer<CChar>?] {
