@@ -9,8 +9,7 @@ struct SingleCall: Sendable {
   private let operation: BatchOperation
   private let query: Query?
   private let version: GraphVersion?
-  private let settings: Settings?
-  private let sandbox: LocalSandbox
+  private let target: GraphTarget
   private let recorder: ExchangeRecorder?
 
   /// Checks everything that can be checked before a byte is sent.
@@ -24,8 +23,7 @@ struct SingleCall: Sendable {
         BatchOperation.Parameter(name: $0.name, value: $0.value)
       }
     )
-    self.settings = options.graph.sandbox ? nil : try Settings(options.graph)
-    self.sandbox = try LocalSandbox(options.graph)
+    self.target = try GraphTarget(options.graph)
     self.recorder = try options.graph.record.map { try ExchangeRecorder(path: $0) }
   }
 
@@ -35,11 +33,7 @@ struct SingleCall: Sendable {
   func run() throws {
     try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { _ in
-        if let settings {
-          try await send(with: settings)
-        } else {
-          try await sandbox.serving { try await send(with: $0) }
-        }
+        try await target.with { try await send(with: $0) }
         return .succeeded
       }
     }

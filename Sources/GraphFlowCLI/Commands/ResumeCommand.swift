@@ -119,13 +119,13 @@ struct ResumeCommand: ParsableCommand {
     let job = try resumption.job(for: start)
     for report in reports { try report.check(for: job.workflow.name) }
     let session = RunSession(
-      settings: settings,
       directory: directory,
       outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
       onOverlap: .fail,
       resumption: resumption
     )
-    try Foreground.run { try await session.run([job], until: $0) }.throwUnlessSucceeded()
+    try Foreground.run { try await session.run([job], with: settings, until: $0) }
+      .throwUnlessSucceeded()
   }
 
   /// How the run that is meant started; the newest one that was no rehearsal, for `latest`.

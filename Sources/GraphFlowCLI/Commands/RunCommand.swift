@@ -89,10 +89,9 @@ struct RunCommand: ParsableCommand {
     }
     let directory = StateDirectory(state)
     let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
+    let target = try GraphTarget(graph)
     let session = RunSession(
-      settings: graph.sandbox ? nil : try Settings(graph),
       recorder: recorder,
-      sandbox: try LocalSandbox(graph),
       directory: directory,
       outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
       onOverlap: rules.onOverlap,
@@ -100,7 +99,9 @@ struct RunCommand: ParsableCommand {
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: talk.quiet)
     )
     try ExchangeRecorder.finishing(recorder) {
-      try Foreground.run { try await session.run(jobs, until: $0) }
+      try Foreground.run { interruption in
+        try await target.with { try await session.run(jobs, with: $0, until: interruption) }
+      }
     }
     .throwUnlessSucceeded()
   }

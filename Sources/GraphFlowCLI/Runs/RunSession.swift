@@ -3,12 +3,8 @@ import GraphFlow
 
 /// Runs jobs one after the other, against one Graph API, and tells of each what it came to.
 struct RunSession: Sendable {
-  /// Where the runs go; `nil` is a sandbox that is yet to listen.
-  let settings: Settings?
   /// Writes down what goes over the wire.
   var recorder: ExchangeRecorder?
-  /// The sandbox, if there are no settings.
-  var sandbox = LocalSandbox()
   /// Where runs are kept.
   let directory: StateDirectory
   /// Where progress, summary and reports go.
@@ -21,16 +17,7 @@ struct RunSession: Sendable {
   let resumption: Resumption
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
-  func run(_ jobs: [RunJob], until interruption: Interruption) async throws -> ExitStatus {
-    guard let settings else {
-      return try await sandbox.serving { settings in
-        try await run(jobs, with: settings, until: interruption)
-      }
-    }
-    return try await run(jobs, with: settings, until: interruption)
-  }
-
-  private func run(
+  func run(
     _ jobs: [RunJob],
     with settings: Settings,
     until interruption: Interruption
@@ -79,35 +66,28 @@ struct RunSession: Sendable {
     let profile = settings.profile ?? job.workflow.token
     guard let right = try await right(to: job, as: profile, settings) else { return .succeeded }
     defer { withExtendedLifetime(right) {} }
-    guard job.resuming == nil else {
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    }
-    let earlier = try EarlierRun(
-      of: job,
-      as: profile,
-      under: right,
-      // The world of a rehearsal is gone with it, so nothing of one can be lost.
-      rule: settings.isSandbox ? .ignore : onUnfinished,
-      in: directory
-    )
-    switch earlier {
-    case .none:
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .isLost:
-      var job = job
-      job.beginsInDoubt = true
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .isOver(let id, let history):
-      return tellAgain(id, history, job)
-    case .goesOn(let start) where start.isRehearsal:
+    var (job, settings) = (job, settings)
+    if job.resuming == nil {
+      let earlier = EarlierRuns(
+        job: job,
+        profile: profile,
+        // The world of a rehearsal is gone with it, so nothing of one can be lost.
+        rule: settings.isSandbox ? .ignore : onUnfinished,
+        directory: directory
+      )
+      switch try earlier.found(under: right) {
+      case .none: break
+      case .isLost: job.beginsInDoubt = true
+      case .isOver(let id, let history): return tellAgain(id, history, job)
       // Its world is gone with it.
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .goesOn(let start):
-      let settings = try Settings(resuming: start, at: settings.graphURL)
-      outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
-      let job = try resumption.job(for: start)
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
+      case .goesOn(let start) where start.isRehearsal: break
+      case .goesOn(let start):
+        settings = try Settings(resuming: start, at: settings.graphURL)
+        outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
+        job = try resumption.job(for: start)
+      }
     }
+    return try await carryOut(job, settings, over: transport, under: right, until: interruption)
   }
 
   /// The right to run this file with this profile: two runs of the same do not overlap.
