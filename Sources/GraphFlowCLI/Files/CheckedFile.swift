@@ -35,7 +35,7 @@ struct CheckedFile: Sendable {
         let presence = WorkflowFolder.presence(besides: source.path)
         diagnostics = Workflow.reading(source, filePresence: presence).diagnostics
       }
-      if showsText { text = Diagnostics.text(of: diagnostics, in: source, on: .standardOutput) }
+      if showsText { text = Diagnostics.text(of: diagnostics, in: source, on: STDOUT_FILENO) }
     } catch {
       failure = CommandFailure(error)
     }

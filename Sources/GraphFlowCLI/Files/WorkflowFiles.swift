@@ -16,14 +16,26 @@ enum WorkflowFiles {
     needsFiles: Bool = true,
     quietly: Bool = false
   ) throws -> Workflow {
+    try checked(path, quietly: quietly) { source in
+      let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
+      return Workflow.reading(source, filePresence: presence)
+    }
+  }
+
+  /// Reads and checks a file that was named; its diagnostics are printed on standard error.
+  ///
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
+  ///   diagnostics have said everything.
+  static func checked<Value>(
+    _ path: String,
+    quietly: Bool = false,
+    reading: (SourceFile) -> (Value?, [Diagnostic])
+  ) throws -> Value {
     let source = try source(at: path)
-    let (workflow, diagnostics) = Workflow.reading(
-      source,
-      filePresence: needsFiles ? WorkflowFolder.presence(besides: path) : nil
-    )
+    let (value, diagnostics) = reading(source)
     Diagnostics.say(diagnostics, of: source, onlyErrors: quietly)
-    guard let workflow else { throw CommandFailure.silent(.invalid) }
-    return workflow
+    guard let value else { throw CommandFailure.silent(.invalid) }
+    return value
   }
 
   /// One file's bytes; of one beyond the limit only the beginning, so that the reader refuses it.

@@ -51,4 +51,15 @@ final class RegularFile {
       guard failure.number == EINTR else { throw failure }
     }
   }
+
+  /// The next bytes; fewer only at the end.
+  func read(exactly count: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let piece = try read(count - bytes.count)
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
+  }
 }
