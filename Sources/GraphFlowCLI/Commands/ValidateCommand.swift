@@ -72,18 +72,18 @@ struct ValidateCommand: ParsableCommand {
       }
     }
     let showsText = format == .text
-    let checked = DistinctFiles(candidates).map { [fix] in
-      CheckedFile($0, fixes: fix, showsText: showsText)
-    }
-    for (path, range) in folders where range.allSatisfy({ checked[$0].isForeign }) {
+    let distinct = DistinctFiles(candidates)
+    let files = distinct.map { [fix] in CheckedFile($0, fixes: fix, showsText: showsText) }
+    for (path, range) in folders
+    where distinct.places[range].allSatisfy({ files[$0].isForeign }) {
       outcome.fail(WorkflowFiles.absence(in: path))
     }
-    for file in checked.files {
+    for file in files {
       if let failure = file.failure { outcome.fail(failure) }
       if file.diagnostics.contains(where: isError) { outcome.note(.invalid) }
     }
-    try print(checked.files)
-    if !quiet { saySummary(of: checked.files, outcome.status) }
+    try print(files)
+    if !quiet { saySummary(of: files, outcome.status) }
     try outcome.status.throwUnlessSucceeded()
   }
 

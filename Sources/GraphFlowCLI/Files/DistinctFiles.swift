@@ -10,7 +10,7 @@ struct DistinctFiles {
   /// Which of them are large.
   private var large: Set<Int> = []
   /// Which of them each candidate is.
-  private var places: [Int] = []
+  private(set) var places: [Int] = []
 
   init(_ candidates: [WorkflowFiles.Candidate]) {
     var known: [FileStatus.Identity: Int] = [:]
@@ -30,20 +30,10 @@ struct DistinctFiles {
     }
   }
 
-  /// What comes of them, made by as many threads as there are processors, but for large ones.
-  func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> Checked {
-    let files = Parallel.map(distinct.count, alone: large) { [distinct] in check(distinct[$0]) }
-    return Checked(files: files, places: places)
-  }
-
-  /// Files that were looked at.
-  struct Checked {
-    /// Each once, in the order in which they were first meant.
-    let files: [CheckedFile]
-    fileprivate let places: [Int]
-
-    /// What came of a candidate, by its place among all of them.
-    subscript(candidate: Int) -> CheckedFile { files[places[candidate]] }
+  /// What comes of them, each once, made by as many threads as there are processors, but for large
+  /// ones.
+  func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> [CheckedFile] {
+    Parallel.map(distinct.count, alone: large) { [distinct] in check(distinct[$0]) }
   }
 
   /// How a file is looked at that is meant in two ways.
