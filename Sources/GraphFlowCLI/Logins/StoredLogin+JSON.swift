@@ -75,11 +75,6 @@ extension GrantedScopes {
   }
 
   init(_ json: JSON?) {
-    let names = { (status: String) in (json?[status]?.array ?? []).compactMap(\.string) }
-    self.init(
-      granted: names("granted"),
-      declined: names("declined"),
-      expired: names("expired")
-    )
+    self.init { status in (json?[status]?.array ?? []).compactMap(\.string) }
   }
 }

@@ -32,3 +32,10 @@ struct GrantedScopes: Sendable, Hashable {
   /// Those of a list that were not granted.
   func lacking(_ wanted: [String]) -> [String] { wanted.filter { !granted.contains($0) } }
 }
+
+extension GrantedScopes {
+  /// Those of each status, by its name.
+  init(_ names: (_ status: String) -> [String]) {
+    self.init(granted: names("granted"), declined: names("declined"), expired: names("expired"))
+  }
+}

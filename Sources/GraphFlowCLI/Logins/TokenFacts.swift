@@ -92,14 +92,9 @@ extension TokenFacts {
 extension GrantedScopes {
   /// Reads the list of `me/permissions`.
   fileprivate init(listed: [JSON]) {
-    let names = { (status: String) in
+    self.init { status in
       listed.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }
         .sorted()
     }
-    self.init(
-      granted: names("granted"),
-      declined: names("declined"),
-      expired: names("expired")
-    )
   }
 }
