@@ -63,11 +63,7 @@ struct LogoutCommand: ParsableCommand {
 
   /// Takes back all permissions; that they were taken back already is as good.
   private func end(_ profile: String, in store: LoginStore, _ settings: Settings) throws {
-    let login = try store.login(
-      of: profile,
-      at: settings.graphURL,
-      now: WallClock.seconds()
-    )
+    let login = try store.login(of: profile, at: settings.graphURL)
     try Foreground.run { _ in
       try await GraphClient.with(settings) {
         try await Revocation.carryOut(of: login.token, settings.appSecret, by: $0)

@@ -61,11 +61,8 @@ struct WhoamiCommand: ParsableCommand {
       facts: facts
     )
     if case .login = source,
-      let login = try? LoginStore.required().login(
-        of: profile,
-        at: settings.graphURL,
-        now: WallClock.seconds()
-      ), login.token == token
+      let login = try? LoginStore.required().login(of: profile, at: settings.graphURL),
+      login.token == token
     {
       identity.complete(from: login)
     }

@@ -15,7 +15,7 @@ extension TokenSource {
   func token(of profile: String, at url: GraphURL) throws -> AccessToken {
     switch self {
     case .login:
-      return try LoginStore.required().login(of: profile, at: url, now: WallClock.seconds()).token
+      return try LoginStore.required().login(of: profile, at: url).token
     case .environment(let name):
       guard let text = Environment.value(name) else {
         throw CommandFailure(

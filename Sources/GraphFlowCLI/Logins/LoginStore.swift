@@ -48,7 +48,11 @@ struct LoginStore: Sendable {
   ///
   /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is none, or it has ended;
   ///   ``ExitStatus/misconfigured`` if others may read it or it is damaged.
-  func login(of profile: String, at url: GraphURL, now: Int) throws -> StoredLogin {
+  func login(
+    of profile: String,
+    at url: GraphURL,
+    now: Int = WallClock.seconds()
+  ) throws -> StoredLogin {
     let path = try path(of: profile, at: url)
     try check(profile, at: url)
     guard FileStatus(path) != nil else { throw missing(profile, at: url) }

@@ -29,31 +29,22 @@ struct RunSession: Sendable {
       route: settings.route
     ) { transport in
       let transport = transport.recorded(by: recorder)
-      return try await run(jobs, with: settings, over: transport, until: interruption)
-    }
-  }
-
-  private func run(
-    _ jobs: [RunJob],
-    with settings: Settings,
-    over transport: any Transport,
-    until interruption: Interruption
-  ) async throws -> ExitStatus {
-    var outcome = CommandOutcome()
-    // What is wrong with the last one's must not come out when the first has been sent.
-    for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
-    for job in jobs {
-      if let stopped = interruption.status {
-        outcome.note(stopped)
-        break
+      var outcome = CommandOutcome()
+      // What is wrong with the last one's must not come out when the first has been sent.
+      for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
+      for job in jobs {
+        if let stopped = interruption.status {
+          outcome.note(stopped)
+          break
+        }
+        do {
+          outcome.note(try await run(job, with: settings, over: transport, until: interruption))
+        } catch {
+          outcome.fail(interruption.failure(error))
+        }
       }
-      do {
-        outcome.note(try await run(job, with: settings, over: transport, until: interruption))
-      } catch {
-        outcome.fail(interruption.failure(error))
-      }
+      return outcome.status
     }
-    return outcome.status
   }
 
   private func run(
@@ -190,26 +181,24 @@ struct RunSession: Sendable {
     in journal: SQLiteJournal,
     at clock: Duration
   ) async throws -> (RunState, RunLog.Past) {
-    var state = state
-    var past = RunLog.Past(progress: outlet.progress)
-    if let resumed = job.resuming {
-      do {
-        return try await replaying(journal, of: (job, resumed), into: (state, past), at: clock)
-      } catch let error as JournalError where error.kind == .damaged {
-        let damage = JournalEvidence.Damage.unreadable(error.message)
-        let start = resumed.start
-        throw CommandFailure(
-          lost: start.id,
-          damage,
-          of: start.file,
-          as: start.profile,
-          in: directory
-        )
-      }
+    var (state, past) = (state, RunLog.Past(progress: outlet.progress))
+    guard let resumed = job.resuming else {
+      for event in beginning { past.receive(event) }
+      if !beginning.isEmpty { state.replay(beginning, at: clock) }
+      return (state, past)
     }
-    for event in beginning { past.receive(event) }
-    if !beginning.isEmpty { state.replay(beginning, at: clock) }
-    return (state, past)
+    do {
+      return try await replaying(journal, of: (job, resumed), into: (state, past), at: clock)
+    } catch let error as JournalError where error.kind == .damaged {
+      let start = resumed.start
+      throw CommandFailure(
+        lost: start.id,
+        .unreadable(error.message),
+        of: start.file,
+        as: start.profile,
+        in: directory
+      )
+    }
   }
 
   /// The journal of a run, and the lock of the run itself.
