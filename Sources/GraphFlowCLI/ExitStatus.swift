@@ -44,6 +44,11 @@ enum ExitStatus: Int32, CaseIterable {
     .failed, .succeeded,
   ]
 
+  /// Ends the command with this status, unless all went well; everything has been said by then.
+  func throwUnlessSucceeded() throws {
+    if self != .succeeded { throw CommandFailure.silent(self) }
+  }
+
   /// The status that matters most; success where there is none.
   static func worst(of statuses: [ExitStatus]) -> ExitStatus {
     byWeight.first(where: statuses.contains) ?? .succeeded

@@ -30,11 +30,13 @@ struct StoredLoginTests {
       graphURL: url,
       token: try #require(AccessToken("EAAcanary4711")),
       obtainedAt: Self.now,
-      end: end,
-      dataAccessEnd: .at(Self.now + 1),
-      user: NamedID(id: "7", name: "Alex \"✓\""),
-      app: NamedID(id: "42"),
-      scopes: GrantedScopes(granted: ["email"], declined: ["user_likes"], expired: [])
+      facts: TokenFacts(
+        user: NamedID(id: "7", name: "Alex \"✓\""),
+        app: NamedID(id: "42"),
+        end: end,
+        dataAccessEnd: .at(Self.now + 1),
+        scopes: GrantedScopes(granted: ["email"], declined: ["user_likes"], expired: [])
+      )
     )
   }
 
@@ -132,7 +134,7 @@ struct StoredLoginTests {
     for end in [Int.min, -1, 1, .max] {
       let text = try login(end: .at(end)).fileText
       let login = try StoredLogin(fileText: Array(text.utf8))
-      #expect(login.end == .at(end))
+      #expect(login.facts.end == .at(end))
       for now in [Int.min, 0, .max] {
         #expect(!Identity(login).text(now: now).isEmpty)
         #expect(Identity(login).json(now: now)["expires_at"]?.integer == end)

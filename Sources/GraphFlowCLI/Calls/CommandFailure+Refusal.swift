@@ -4,7 +4,7 @@ import JSONPath
 extension CommandFailure {
   /// What Graph refused, with its codes and what to do, without secrets that it repeats; or why its
   /// answer cannot be used.
-  init(refusal error: GraphError, status: Int, _ mask: SecretMask) {
+  init(refusal error: GraphError, status: Int) {
     let judgement = ErrorTable.standard.classification(of: error, status: status)
     var facts = ["status \(status)"]
     if let code = error.code { facts.append("code \(code)") }
@@ -23,7 +23,7 @@ extension CommandFailure {
     }
     self.init(
       exitCode,
-      "\(mask.masked(error.message)) (\(facts.joined(separator: ", ")))",
+      "\(SecretNet.known.masked(error.message)) (\(facts.joined(separator: ", ")))",
       hint: judgement.hint
     )
   }

@@ -9,8 +9,7 @@ struct SingleCall: Sendable {
   private let operation: BatchOperation
   private let query: Query?
   private let version: GraphVersion?
-  private let settings: Settings?
-  private let sandbox: LocalSandbox
+  private let target: GraphTarget
   private let recorder: ExchangeRecorder?
 
   /// Checks everything that can be checked before a byte is sent.
@@ -24,8 +23,7 @@ struct SingleCall: Sendable {
         BatchOperation.Parameter(name: $0.name, value: $0.value)
       }
     )
-    self.settings = options.graph.sandbox ? nil : try Settings(options.graph)
-    self.sandbox = try LocalSandbox(options.graph)
+    self.target = try GraphTarget(options.graph)
     self.recorder = try options.graph.record.map { try ExchangeRecorder(path: $0) }
   }
 
@@ -33,17 +31,13 @@ struct SingleCall: Sendable {
   ///
   /// - Throws: a ``CommandFailure``.
   func run() throws {
-    let status = try ExchangeRecorder.finishing(recorder) {
+    try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { _ in
-        if let settings {
-          try await send(with: settings)
-        } else {
-          try await sandbox.serving { try await send(with: $0) }
-        }
+        try await target.with { try await send(with: $0) }
         return .succeeded
       }
     }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    .throwUnlessSucceeded()
   }
 
   private func send(with settings: Settings) async throws {
@@ -73,10 +67,10 @@ struct SingleCall: Sendable {
   }
 
   private func show(_ response: OperationResponse, _ mask: SecretMask) throws {
-    if let error = response.error { throw failure(of: error, status: response.code, mask) }
+    if let error = response.error { throw failure(of: error, status: response.code) }
     let body = mask.masked(response.body.text)
     guard let query else {
-      try Terminal.printResult(Untrusted.json(body) + [UInt8(ascii: "\n")])
+      try Terminal.printJSON(body + [UInt8(ascii: "\n")])
       return
     }
     do {
@@ -86,7 +80,7 @@ struct SingleCall: Sendable {
         value.write(to: &text)
         text.append(UInt8(ascii: "\n"))
       }
-      try Terminal.printResult(Untrusted.json(text))
+      try Terminal.printJSON(text)
     } catch let error as JSON.SyntaxError {
       throw CommandFailure(.failed, "the body is not JSON: \(error.message)")
     } catch is QueryLimitExceeded {
@@ -116,13 +110,9 @@ struct SingleCall: Sendable {
     return CommandFailure(.inDoubt, message, hint: SingleCall.doubt)
   }
 
-  private func failure(
-    of error: GraphError,
-    status: Int,
-    _ mask: SecretMask
-  ) -> CommandFailure {
+  private func failure(of error: GraphError, status: Int) -> CommandFailure {
     let judgement = ErrorTable.standard.classification(of: error, status: status)
-    let failure = CommandFailure(refusal: error, status: status, mask)
+    let failure = CommandFailure(refusal: error, status: status)
     guard judgement.provesNothingHappened else {
       return unproved(failure.message, hint: judgement.hint)
     }

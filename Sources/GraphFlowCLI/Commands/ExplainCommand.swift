@@ -17,12 +17,6 @@ struct ExplainCommand: ParsableCommand {
       """
   )
 
-  /// How the explanation is printed.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-  }
-
   @Argument(help: "The workflow; - is standard input.")
   var file: String
 
@@ -33,7 +27,7 @@ struct ExplainCommand: ParsableCommand {
   @OptionGroup(title: "Packing") var packing: PackingOptions
 
   @Option(help: "How to print the explanation.")
-  var format: Format = .text
+  var format: OutputFormat = .text
 
   func run() throws {
     let workflow = try WorkflowFiles.workflow(at: file)
@@ -46,13 +40,11 @@ struct ExplainCommand: ParsableCommand {
     }
     let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
     let (items, _) = try ItemCheck.items(of: workflow, inputs: values)
-    let course = PlanCourse(for: workflow, items: items, limits: packing.limits)
+    let course = PlanCourse(for: workflow, items: items, limits: packing.limits())
     let explanation = Explanation(of: index, in: course)
     switch format {
-    case .text: try Terminal.printResult(Array(Untrusted.shown(explanation.text).utf8))
-    case .json:
-      let text = explanation.json.serialized(pretty: true) + "\n"
-      try Terminal.printResult(Untrusted.json(Array(text.utf8)))
+    case .text: try Terminal.printText(explanation.text)
+    case .json: try Terminal.printJSON(explanation.json, pretty: true)
     }
   }
 }

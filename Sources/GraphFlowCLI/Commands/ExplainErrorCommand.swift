@@ -20,12 +20,6 @@ struct ExplainErrorCommand: ParsableCommand {
       """
   )
 
-  /// How the explanation is printed.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-  }
-
   // All that is no option of ours: codes may begin with a hyphen.
   @Argument(
     parsing: .allUnrecognized,
@@ -34,7 +28,7 @@ struct ExplainErrorCommand: ParsableCommand {
   var errors: [String] = []
 
   @Option(help: "How to print the explanation.")
-  var format: Format = .text
+  var format: OutputFormat = .text
 
   func validate() throws {
     let strange = errors.first { $0.hasPrefix("-") && ErrorExplanation($0) == nil }
@@ -56,8 +50,7 @@ struct ExplainErrorCommand: ParsableCommand {
     }
     switch format {
     case .text: try Terminal.printResult(Array(explanation.text.utf8))
-    case .json:
-      try Terminal.printResult(Array((explanation.json.serialized(pretty: true) + "\n").utf8))
+    case .json: try Terminal.printJSON(explanation.json, pretty: true)
     }
   }
 }

@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// `graphflow init`: writes a first workflow.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -43,7 +43,7 @@ struct LoginCommand: ParsableCommand {
   var readsToken = false
 
   @Option(help: "How to print the code and the login.")
-  var format: LoginFormat = .text
+  var format: OutputFormat = .text
 
   private var scopes: [String] {
     scope.flatMap { $0.split { $0 == "," || $0 == " " } }.map { String($0) }
@@ -72,12 +72,7 @@ struct LoginCommand: ParsableCommand {
     if let id = client?.id ?? appID { settings.choose(app: id) }
     let given = readsToken ? try LoginCommand.tokenFromInput() : nil
     let status = try Foreground.run { [settings] _ in
-      try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        let graph = GraphClient(
-          transport: transport,
-          url: settings.graphURL,
-          version: settings.version ?? .current
-        )
+      try await GraphClient.with(settings) { graph in
         let login = NewLogin(
           profile: profile,
           client: graph,
@@ -116,10 +111,7 @@ struct LoginCommand: ParsableCommand {
     }
   }
 
-  private func token<Way: Transport>(
-    of app: AppClient,
-    by graph: GraphClient<Way>
-  ) async throws -> TokenGrant {
+  private func token(of app: AppClient, by graph: GraphClient) async throws -> TokenGrant {
     let flow = DeviceLoginFlow(
       client: graph,
       appClient: app.token,
@@ -148,7 +140,7 @@ struct LoginCommand: ParsableCommand {
         )
       )
     case .json:
-      try print([
+      try Terminal.printJSON([
         "status": "waiting", "user_code": .string(code.userCode),
         "verification_uri": .string(code.verificationURI),
         "verification_uri_complete": .string(code.directURI),
@@ -160,7 +152,7 @@ struct LoginCommand: ParsableCommand {
   /// Tells of the login, and of what was asked for and not granted.
   private func tell(_ login: StoredLogin) throws {
     let identity = Identity(login)
-    let lacking = login.user == nil ? [] : login.scopes.lacking(scopes)
+    let lacking = login.facts.user == nil ? [] : login.facts.scopes.lacking(scopes)
     switch format {
     case .text:
       try Terminal.printResult(identity.text(now: WallClock.seconds()))
@@ -169,26 +161,15 @@ struct LoginCommand: ParsableCommand {
       var facts: JSON.Object = ["status": "logged_in"]
       for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }
       facts["not_granted"] = .array(lacking.map(JSON.string))
-      try print(facts)
+      try Terminal.printJSON(.object(facts))
     }
-  }
-
-  private func print(_ facts: JSON.Object) throws {
-    let text = JSON.object(facts).serialized() + "\n"
-    try Terminal.printResult(Untrusted.json(Array(text.utf8)))
   }
 
   private static func warn(_ text: String) { Terminal.say("warning: \(Untrusted.shown(text))") }
 
-  /// More than any token, 64 KiB.
-  private static let inputLimit = 65_536
-
   private static func tokenFromInput() throws -> AccessToken {
-    let bytes = try FileReading.bytes(of: "-", limit: inputLimit)
-    var text = String(decoding: bytes, as: UTF8.self)[...]
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    guard let token = AccessToken(String(text)) else {
+    let bytes = try FileReading.bytes(of: "-", limit: TokenSource.limit)
+    guard let token = AccessToken(TokenSource.trimmed(bytes)) else {
       throw CommandFailure(
         .invalid,
         "standard input holds no token",

@@ -63,22 +63,13 @@ struct LogoutCommand: ParsableCommand {
 
   /// Takes back all permissions; that they were taken back already is as good.
   private func end(_ profile: String, in store: LoginStore, _ settings: Settings) throws {
-    let login = try store.login(
-      of: profile,
-      at: settings.graphURL,
-      now: WallClock.seconds()
-    )
-    let status = try Foreground.run { _ in
-      try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        let client = GraphClient(
-          transport: transport,
-          url: login.graphURL,
-          version: settings.version ?? .current
-        )
-        try await Revocation(of: login.token, settings.appSecret).carryOut(by: client)
+    let login = try store.login(of: profile, at: settings.graphURL)
+    try Foreground.run { _ in
+      try await GraphClient.with(settings) {
+        try await Revocation.carryOut(of: login.token, settings.appSecret, by: $0)
       }
       return .succeeded
     }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    .throwUnlessSucceeded()
   }
 }

@@ -38,13 +38,7 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Packing") var packing: PackingOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The most writes under way that can be neither repeated nor looked up.",
-      valueName: "n"
-    )
-  )
-  var maxUnsafeWrites = 50
+  @OptionGroup var unsafeWrites: UnsafeWritesOption
 
   @Option(help: "How to print the plan.")
   var format: Format = .text
@@ -59,9 +53,6 @@ struct PlanCommand: ParsableCommand {
   var output: String?
 
   func validate() throws {
-    guard maxUnsafeWrites >= 1 else {
-      throw ValidationError("--max-unsafe-writes is \(maxUnsafeWrites), but must be at least 1")
-    }
     guard let output, !output.hasSuffix(".json") else { return }
     throw ValidationError(
       "--output writes JSON, so its name ends in .json; drawings go to standard output"
@@ -71,6 +62,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     let workflow = try WorkflowFiles.workflow(at: file)
     let version = try Configuration.load().version ?? .current
+    let limits = packing.limits(unsafeWrites: unsafeWrites.maximum)
     // A plan needs no values, but those that are given must be right, as for a run.
     let isGiven = inputs.isGiven || output != nil
     let values = isGiven ? try inputs.resolved(for: workflow) : nil
@@ -88,13 +80,5 @@ struct PlanCommand: ParsableCommand {
       try printing.write(to: output, from: origin)
     }
     try printing.print(as: format)
-  }
-
-  private var limits: BatchLimits {
-    BatchLimits(
-      width: packing.batchSize,
-      unsafeWrites: maxUnsafeWrites,
-      strategy: packing.strategy.value
-    )
   }
 }

@@ -37,7 +37,7 @@ struct QueryCommand: ParsableCommand {
         paths
         ? try query.nodes(in: document).map { (path: $0.location.description, value: $0.value) }
         : try query.values(in: document).map { (path: "", value: $0) }
-      try Terminal.printResult(Untrusted.json(text(of: nodes)))
+      try Terminal.printJSON(text(of: nodes))
     } catch is QueryLimitExceeded {
       throw CommandFailure(.invalid, "the query takes too many steps on this JSON")
     }
@@ -56,23 +56,18 @@ struct QueryCommand: ParsableCommand {
 
   private func text(of nodes: [(path: String, value: JSON)]) -> [UInt8] {
     var text: [UInt8] = []
-    if array { text.append(UInt8(ascii: "[")) }
-    for (index, node) in nodes.enumerated() {
-      if array && index > 0 { text.append(UInt8(ascii: ",")) }
-      if paths {
-        if array {
-          text += Array(#"{"path":"#.utf8)
-          JSON.writeString(node.path, to: &text)
-          text += Array(#","value":"#.utf8)
-        } else {
-          text += Array(node.path.utf8) + [UInt8(ascii: "\t")]
-        }
+    if array {
+      let values = nodes.map { node -> JSON in
+        paths ? ["path": .string(node.path), "value": node.value] : node.value
       }
-      node.value.write(to: &text)
-      if array && paths { text.append(UInt8(ascii: "}")) }
-      if !array { text.append(UInt8(ascii: "\n")) }
+      JSON.array(values).write(to: &text)
+      return text + [UInt8(ascii: "\n")]
     }
-    if array { text += Array("]\n".utf8) }
+    for node in nodes {
+      if paths { text += Array(node.path.utf8) + [UInt8(ascii: "\t")] }
+      node.value.write(to: &text)
+      text.append(UInt8(ascii: "\n"))
+    }
     return text
   }
 }

@@ -33,7 +33,7 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Output") var state: StateOptions
 
   func validate() throws {
-    if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
+    try ReportDestination.validate(reports)
   }
 
   func run() throws {
@@ -44,23 +44,18 @@ struct ReportCommand: ParsableCommand {
       throw CommandFailure(.invalid, "the run \(id) never started; there is nothing to report")
     }
     for destination in reports { try destination.check(for: workflow) }
-    var statuses: [ExitStatus] = []
+    var outcome = CommandOutcome()
     for destination in reports.isEmpty ? [ReportDestination(path: "-")] : reports {
-      do {
+      outcome.attempt {
         let text = destination.isLines ? report.lines : report.json
         if destination.isStandardOutput {
-          try Terminal.printResult(Untrusted.json(text))
+          try Terminal.printJSON(text)
         } else {
           try writeAtomically(text, to: destination.path(for: workflow))
         }
-      } catch {
-        let failure = CommandFailure(error)
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
       }
     }
-    let status = ExitStatus.worst(of: statuses)
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    try outcome.status.throwUnlessSucceeded()
   }
 }
 

@@ -97,11 +97,9 @@ struct ResumeCommand: ParsableCommand {
   var reports: [ReportDestination] = []
 
   func validate() throws {
-    if let concurrency, !(1...RunLimits.mostConcurrent).contains(concurrency) {
-      throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
-    }
+    if let concurrency { try RunLimits.validate(concurrency: concurrency) }
     _ = try DoubtFinding.reading(applied: applied, notApplied: notApplied)
-    if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
+    try ReportDestination.validate(reports)
   }
 
   func run() throws {
@@ -121,14 +119,13 @@ struct ResumeCommand: ParsableCommand {
     let job = try resumption.job(for: start)
     for report in reports { try report.check(for: job.workflow.name) }
     let session = RunSession(
-      settings: settings,
       directory: directory,
       outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
       onOverlap: .fail,
       resumption: resumption
     )
-    let status = try Foreground.run { try await session.run([job], until: $0) }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    try Foreground.run { try await session.run([job], with: settings, until: $0) }
+      .throwUnlessSucceeded()
   }
 
   /// How the run that is meant started; the newest one that was no rehearsal, for `latest`.

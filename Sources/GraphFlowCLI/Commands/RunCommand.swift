@@ -59,9 +59,7 @@ struct RunCommand: ParsableCommand {
     guard !limits.dryRun || graph.record == nil else {
       throw ValidationError("--record has nothing to record: --dry-run sends nothing")
     }
-    for report in reports {
-      if let problem = report.problem { throw ValidationError(problem) }
-    }
+    try ReportDestination.validate(reports)
   }
 
   /// Refuses options that do not go with the files.
@@ -84,44 +82,40 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     try checkFiles()
     let jobs = try jobs()
-    var statuses: [ExitStatus] = []
     try refuseEqualReports(of: jobs)
-    if limits.dryRun {
+    guard !limits.dryRun else {
       for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
-    } else {
-      let directory = StateDirectory(state)
-      let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
-      let session = RunSession(
-        settings: graph.sandbox ? nil : try Settings(graph),
-        recorder: recorder,
-        sandbox: try LocalSandbox(graph),
-        directory: directory,
-        outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
-        onOverlap: rules.onOverlap,
-        onUnfinished: rules.onUnfinished,
-        resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: talk.quiet)
-      )
-      statuses.append(
-        try ExchangeRecorder.finishing(recorder) {
-          try Foreground.run { [jobs] in try await session.run(jobs, until: $0) }
-        }
-      )
+      return
     }
-    let status = ExitStatus.worst(of: statuses)
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    let directory = StateDirectory(state)
+    let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
+    let target = try GraphTarget(graph)
+    let session = RunSession(
+      recorder: recorder,
+      directory: directory,
+      outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
+      onOverlap: rules.onOverlap,
+      onUnfinished: rules.onUnfinished,
+      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: talk.quiet)
+    )
+    try ExchangeRecorder.finishing(recorder) {
+      try Foreground.run { interruption in
+        try await target.with { try await session.run(jobs, with: $0, until: interruption) }
+      }
+    }
+    .throwUnlessSucceeded()
   }
 
   /// The files with everything that can be known of them before the first call.
   ///
   /// - Throws: the command's silent end, once all that is wrong with them was told.
   private func jobs() throws -> [RunJob] {
-    var statuses: [ExitStatus] = []
+    var outcome = CommandOutcome()
     func trying<Result>(_ file: String, _ body: () throws -> Result) throws -> Result? {
       do {
         return try body()
       } catch let failure as CommandFailure {
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
+        outcome.fail(failure)
         if files.count > 1 { Terminal.say("  nothing is sent because of '\(file)'") }
         return nil
       }
@@ -130,14 +124,14 @@ struct RunCommand: ParsableCommand {
       try trying(file) { try WorkflowFiles.workflow(at: file, quietly: talk.quiet) }
     }
     // Of a file that cannot be used nobody knows which inputs it takes.
-    let areAllKnown = statuses.isEmpty
+    let areAllKnown = outcome.status == .succeeded
     let known = Set(workflows.flatMap(\.inputs).map(\.name.description))
     let jobs = try workflows.compactMap { workflow in
       try trying(workflow.source.path) {
         try job(of: workflow) { !areAllKnown || known.contains($0) }
       }
     }
-    guard statuses.isEmpty else { throw CommandFailure.silent(ExitStatus.worst(of: statuses)) }
+    try outcome.status.throwUnlessSucceeded()
     return jobs
   }
 
@@ -186,13 +180,9 @@ struct RunCommand: ParsableCommand {
 
   private var options: RunOptions {
     RunOptions(
-      limits: BatchLimits(
-        width: packing.batchSize,
-        unsafeWrites: limits.maxUnsafeWrites,
-        strategy: packing.strategy.value
-      ),
+      limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
       concurrency: limits.concurrency,
-      maxUnsafeWrites: limits.maxUnsafeWrites,
+      maxUnsafeWrites: limits.unsafeWrites.maximum,
       requiresPermissions: limits.requirePermissions,
       budget: limits.budget.value ?? RunBudget()
     )

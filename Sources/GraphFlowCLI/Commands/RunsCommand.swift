@@ -33,7 +33,7 @@ struct RunsListCommand: ParsableCommand {
   )
 
   @Option(help: "A table (text) or a list of objects (json).")
-  var format: RunsFormat = .text
+  var format: OutputFormat = .text
 
   @OptionGroup(title: "Output") var state: StateOptions
 
@@ -54,7 +54,7 @@ struct RunsListCommand: ParsableCommand {
       }
     }
     switch format {
-    case .json: try Terminal.printResult(Untrusted.json(RunTable.json(of: records)))
+    case .json: try Terminal.printJSON(RunTable.json(of: records))
     case .text:
       guard !records.isEmpty else {
         guard !hasUnreadable else { return }
@@ -68,10 +68,4 @@ struct RunsListCommand: ParsableCommand {
       try Terminal.printResult(Array(RunTable.text(of: records, underWay: underWay).utf8))
     }
   }
-}
-
-/// How runs are printed.
-enum RunsFormat: String, ExpressibleByArgument, CaseIterable {
-  case text
-  case json
 }

@@ -19,7 +19,7 @@ struct RunsShowCommand: ParsableCommand {
   var name: String
 
   @Option(help: "A summary (text), or the report (json).")
-  var format: RunsFormat = .text
+  var format: OutputFormat = .text
 
   @OptionGroup(title: "Output") var state: StateOptions
 
@@ -27,7 +27,7 @@ struct RunsShowCommand: ParsableCommand {
     let directory = StateDirectory(state)
     let id = try directory.run(named: name)
     let report = try directory.report(of: id)
-    if format == .json { return try Terminal.printResult(Untrusted.json(report.json)) }
+    if format == .json { return try Terminal.printJSON(report.json) }
     var lines: [String] = []
     if let start = report.start {
       lines = [
@@ -46,7 +46,7 @@ struct RunsShowCommand: ParsableCommand {
       width: Terminal.width(of: 1),
       detail: .outcomes
     )
-    let asLines = FileReading.exists(directory.reportPath(id, asLines: true))
+    let asLines = FileStatus(directory.reportPath(id, asLines: true)) != nil
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
     if report.end == nil, RunTable.isUnderWay(id, in: directory) {

@@ -24,12 +24,6 @@ struct SandboxCommand: ParsableCommand {
       """
   )
 
-  /// How the address and the tokens are printed.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-  }
-
   @Option(help: ArgumentHelp("The port; 0 picks a free one.", valueName: "n"))
   var port = 0
 
@@ -37,7 +31,7 @@ struct SandboxCommand: ParsableCommand {
   var host = "127.0.0.1"
 
   @Option(help: "How to print the address and the tokens.")
-  var format: Format = .text
+  var format: OutputFormat = .text
 
   @Option(
     help: ArgumentHelp(
@@ -101,8 +95,7 @@ struct SandboxCommand: ParsableCommand {
       Terminal.say("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
     }
     let configuration = try configuration()
-    let status = try Foreground.run { _ in try await serve(configuration) }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    try Foreground.run { _ in try await serve(configuration) }.throwUnlessSucceeded()
   }
 
   /// The default world, with a line for editors that is right wherever the file will lie.

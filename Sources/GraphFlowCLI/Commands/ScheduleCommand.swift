@@ -1,12 +1,6 @@
 import ArgumentParser
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// `graphflow schedule`: crontab lines for files with `schedule`.
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -60,48 +60,35 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    var statuses: [ExitStatus] = []
+    var outcome = CommandOutcome()
     var candidates: [WorkflowFiles.Candidate] = []
     /// Where the candidates of each folder are, for it must have a workflow.
     var folders: [(path: String, range: Range<Int>)] = []
     for path in paths {
-      do {
+      outcome.attempt {
         let start = candidates.count
         candidates += try WorkflowFiles.candidates(at: path)
         folders.append((path, start..<candidates.count))
-      } catch let failure as CommandFailure {
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
       }
     }
     let showsText = format == .text
-    let checked = DistinctFiles(candidates).map { [fix] in
-      CheckedFile($0, fixes: fix, showsText: showsText)
+    let distinct = DistinctFiles(candidates)
+    let files = distinct.map { [fix] in CheckedFile($0, fixes: fix, showsText: showsText) }
+    for (path, range) in folders
+    where distinct.places[range].allSatisfy({ files[$0].isForeign }) {
+      outcome.fail(WorkflowFiles.absence(in: path))
     }
-    for (path, range) in folders where range.allSatisfy({ checked[$0].isForeign }) {
-      let failure = WorkflowFiles.absence(in: path)
-      Terminal.sayFailure(failure)
-      statuses.append(failure.status)
+    for file in files {
+      if let failure = file.failure { outcome.fail(failure) }
+      if file.diagnostics.contains(where: isError) { outcome.note(.invalid) }
     }
-    statuses += checked.files.map { status(of: $0) }
-    try print(checked.files)
-    let worst = ExitStatus.worst(of: statuses)
-    if !quiet { saySummary(of: checked.files, worst) }
-    if worst != .succeeded { throw CommandFailure.silent(worst) }
+    try print(files)
+    if !quiet { saySummary(of: files, outcome.status) }
+    try outcome.status.throwUnlessSucceeded()
   }
 
-  private func status(of file: CheckedFile) -> ExitStatus {
-    switch file.result {
-    case .foreign: return .succeeded
-    case .failed(let failure):
-      Terminal.sayFailure(failure)
-      return failure.status
-    case .checked(let diagnostics, _):
-      let isInvalid = diagnostics.contains {
-        $0.severity == .error || strict && $0.severity == .warning
-      }
-      return isInvalid ? .invalid : .succeeded
-    }
+  private func isError(_ diagnostic: Diagnostic) -> Bool {
+    diagnostic.severity == .error || strict && diagnostic.severity == .warning
   }
 
   private func print(_ files: [CheckedFile]) throws {
@@ -109,15 +96,10 @@ struct ValidateCommand: ParsableCommand {
     switch format {
     case .text:
       for file in files where !file.text.isEmpty { try Terminal.printResult(file.text) }
-    case .json: try printJSON(Diagnostics.json(of: all))
-    case .sarif:
-      try printJSON(all.sarif(toolVersion: Report.toolVersion).serialized(pretty: true))
+    case .json: try Terminal.printJSON(Array((Diagnostics.json(of: all) + "\n").utf8))
+    case .sarif: try Terminal.printJSON(all.sarif(toolVersion: Report.toolVersion), pretty: true)
     case .github: try Terminal.printResult(Array(all.gitHubCommands.utf8))
     }
-  }
-
-  private func printJSON(_ text: String) throws {
-    try Terminal.printResult(Untrusted.json(Array(text.utf8)) + [UInt8(ascii: "\n")])
   }
 
   private func saySummary(of files: [CheckedFile], _ status: ExitStatus) {

@@ -21,23 +21,21 @@ struct WhoamiCommand: ParsableCommand {
   @OptionGroup var options: ProfileOptions
 
   @Option(help: "How to print it.")
-  var format: LoginFormat = .text
+  var format: OutputFormat = .text
 
   func run() throws {
     let settings = try options.settings()
     let profile = settings.profile ?? "default"
-    let status = try Foreground.run { _ in
+    try Foreground.run { _ in
       let identity = try await identity(of: profile, settings)
       let now = WallClock.seconds()
       switch format {
       case .text: try Terminal.printResult(identity.text(now: now))
-      case .json:
-        let text = JSON.object(identity.json(now: now)).serialized() + "\n"
-        try Terminal.printResult(Untrusted.json(Array(text.utf8)))
+      case .json: try Terminal.printJSON(.object(identity.json(now: now)))
       }
       return .succeeded
     }
-    if status != .succeeded { throw CommandFailure.silent(status) }
+    .throwUnlessSucceeded()
   }
 
   private func identity(of profile: String, _ settings: Settings) async throws -> Identity {
@@ -47,13 +45,8 @@ struct WhoamiCommand: ParsableCommand {
     }
     let facts: TokenFacts
     do {
-      facts = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        let client = GraphClient(
-          transport: transport,
-          url: settings.graphURL,
-          version: settings.version ?? .current
-        )
-        return try await TokenFacts.read(of: token, by: client, settings)
+      facts = try await GraphClient.with(settings) {
+        try await TokenFacts.read(of: token, by: $0, settings)
       }
     } catch var failure as CommandFailure where failure.status == .notPermitted {
       if case .login = source {
@@ -61,13 +54,15 @@ struct WhoamiCommand: ParsableCommand {
       }
       throw failure
     }
-    var identity = Identity(of: profile, from: source, at: settings.graphURL, facts)
+    var identity = Identity(
+      profile: profile,
+      source: source,
+      graphURL: settings.graphURL,
+      facts: facts
+    )
     if case .login = source,
-      let login = try? LoginStore.required().login(
-        of: profile,
-        at: settings.graphURL,
-        now: WallClock.seconds()
-      ), login.token == token
+      let login = try? LoginStore.required().login(of: profile, at: settings.graphURL),
+      login.token == token
     {
       identity.complete(from: login)
     }

@@ -7,7 +7,7 @@ extension Configuration {
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``; problems with a place in the
   ///   file have been printed.
   static func load() throws -> Configuration {
-    guard let path, FileReading.exists(path) else { return Configuration() }
+    guard let path, FileStatus(path) != nil else { return Configuration() }
     let bytes: [UInt8]
     do { bytes = try FileReading.bytes(of: path) } catch let failure as CommandFailure {
       throw CommandFailure(.misconfigured, failure.message)
@@ -40,36 +40,26 @@ private struct ConfigurationReader {
   var diagnostics: [Diagnostic]
   var configuration = Configuration()
 
-  init(file: String, diagnostics: [Diagnostic]) {
-    self.file = file
-    self.diagnostics = diagnostics
-  }
-
   mutating func read(_ node: YAMLNode) {
     for entry in members(of: node, called: "the configuration") {
       switch entry.key {
       case "profiles": readProfiles(entry.value)
       case "graph_url":
-        guard let text = text(of: entry.value) else { continue }
-        configuration.graphURL = GraphURL(text)
-        if configuration.graphURL == nil {
-          complain(
-            "'graph_url' is not https://HOST, nor http:// on a loopback address",
-            entry.value
-          )
-        }
+        configuration.graphURL = value(
+          of: entry.value,
+          else: "'graph_url' is not https://HOST, nor http:// on a loopback address"
+        ) { GraphURL($0) }
       case "version":
-        guard let text = text(of: entry.value) else { continue }
-        configuration.version = GraphVersion(text)
-        if configuration.version == nil {
-          complain("'version' is not a Graph version, such as v25.0", entry.value)
-        }
+        configuration.version = value(
+          of: entry.value,
+          else: "'version' is not a Graph version, such as v25.0"
+        ) { GraphVersion($0) }
       case "app_id": configuration.appID = text(of: entry.value)
       case "ca_file":
-        configuration.certificateFile = text(of: entry.value)
-        if let path = configuration.certificateFile, !path.hasPrefix("/"), !path.hasPrefix("~/") {
-          complain("'ca_file' is a path that begins with / or ~/", entry.value)
-        }
+        configuration.certificateFile = value(
+          of: entry.value,
+          else: "'ca_file' is a path that begins with / or ~/"
+        ) { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil }
       default: complainOfKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
       }
     }
@@ -126,6 +116,18 @@ private struct ConfigurationReader {
       complain("\(what) must be a map", node)
       return []
     }
+  }
+
+  /// What a text means; a complaint if it means nothing.
+  private mutating func value<Value>(
+    of node: YAMLNode,
+    else complaint: String,
+    _ read: (String) -> Value?
+  ) -> Value? {
+    guard let text = text(of: node) else { return nil }
+    let value = read(text)
+    if value == nil { complain(complaint, node) }
+    return value
   }
 
   private mutating func text(of node: YAMLNode) -> String? {

@@ -12,6 +12,8 @@ struct Settings: Sendable {
   /// The app secret, which turns `appsecret_proof` on.
   let appSecret: AppSecret?
   /// The app's own token, where both its id and its secret are known.
+  ///
+  /// Source: Facebook Login, "Access Tokens", app tokens.
   private(set) var appToken: AccessToken?
   /// The app's id, from the environment or the configuration.
   private(set) var appID: String?
@@ -33,26 +35,26 @@ struct Settings: Sendable {
   /// - Throws: as ``init(_:)``.
   init(profile: String?, graphURL flag: String?) throws {
     let configuration = try Configuration.load()
+    let url: GraphURL
     if let flag {
-      guard let url = GraphURL(flag) else {
+      guard let given = GraphURL(flag) else {
         throw CommandFailure(.usage, "--graph-url \(Settings.urlRule)")
       }
-      self.graphURL = url
+      url = given
     } else if let variable = Environment.value("GRAPHFLOW_GRAPH_URL") {
-      guard let url = GraphURL(variable) else {
+      guard let given = GraphURL(variable) else {
         throw CommandFailure(.misconfigured, "GRAPHFLOW_GRAPH_URL \(Settings.urlRule)")
       }
-      self.graphURL = url
+      url = given
     } else {
-      self.graphURL = configuration.graphURL ?? .standard
+      url = configuration.graphURL ?? .standard
     }
-    self.route = try HTTPRoute(configuration)
-    self.version = configuration.version
-    self.appSecret = try Settings.environmentSecret()
-    self.appToken = Settings.appToken(of: configuration, appSecret)
-    self.appID = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID
-    self.profile = profile ?? Environment.value("GRAPHFLOW_PROFILE")
-    self.tokens = .profiles(configuration.profiles, at: graphURL)
+    try self.init(
+      configuration,
+      graphURL: url,
+      version: configuration.version,
+      profile: profile ?? Environment.value("GRAPHFLOW_PROFILE")
+    )
   }
 
   /// The settings with which a run was started; secrets are taken from where they are now.
@@ -81,15 +83,27 @@ struct Settings: Sendable {
         hint: "if its requests and your token belong there: --graph-url \(url)"
       )
     }
-    self.graphURL = url
-    self.version = version
-    let configuration = try Configuration.load()
+    try self.init(
+      try Configuration.load(),
+      graphURL: url,
+      version: version,
+      profile: start.profile
+    )
+  }
+
+  private init(
+    _ configuration: Configuration,
+    graphURL: GraphURL,
+    version: GraphVersion?,
+    profile: String?
+  ) throws {
+    self.graphURL = graphURL
     self.route = try HTTPRoute(configuration)
+    self.version = version
     self.appSecret = try Settings.environmentSecret()
-    self.appToken = Settings.appToken(of: configuration, appSecret)
-    self.appID = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID
-    self.profile = start.profile
+    self.profile = profile
     self.tokens = .profiles(configuration.profiles, at: graphURL)
+    if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 
   /// The settings of a run against a sandbox inside the process.
@@ -98,8 +112,6 @@ struct Settings: Sendable {
     self.route = HTTPRoute()
     self.version = nil
     self.appSecret = nil
-    self.appToken = nil
-    self.appID = nil
     self.profile = nil
     self.tokens = .sandbox(tokens)
   }
@@ -111,17 +123,6 @@ struct Settings: Sendable {
     }
     SecretNet.learn(secret)
     return secret
-  }
-
-  /// The token that an app has by itself.
-  ///
-  /// Source: Facebook Login, "Access Tokens", app tokens.
-  private static func appToken(
-    of configuration: Configuration,
-    _ secret: AppSecret?
-  ) -> AccessToken? {
-    guard let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID else { return nil }
-    return secret?.appToken(ofApp: id)
   }
 
   /// Takes the app with this id instead of the one that environment or configuration name.

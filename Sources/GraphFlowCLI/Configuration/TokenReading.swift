@@ -1,14 +1,8 @@
 import GraphAPI
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 extension TokenSource {
   /// More than any token: what a file or a program may hold or print, 64 KiB.
-  private static let limit = 65_536
+  static let limit = 65_536
 
   /// How long a program may take to print a token.
   private static let patience = Duration.seconds(10)
@@ -21,7 +15,7 @@ extension TokenSource {
   func token(of profile: String, at url: GraphURL) throws -> AccessToken {
     switch self {
     case .login:
-      return try LoginStore.required().login(of: profile, at: url, now: WallClock.seconds()).token
+      return try LoginStore.required().login(of: profile, at: url).token
     case .environment(let name):
       guard let text = Environment.value(name) else {
         throw CommandFailure(
@@ -64,14 +58,17 @@ extension TokenSource {
     case .login: try LoginStore.required().check(profile, at: url)
     case .file(let path):
       let path = Environment.expanded(path)
-      var status = stat()
-      if stat(path, &status) == 0 { try TokenSource.check(status, of: path, for: profile) }
+      if let status = FileStatus(path) { try TokenSource.check(status, of: path, for: profile) }
     case .environment, .command: break
     }
   }
 
-  private static func check(_ status: stat, of path: String, for profile: String) throws {
-    guard status.st_mode & 0o077 != 0 else { return }
+  private static func check(
+    _ status: FileStatus,
+    of path: String,
+    for profile: String
+  ) throws {
+    guard !status.isPrivate else { return }
     throw CommandFailure(
       .misconfigured,
       "profile '\(profile)': '\(path)' may be read by others than its owner",
@@ -82,23 +79,12 @@ extension TokenSource {
   /// The bytes of a file that only its owner may read.
   private static func secretBytes(of path: String, for profile: String) throws -> [UInt8] {
     let path = Environment.expanded(path)
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw CommandFailure(
-        .notPermitted,
-        "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(SystemError.last)"
-      )
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw CommandFailure(
-        .notPermitted,
-        "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(SystemError.last)"
-      )
-    }
-    try check(status, of: path, for: profile)
-    do { return try FileReading.bytes(from: descriptor, limit: limit) } catch {
+    do {
+      let descriptor = try SystemError.check(open(path, O_RDONLY | O_CLOEXEC))
+      defer { close(descriptor) }
+      try check(try FileStatus(of: descriptor), of: path, for: profile)
+      return try FileReading.bytes(from: descriptor, limit: limit)
+    } catch let error as SystemError {
       throw CommandFailure(
         .notPermitted,
         "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(error)"
@@ -106,18 +92,24 @@ extension TokenSource {
     }
   }
 
+  /// The text that bytes are, without the white space around it.
+  static func trimmed(_ bytes: [UInt8]) -> String {
+    var text = String(decoding: bytes, as: UTF8.self)[...]
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    return String(text)
+  }
+
   private static func token(
     _ bytes: [UInt8],
     of profile: String,
     from place: String
   ) throws -> AccessToken {
-    var text = String(decoding: bytes, as: UTF8.self)[...]
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    let text = trimmed(bytes)
     guard !text.isEmpty else {
       throw CommandFailure(.notPermitted, "profile '\(profile)': \(place) holds no token")
     }
-    guard let token = AccessToken(String(text)) else {
+    guard let token = AccessToken(text) else {
       throw CommandFailure(
         .notPermitted,
         "profile '\(profile)': what \(place) holds is not a token",

@@ -18,13 +18,9 @@ struct ErrorExplanation {
   /// Reads `CODE` or `CODE/SUBCODE`; nil if it is neither.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard let code = parts.first.flatMap({ Int($0) }), parts.count <= 2 else { return nil }
-    var subcode: Int?
-    if parts.count == 2 {
-      guard let number = Int(parts[1]) else { return nil }
-      subcode = number
-    }
-    self.init(code: code, subcode: subcode)
+    let numbers = parts.compactMap { Int($0) }
+    guard (1...2).contains(parts.count), numbers.count == parts.count else { return nil }
+    self.init(code: numbers[0], subcode: numbers.dropFirst().first)
   }
 
   /// How people write the error.

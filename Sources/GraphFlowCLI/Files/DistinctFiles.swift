@@ -1,19 +1,8 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Candidates of which each file is looked at once, however often and by whatever path it is meant.
 ///
 /// Two threads that mend the same file would get in each other's way, and nobody wants to read the
 /// same problem twice.
 struct DistinctFiles {
-  private struct Identity: Hashable {
-    let device: dev_t
-    let number: ino_t
-  }
-
   /// Files of more bytes are looked at one by one, for all of it is in memory meanwhile.
   private static let largeSize = 4 << 20
 
@@ -21,40 +10,30 @@ struct DistinctFiles {
   /// Which of them are large.
   private var large: Set<Int> = []
   /// Which of them each candidate is.
-  private var places: [Int] = []
+  private(set) var places: [Int] = []
 
   init(_ candidates: [WorkflowFiles.Candidate]) {
-    var known: [Identity: Int] = [:]
+    var known: [FileStatus.Identity: Int] = [:]
     for candidate in candidates {
       let place = distinct.count
-      if let path = candidate.place?.path, let (identity, size) = Self.identity(of: path) {
-        if let earlier = known[identity] {
+      if let path = candidate.place?.path, path != "-", let status = FileStatus(path) {
+        if let earlier = known[status.identity] {
           distinct[earlier] = Self.better(of: distinct[earlier], candidate)
           places.append(earlier)
           continue
         }
-        known[identity] = place
-        if size > Self.largeSize { large.insert(place) }
+        known[status.identity] = place
+        if status.size > Self.largeSize { large.insert(place) }
       }
       distinct.append(candidate)
       places.append(place)
     }
   }
 
-  /// What comes of them, made by as many threads as there are processors, but for large ones.
-  func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> Checked {
-    let files = Parallel.map(distinct.count, alone: large) { [distinct] in check(distinct[$0]) }
-    return Checked(files: files, places: places)
-  }
-
-  /// Files that were looked at.
-  struct Checked {
-    /// Each once, in the order in which they were first meant.
-    let files: [CheckedFile]
-    fileprivate let places: [Int]
-
-    /// What came of a candidate, by its place among all of them.
-    subscript(candidate: Int) -> CheckedFile { files[places[candidate]] }
+  /// What comes of them, each once, made by as many threads as there are processors, but for large
+  /// ones.
+  func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> [CheckedFile] {
+    Parallel.map(distinct.count, alone: large) { [distinct] in check(distinct[$0]) }
   }
 
   /// How a file is looked at that is meant in two ways.
@@ -64,15 +43,13 @@ struct DistinctFiles {
   ) -> WorkflowFiles.Candidate {
     guard let first = earlier.place, let second = later.place else { return earlier }
     // Only the file itself can be mended, not a link that leads to it.
-    let place = FileReading.isLink(first.path) && !FileReading.isLink(second.path) ? second : first
+    let place = isLink(first) && !isLink(second) ? second : first
     // Who names a file wants it checked, even if it was found before.
     if case .found = earlier, case .found = later { return .found(place) }
     return .named(place.path)
   }
 
-  private static func identity(of path: String) -> (Identity, size: Int)? {
-    var status = stat()
-    guard path != "-", stat(path, &status) == 0 else { return nil }
-    return (Identity(device: status.st_dev, number: status.st_ino), Int(status.st_size))
+  private static func isLink(_ place: FilePlace) -> Bool {
+    FileStatus(place.path, ofLink: true)?.isLink == true
   }
 }

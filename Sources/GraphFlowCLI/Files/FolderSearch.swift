@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Looks for the YAML files of a folder, at any depth, in the order of their names.
 ///
 /// Hidden entries, `node_modules`, what a `.gitignore` or `.graphflowignore` in the folder or below
@@ -39,7 +33,7 @@ struct FolderSearch {
     let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
     let count = ignored.count
     defer { ignored.removeSubrange(count...) }
-    for name in Self.ignoreFiles where FileReading.exists(prefix + name) {
+    for name in Self.ignoreFiles where FileStatus(prefix + name) != nil {
       do {
         let bytes = try FileReading.bytes(of: prefix + name, limit: Self.ignoreLimit)
         ignored.append((names.count, IgnorePatterns(bytes)))
@@ -79,15 +73,9 @@ struct FolderSearch {
   }
 
   private static func kind(of path: String) -> Kind {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return .other }
-    let isLink = status.st_mode & S_IFMT == S_IFLNK
-    if isLink, stat(path, &status) != 0 { return .file }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file
+    guard let itself = FileStatus(path, ofLink: true) else { return .other }
     // Links to folders may lead back.
-    case S_IFDIR: return isLink ? .other : .folder
-    default: return .other
-    }
+    if itself.isLink { return FileStatus(path)?.isFile != false ? .file : .other }
+    return itself.isFile ? .file : itself.isFolder ? .folder : .other
   }
 }

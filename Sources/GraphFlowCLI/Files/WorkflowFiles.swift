@@ -16,14 +16,26 @@ enum WorkflowFiles {
     needsFiles: Bool = true,
     quietly: Bool = false
   ) throws -> Workflow {
+    try checked(path, quietly: quietly) { source in
+      let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
+      return Workflow.reading(source, filePresence: presence)
+    }
+  }
+
+  /// Reads and checks a file that was named; its diagnostics are printed on standard error.
+  ///
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
+  ///   diagnostics have said everything.
+  static func checked<Value>(
+    _ path: String,
+    quietly: Bool = false,
+    reading: (SourceFile) -> (Value?, [Diagnostic])
+  ) throws -> Value {
     let source = try source(at: path)
-    let (workflow, diagnostics) = Workflow.reading(
-      source,
-      filePresence: needsFiles ? WorkflowFolder.presence(besides: path) : nil
-    )
+    let (value, diagnostics) = reading(source)
     Diagnostics.say(diagnostics, of: source, onlyErrors: quietly)
-    guard let workflow else { throw CommandFailure.silent(.invalid) }
-    return workflow
+    guard let value else { throw CommandFailure.silent(.invalid) }
+    return value
   }
 
   /// One file's bytes; of one beyond the limit only the beginning, so that the reader refuses it.
@@ -42,7 +54,7 @@ enum WorkflowFiles {
       }
       return source
     } catch var failure as CommandFailure {
-      let near = [path + ".yaml", path + ".yml"].first { FileReading.exists($0) }
+      let near = [path + ".yaml", path + ".yml"].first { FileStatus($0) != nil }
       if failure.hint == nil, let near { failure.hint = "did you mean '\(near)'?" }
       throw failure
     }
@@ -52,7 +64,7 @@ enum WorkflowFiles {
   private static func source(at place: FilePlace) throws -> SourceFile {
     let path = place.path
     let isStream = path == "-" || FileReading.isDescriptor(path)
-    if !isStream, let file = try? RegularFile(place.name, in: try OpenFolder(place.folder)),
+    if !isStream, let file = try? OpenFolder(place.folder).file(at: place.name),
       let (bytes, isWhole) = try? FileReading.beginning(of: file, limit: limit)
     {
       return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
@@ -98,7 +110,7 @@ enum WorkflowFiles {
 
   /// The file at a path, or the YAML files of the folder there.
   static func candidates(at path: String) throws -> [Candidate] {
-    guard path != "-", FileReading.isFolder(path) else { return [.named(path)] }
+    guard path != "-", FileStatus(path)?.isFolder == true else { return [.named(path)] }
     var search = FolderSearch(of: path)
     return try search.candidates()
   }

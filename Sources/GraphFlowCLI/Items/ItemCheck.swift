@@ -187,8 +187,8 @@ struct ItemCheck {
   }
 
   private func tell() throws {
-    guard !failures.isEmpty else { return }
-    for (_, failure) in failures { Terminal.sayFailure(failure) }
-    throw CommandFailure.silent(ExitStatus.worst(of: failures.map(\.failure.status)))
+    var outcome = CommandOutcome()
+    for (_, failure) in failures { outcome.fail(failure) }
+    try outcome.status.throwUnlessSucceeded()
   }
 }

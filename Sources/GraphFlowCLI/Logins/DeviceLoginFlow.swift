@@ -4,9 +4,9 @@ import JSONPath
 /// Logs a device in: asks for a code, and waits until a person has entered it elsewhere.
 ///
 /// Source: Facebook Login, "Login for Devices"; RFC 8628 section 3.5 for how often is asked.
-struct DeviceLoginFlow<Way: Transport, Time: Clock>: Sendable
+struct DeviceLoginFlow<Time: Clock>: Sendable
 where Time.Duration == Duration, Time: Sendable {
-  let client: GraphClient<Way>
+  let client: GraphClient
   /// The app's id, a bar, and its client token.
   let appClient: AccessToken
   /// What waits are counted on.
@@ -42,52 +42,39 @@ where Time.Duration == Duration, Time: Sendable {
     var trouble: CommandFailure?
     while clock.now < end {
       try await clock.sleep(until: min(clock.now.advanced(by: pause), end), tolerance: nil)
+      let failure: CommandFailure
       switch try await poll(code) {
-      case .answer(.granted(let grant)): return grant
-      case .answer(.pending): (pause, trouble) = (interval, nil)
-      case .answer(.tooOften):
+      case .success(.granted(let grant)): return grant
+      case .success(.pending):
+        (pause, trouble) = (interval, nil)
+        continue
+      case .success(.tooOften):
         interval += slowDown
         (pause, trouble) = (interval, nil)
-      case .answer(.declined): throw refusal
-      case .answer(.expired): throw lateness
-      case .answer(.refused(let error, let status)):
-        throw CommandFailure(refusal: error, status: status, client.mask)
-      case .answer(.passing(let message)):
-        trouble = note(CommandFailure(.tryAgainLater, shown(message)), after: trouble)
-        pause = min(max(pause * 2, interval), max(longestPause, interval))
-      case .nothing(let failure):
-        trouble = note(failure, after: trouble)
-        pause = min(max(pause * 2, interval), max(longestPause, interval))
+        continue
+      case .success(.declined): throw refusal
+      case .success(.expired): throw lateness
+      case .success(.refused(let error, let status)):
+        throw CommandFailure(refusal: error, status: status)
+      case .success(.passing(let message)):
+        failure = CommandFailure(.tryAgainLater, SecretNet.known.masked(message))
+      case .failure(let reason): failure = reason
       }
+      // Told of when it begins; it may be over the next time.
+      if trouble == nil {
+        tell("\(failure.message); asking again until the code is worth nothing")
+      }
+      trouble = failure
+      pause = min(max(pause * 2, interval), max(longestPause, interval))
     }
     throw trouble ?? lateness
   }
 
-  private enum Poll {
-    case answer(DevicePoll)
-    case nothing(CommandFailure)
-  }
-
-  private func poll(_ code: DeviceCode) async throws -> Poll {
+  private func poll(_ code: DeviceCode) async throws -> Result<DevicePoll, CommandFailure> {
     let request = code.poll(by: appClient, version: client.version)
-    let answer: BatchAnswer
-    do { answer = try await client.answer(to: request) } catch {
-      let reason = client.failure(error)
-      guard let failure = reason as? CommandFailure else { throw reason }
-      return .nothing(failure)
-    }
-    return .answer(DevicePoll(answer))
-  }
-
-  /// What Graph words, without secrets that it repeats.
-  private func shown(_ message: String) -> String {
-    client.mask.masked(message)
-  }
-
-  /// Tells of trouble when it begins; it may be over the next time.
-  private func note(_ failure: CommandFailure, after earlier: CommandFailure?) -> CommandFailure {
-    if earlier == nil { tell("\(failure.message); asking again until the code is worth nothing") }
-    return failure
+    do { return .success(DevicePoll(try await client.answer(to: request))) } catch let failure
+      as CommandFailure
+    { return .failure(failure) }
   }
 
   private var refusal: CommandFailure {

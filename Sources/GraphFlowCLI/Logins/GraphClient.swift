@@ -2,64 +2,84 @@ import GraphAPI
 import JSONPath
 
 /// Asks Graph something about tokens: single requests and small batches, one at a time.
-struct GraphClient<Way: Transport>: Sendable {
-  let transport: Way
+struct GraphClient: Sendable {
+  let transport: any Transport
   /// Where Graph is.
   let url: GraphURL
   let version: GraphVersion
-  /// What errors that Graph words must not show.
-  var mask = SecretNet.known
 
   /// How long one answer may take.
-  private var patience: Duration { .seconds(30) }
+  private static let patience = Duration.seconds(30)
+
+  /// Does something over connections of its own, which are closed then.
+  static func with<Result>(
+    _ settings: Settings,
+    _ body: (GraphClient) async throws -> Result
+  ) async throws -> Result {
+    try await HTTPClientTransport.withTransport(route: settings.route) { transport in
+      let version = settings.version ?? .current
+      return try await body(
+        GraphClient(transport: transport, url: settings.graphURL, version: version)
+      )
+    }
+  }
 
   /// What came back for a request.
   ///
-  /// - Throws: a `TransportFailure`.
-  func answer(to request: SingleRequest) async throws(TransportFailure) -> BatchAnswer {
-    let response = try await transport.send(request.wireRequest(to: url), timeout: patience)
-    return request.answer(from: response)
+  /// - Throws: a ``CommandFailure`` if there was no answer, or a `CancellationError`.
+  func answer(to request: SingleRequest) async throws -> BatchAnswer {
+    request.answer(from: try await send(request.wireRequest(to: url)))
   }
 
   /// What came back for a batch.
   ///
-  /// - Throws: a `TransportFailure`.
-  func answer(to request: BatchRequest) async throws(TransportFailure) -> BatchAnswer {
-    let response = try await transport.send(request.wireRequest(to: url), timeout: patience)
-    return request.answer(from: response)
+  /// - Throws: as for a single request.
+  func answer(to request: BatchRequest) async throws -> BatchAnswer {
+    request.answer(from: try await send(request.wireRequest(to: url)))
+  }
+
+  /// The response to a request, be it an error.
+  ///
+  /// - Throws: a ``CommandFailure`` if there was none, or a `CancellationError`.
+  func response(to request: SingleRequest) async throws -> OperationResponse {
+    let answer = try await answer(to: request)
+    guard case .items(let items) = answer, case .response(let response)? = items.first else {
+      throw failure(answer)
+    }
+    return response
   }
 
   /// The body of a request that succeeded.
   ///
   /// - Throws: a ``CommandFailure``, or a `CancellationError`.
   func body(of request: SingleRequest) async throws -> JSON {
-    let answer: BatchAnswer
-    do { answer = try await self.answer(to: request) } catch { throw failure(error) }
-    guard case .items(let items) = answer, case .response(let response)? = items.first else {
-      throw failure(answer)
-    }
+    let response = try await response(to: request)
     if let error = response.error {
-      throw CommandFailure(refusal: error, status: response.code, mask)
+      throw CommandFailure(refusal: error, status: response.code)
     }
-    guard let body = try? response.body.json() else { throw failure(answer) }
+    guard let body = try? response.body.json() else { throw uselessness }
     return body
   }
 
-  /// Why there was no answer.
-  func failure(_ failure: TransportFailure) -> any Error {
-    switch failure.kind {
-    case .cancelled: CancellationError()
-    case .notSent, .notProcessed:
-      CommandFailure(.unreachable, "\(url) cannot be reached: \(failure.message)")
-    default: CommandFailure(.failed, failure.message, hint: failure.classification.hint)
+  private func send(_ request: WireRequest) async throws -> WireResponse {
+    do {
+      return try await transport.send(request, timeout: Self.patience)
+    } catch {
+      switch error.kind {
+      case .cancelled: throw CancellationError()
+      case .notSent, .notProcessed:
+        throw CommandFailure(.unreachable, "\(url) cannot be reached: \(error.message)")
+      default:
+        throw CommandFailure(.failed, error.message, hint: error.classification.hint)
+      }
     }
   }
 
   /// Why an answer is of no use.
   func failure(_ answer: BatchAnswer) -> CommandFailure {
     switch answer {
-    case .items: CommandFailure(.failed, "the answer of \(url) holds nothing of use")
-    case .refused(let error, let status): CommandFailure(refusal: error, status: status, mask)
+    case .items: uselessness
+    case .refused(let error, let status): CommandFailure(refusal: error, status: status)
     case .unreadable(let status, let reason):
       CommandFailure(
         .failed,
@@ -67,5 +87,10 @@ struct GraphClient<Way: Transport>: Sendable {
         hint: ErrorTable.standard.classification(ofUnusableAnswer: status).hint
       )
     }
+  }
+
+  /// What is said of an answer in which nothing was found.
+  var uselessness: CommandFailure {
+    CommandFailure(.failed, "the answer of \(url) holds nothing of use")
   }
 }

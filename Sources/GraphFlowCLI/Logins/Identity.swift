@@ -6,54 +6,29 @@ struct Identity: Sendable {
   let profile: String
   let source: TokenSource
   let graphURL: GraphURL
-  var user: NamedID?
-  var app: NamedID?
-  /// `USER`, `PAGE` and others; nil if Graph does not tell.
-  var type: String?
-  var end = TokenEnd.unknown
-  var dataAccessEnd = TokenEnd.unknown
-  var scopes = GrantedScopes()
-
-  /// What a login has told.
-  init(_ login: StoredLogin) {
-    profile = login.profile
-    source = .login
-    graphURL = login.graphURL
-    (user, app) = (login.user, login.app)
-    (end, dataAccessEnd) = (login.end, login.dataAccessEnd)
-    scopes = login.scopes
-  }
-
-  /// What Graph says now.
-  init(of profile: String, from source: TokenSource, at url: GraphURL, _ facts: TokenFacts) {
-    self.profile = profile
-    self.source = source
-    graphURL = url
-    (user, app, type) = (facts.user, facts.app, facts.type)
-    (end, dataAccessEnd) = (facts.end, facts.dataAccessEnd)
-    scopes = facts.scopes
-  }
+  /// What is known of its token.
+  var facts: TokenFacts
 
   /// Fills in from the stored login what Graph does not say of its token.
   mutating func complete(from login: StoredLogin) {
-    app = app ?? login.app
-    if end == .unknown { end = login.end }
-    if dataAccessEnd == .unknown { dataAccessEnd = login.dataAccessEnd }
+    facts.app = facts.app ?? login.facts.app
+    if facts.end == .unknown { facts.end = login.facts.end }
+    if facts.dataAccessEnd == .unknown { facts.dataAccessEnd = login.facts.dataAccessEnd }
   }
 
   /// For people: a fact a line.
   func text(now: Int) -> String {
     var lines = [("profile", "\(profile), from \(source.words)")]
-    lines.append(("user", user?.text ?? "none"))
-    if let app { lines.append(("app", app.text)) }
-    if let type, type != "USER" { lines.append(("kind", type)) }
+    lines.append(("user", facts.user?.text ?? "none"))
+    if let app = facts.app { lines.append(("app", app.text)) }
+    if let type = facts.type, type != "USER" { lines.append(("kind", type)) }
     lines.append(("graph", graphURL.description))
-    for (status, names) in scopes.byStatus where !names.isEmpty || status == "granted" {
+    for (status, names) in facts.scopes.byStatus where !names.isEmpty || status == "granted" {
       lines.append((status, names.isEmpty ? "nothing" : names.joined(separator: ", ")))
     }
-    lines.append(("token ends", DayText.end(end, now: now)))
-    if dataAccessEnd != .unknown {
-      lines.append(("data ends", DayText.end(dataAccessEnd, now: now)))
+    lines.append(("token ends", DayText.end(facts.end, now: now)))
+    if facts.dataAccessEnd != .unknown {
+      lines.append(("data ends", DayText.end(facts.dataAccessEnd, now: now)))
     }
     return lines.map { name, value in
       name + String(repeating: " ", count: max(1, 12 - name.count)) + Untrusted.shown(value)
@@ -66,12 +41,25 @@ struct Identity: Sendable {
     let number = { (value: Int?) -> JSON in value.map { .number(.init($0)) } ?? .null }
     return [
       "profile": .string(profile), "source": .string(source.key),
-      "graph_url": .string(graphURL.description), "user": user?.json ?? .null,
-      "app": app?.json ?? .null, "type": type.map(JSON.string) ?? .null, "scopes": scopes.json,
-      "expires_at": number(end.seconds),
-      "expires_in_days": number(DayText.days(until: end, now: now)),
-      "data_access_expires_at": number(dataAccessEnd.seconds),
+      "graph_url": .string(graphURL.description), "user": facts.user?.json ?? .null,
+      "app": facts.app?.json ?? .null, "type": facts.type.map(JSON.string) ?? .null,
+      "scopes": facts.scopes.json,
+      "expires_at": number(facts.end.seconds),
+      "expires_in_days": number(DayText.days(until: facts.end, now: now)),
+      "data_access_expires_at": number(facts.dataAccessEnd.seconds),
     ]
+  }
+}
+
+extension Identity {
+  /// What a login has told.
+  init(_ login: StoredLogin) {
+    self.init(
+      profile: login.profile,
+      source: .login,
+      graphURL: login.graphURL,
+      facts: login.facts
+    )
   }
 }
 

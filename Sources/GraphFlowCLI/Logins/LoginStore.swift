@@ -1,12 +1,6 @@
 import GraphAPI
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The stored logins: `graphflow/logins` beside the configuration, a file for each profile and host.
 ///
 /// Each host has its own, so that a rehearsal with a sandbox takes no real login's place, and no
@@ -47,28 +41,27 @@ struct LoginStore: Sendable {
   /// Whether there is a login for the profile at this host, readable or not.
   func holds(_ profile: String, at url: GraphURL) -> Bool {
     guard let path = try? path(of: profile, at: url) else { return false }
-    var status = stat()
-    return lstat(path, &status) == 0
+    return FileStatus(path, ofLink: true) != nil
   }
 
   /// The login of a profile.
   ///
   /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is none, or it has ended;
   ///   ``ExitStatus/misconfigured`` if others may read it or it is damaged.
-  func login(of profile: String, at url: GraphURL, now: Int) throws -> StoredLogin {
+  func login(
+    of profile: String,
+    at url: GraphURL,
+    now: Int = WallClock.seconds()
+  ) throws -> StoredLogin {
     let path = try path(of: profile, at: url)
     try check(profile, at: url)
-    guard FileReading.exists(path) else { throw missing(profile, at: url) }
+    guard FileStatus(path) != nil else { throw missing(profile, at: url) }
     let login: StoredLogin
     do {
       let file = try RegularFile(path)
-      defer { withExtendedLifetime(file) {} }
       // What counts is the file that was opened, whatever has the name by now.
-      var status = stat()
-      if fstat(file.descriptor, &status) == 0 { try check(status, of: path) }
-      login = try StoredLogin(
-        fileText: try FileReading.bytes(from: file.descriptor, limit: Self.limit)
-      )
+      try check(try FileStatus(of: file.descriptor), of: path)
+      login = try StoredLogin(fileText: try FileReading.bytes(of: file, limit: Self.limit))
     } catch let error as SystemError {
       throw unreadable(path, error.description, profile, url)
     } catch let fault as LoginFault {
@@ -78,7 +71,7 @@ struct LoginStore: Sendable {
     guard login.profile == profile, login.graphURL == url else {
       throw unreadable(path, "it is the login of another profile or host", profile, url)
     }
-    if login.end.isOver(at: now), let end = login.end.seconds {
+    if login.facts.end.isOver(at: now), let end = login.facts.end.seconds {
       throw CommandFailure(
         .notPermitted,
         "profile '\(profile)': the login ended on \(DayText.day(end))",
@@ -93,8 +86,7 @@ struct LoginStore: Sendable {
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(_ profile: String, at url: GraphURL) throws {
     for path in [folder, try path(of: profile, at: url)] {
-      var status = stat()
-      if stat(path, &status) == 0 { try check(status, of: path) }
+      try check(FileStatus(path), of: path)
     }
   }
 
@@ -103,12 +95,11 @@ struct LoginStore: Sendable {
   /// - Throws: a ``CommandFailure`` or another error of a file that cannot be written.
   func save(_ login: StoredLogin) throws {
     let path = try path(of: login.profile, at: login.graphURL)
-    var status = stat()
-    if stat(folder, &status) == 0 { try check(status, of: folder) }
+    try check(FileStatus(folder), of: folder)
     _ = try PrivateFolder(making: folder)
     // Who keeps the configuration under version control does not mean the tokens.
     let ignored = folder + "/.gitignore"
-    if !FileReading.exists(ignored) { try writeAtomically(Array("*\n".utf8), to: ignored) }
+    if FileStatus(ignored) == nil { try writeAtomically(Array("*\n".utf8), to: ignored) }
     try writeAtomically(Array(login.fileText.utf8), to: path)
   }
 
@@ -157,16 +148,16 @@ extension LoginStore {
     }
   }
 
-  private func check(_ status: stat, of path: String) throws {
-    let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    guard status.st_uid == geteuid() || geteuid() == 0 else {
+  private func check(_ status: FileStatus?, of path: String) throws {
+    guard let status else { return }
+    guard status.owner == geteuid() || geteuid() == 0 else {
       throw CommandFailure(.misconfigured, "'\(path)' belongs to somebody else")
     }
-    guard status.st_mode & 0o077 != 0 else { return }
+    guard !status.isPrivate else { return }
     throw CommandFailure(
       .misconfigured,
       "'\(path)' may be read by others than its owner",
-      hint: "chmod \(isFolder ? 700 : 600) '\(path)'; if others could read it, log in again"
+      hint: "chmod \(status.isFolder ? 700 : 600) '\(path)'; if others could read it, log in again"
     )
   }
 

@@ -2,16 +2,16 @@ import GraphAPI
 import GraphFlow
 
 /// Makes a stored login of a token: exchanges it, asks what it is good for, and keeps it.
-struct NewLogin<Way: Transport>: Sendable {
+struct NewLogin: Sendable {
   let profile: String
-  let client: GraphClient<Way>
+  let client: GraphClient
   let settings: Settings
   let store: LoginStore
   /// Tells people what goes on.
   let tell: @Sendable (String) -> Void
 
   /// A token with less than this left is exchanged if the person gave it by hand, in seconds: 30 days.
-  private var freshEnough: Int { 2_592_000 }
+  private static let freshEnough = 2_592_000
 
   /// Keeps what a device login gave, though nothing may be known of it: a person has just agreed.
   ///
@@ -52,8 +52,7 @@ struct NewLogin<Way: Transport>: Sendable {
       graphURL: client.url,
       token: grant.token,
       obtainedAt: now,
-      end: grant.end(from: now),
-      dataAccessEnd: grant.dataAccessEnd
+      facts: TokenFacts(end: grant.end(from: now), dataAccessEnd: grant.dataAccessEnd)
     )
   }
 
@@ -62,7 +61,7 @@ struct NewLogin<Way: Transport>: Sendable {
     guard facts.type == nil || facts.type == "USER", case .at(let end) = facts.end else {
       return false
     }
-    return end - WallClock.seconds() < freshEnough
+    return end - WallClock.seconds() < Self.freshEnough
   }
 
   /// A token that lives longer; nil where the app's secret is not known, or Graph gives none.
@@ -98,10 +97,10 @@ struct NewLogin<Way: Transport>: Sendable {
 extension StoredLogin {
   /// Takes what Graph says of the token; what the login itself was told stays.
   fileprivate mutating func take(_ facts: TokenFacts) {
-    user = facts.user
-    app = facts.app
-    scopes = facts.scopes
-    if end == .unknown || facts.end == .never { end = facts.end }
-    if dataAccessEnd == .unknown { dataAccessEnd = facts.dataAccessEnd }
+    let earlier = self.facts
+    self.facts = facts
+    self.facts.type = nil
+    if earlier.end != .unknown, facts.end != .never { self.facts.end = earlier.end }
+    if earlier.dataAccessEnd != .unknown { self.facts.dataAccessEnd = earlier.dataAccessEnd }
   }
 }

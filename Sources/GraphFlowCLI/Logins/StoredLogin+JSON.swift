@@ -7,17 +7,17 @@ extension StoredLogin {
 
   /// The contents of the login's file; the only form in which its token is written.
   var fileText: String {
-    var facts: JSON.Object = [
+    var members: JSON.Object = [
       "graphflow_login": .number(.init(Self.format)), "profile": .string(profile),
       "graph_url": .string(graphURL.description), "access_token": .string(token.exposed),
       "obtained_at": .number(.init(obtainedAt)),
     ]
-    facts["expires_at"] = end.seconds.map { .number(.init($0)) }
-    facts["data_access_expires_at"] = dataAccessEnd.seconds.map { .number(.init($0)) }
-    facts["user"] = user?.json
-    facts["app"] = app?.json
-    facts["scopes"] = scopes.json
-    return JSON.object(facts).serialized(pretty: true) + "\n"
+    members["expires_at"] = facts.end.seconds.map { .number(.init($0)) }
+    members["data_access_expires_at"] = facts.dataAccessEnd.seconds.map { .number(.init($0)) }
+    members["user"] = facts.user?.json
+    members["app"] = facts.app?.json
+    members["scopes"] = facts.scopes.json
+    return JSON.object(members).serialized(pretty: true) + "\n"
   }
 
   /// Reads a login's file.
@@ -37,11 +37,13 @@ extension StoredLogin {
       graphURL: url,
       token: token,
       obtainedAt: obtainedAt,
-      end: TokenEnd(seconds: facts["expires_at"]?.integer),
-      dataAccessEnd: TokenEnd(seconds: facts["data_access_expires_at"]?.integer),
-      user: NamedID(facts["user"]),
-      app: NamedID(facts["app"]),
-      scopes: GrantedScopes(facts["scopes"])
+      facts: TokenFacts(
+        user: NamedID(facts["user"]),
+        app: NamedID(facts["app"]),
+        end: TokenEnd(seconds: facts["expires_at"]?.integer),
+        dataAccessEnd: TokenEnd(seconds: facts["data_access_expires_at"]?.integer),
+        scopes: GrantedScopes(facts["scopes"])
+      )
     )
   }
 }
@@ -73,11 +75,6 @@ extension GrantedScopes {
   }
 
   init(_ json: JSON?) {
-    let names = { (status: String) in (json?[status]?.array ?? []).compactMap(\.string) }
-    self.init(
-      granted: names("granted"),
-      declined: names("declined"),
-      expired: names("expired")
-    )
+    self.init { status in (json?[status]?.array ?? []).compactMap(\.string) }
   }
 }

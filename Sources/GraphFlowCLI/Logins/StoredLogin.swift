@@ -10,16 +10,8 @@ struct StoredLogin: Sendable, Hashable {
   let token: AccessToken
   /// When it was obtained, in seconds since 1970.
   var obtainedAt: Int
-  /// When the token ends.
-  var end = TokenEnd.unknown
-  /// When access to the person's data ends.
-  var dataAccessEnd = TokenEnd.unknown
-  /// Whose token it is.
-  var user: NamedID?
-  /// The app that it was issued for.
-  var app: NamedID?
-  /// The permissions by their status, as they were at the login.
-  var scopes = GrantedScopes()
+  /// What Graph has said of it at the login; not of which type it is.
+  var facts = TokenFacts()
 }
 
 /// Something of Graph's that has an id, and a name if that is known.
@@ -39,4 +31,11 @@ struct GrantedScopes: Sendable, Hashable {
 
   /// Those of a list that were not granted.
   func lacking(_ wanted: [String]) -> [String] { wanted.filter { !granted.contains($0) } }
+}
+
+extension GrantedScopes {
+  /// Those of each status, by its name.
+  init(_ names: (_ status: String) -> [String]) {
+    self.init(granted: names("granted"), declined: names("declined"), expired: names("expired"))
+  }
 }

@@ -22,7 +22,7 @@ struct TokenFacts: Sendable, Hashable {
   ///   `CancellationError`.
   static func read(
     of token: AccessToken,
-    by client: GraphClient<some Transport>,
+    by client: GraphClient,
     _ settings: Settings
   ) async throws -> TokenFacts {
     let fields = BatchOperation.Parameter(name: "fields", value: "id,name")
@@ -39,25 +39,25 @@ struct TokenFacts: Sendable, Hashable {
         appSecret: settings.appSecret
       )
     else { throw CommandFailure(.internalError, "a batch cannot be made") }
-    let answer: BatchAnswer
-    do { answer = try await client.answer(to: request) } catch { throw client.failure(error) }
+    let answer = try await client.answer(to: request)
     guard case .items(let items) = answer, items.count == operations.count else {
       throw client.failure(answer)
     }
-    return try TokenFacts(items.map { Part($0) }, client.mask)
+    return try TokenFacts(items.map { Part($0) })
   }
+}
 
+extension TokenFacts {
   /// Puts the answers together.
-  private init(_ parts: [Part], _ mask: SecretMask) throws {
+  private init(_ parts: [Part]) throws {
     let (me, permissions, inspection) = (parts[0], parts[1], parts[2])
     let facts = inspection.body.flatMap { TokenInspection(body: $0) }
-    if let error = facts?.error { throw CommandFailure(refusal: error, status: 400, mask) }
+    if let error = facts?.error { throw CommandFailure(refusal: error, status: 400) }
+    let refusal = me.error.map { CommandFailure(refusal: $0, status: me.status) }
     guard me.body != nil || facts != nil else {
-      throw me.failure(mask) ?? CommandFailure(.failed, "Graph says nothing of this token")
+      throw refusal ?? CommandFailure(.failed, "Graph says nothing of this token")
     }
-    if let error = me.error, error.reason == .token, facts == nil || facts?.type == "USER" {
-      throw CommandFailure(refusal: error.error, status: error.status, mask)
-    }
+    if let refusal, me.isTokenRefused, facts == nil || facts?.type == "USER" { throw refusal }
     user = me.body.flatMap { NamedID($0) } ?? facts?.userID.map { NamedID(id: $0) }
     app = facts?.appID.map { NamedID(id: $0, name: facts?.appName) }
     type = facts?.type
@@ -72,28 +72,19 @@ struct TokenFacts: Sendable, Hashable {
 
   /// One of the three answers.
   private struct Part {
-    struct Refusal {
-      let error: GraphError
-      let status: Int
-      var reason: FailureReason {
-        ErrorTable.standard.classification(of: error, status: status).reason
-      }
-    }
-
-    let body: JSON?
-    let error: Refusal?
+    var body: JSON?
+    var error: GraphError?
+    var status = 0
 
     init(_ answer: OperationAnswer) {
-      guard case .response(let response) = answer else {
-        (body, error) = (nil, nil)
-        return
-      }
-      error = response.error.map { Refusal(error: $0, status: response.code) }
+      guard case .response(let response) = answer else { return }
+      (error, status) = (response.error, response.code)
       body = error == nil ? try? response.body.json() : nil
     }
 
-    func failure(_ mask: SecretMask) -> CommandFailure? {
-      error.map { CommandFailure(refusal: $0.error, status: $0.status, mask) }
+    /// Whether the token itself was refused.
+    var isTokenRefused: Bool {
+      error.map { ErrorTable.standard.classification(of: $0, status: status).reason } == .token
     }
   }
 }
@@ -101,14 +92,9 @@ struct TokenFacts: Sendable, Hashable {
 extension GrantedScopes {
   /// Reads the list of `me/permissions`.
   fileprivate init(listed: [JSON]) {
-    let names = { (status: String) in
+    self.init { status in
       listed.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }
         .sorted()
     }
-    self.init(
-      granted: names("granted"),
-      declined: names("declined"),
-      expired: names("expired")
-    )
   }
 }

@@ -23,3 +23,21 @@ struct BudgetOption: ParsableArguments {
   )
   var value: RunBudget?
 }
+
+/// The flag that says how many writes may come to be in doubt at a time.
+struct UnsafeWritesOption: ParsableArguments {
+  @Option(
+    name: .customLong("max-unsafe-writes"),
+    help: ArgumentHelp(
+      "The most writes under way that can be neither repeated nor looked up.",
+      valueName: "n"
+    )
+  )
+  var maximum = 50
+
+  func validate() throws {
+    guard maximum >= 1 else {
+      throw ValidationError("--max-unsafe-writes is \(maximum), but must be at least 1")
+    }
+  }
+}

@@ -78,6 +78,12 @@ struct StateOptions: ParsableArguments {
   var path: String?
 }
 
+/// How a command prints what it found: for people or for programs.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  case text
+  case json
+}
+
 /// The flags that say how much a command tells.
 struct TalkOptions: ParsableArguments {
   /// How progress is shown.

@@ -1,24 +1,10 @@
-import ArgumentParser
-import GraphFlow
+public import ArgumentParser
+public import GraphFlow
 
 /// The flags that `plan` and `run` share, so that a plan shows what a run would do.
 struct PackingOptions: ParsableArguments {
-  /// What the packer aims at, as the flag spells it.
-  enum Strategy: String, ExpressibleByArgument, CaseIterable {
-    case fewestCalls = "fewest-calls"
-    case fastest
-
-    /// The strategy.
-    var value: PackingStrategy {
-      switch self {
-      case .fewestCalls: .fewestCalls
-      case .fastest: .fastest
-      }
-    }
-  }
-
   @Option(help: "What to aim at when requests are packed into batches.")
-  var strategy: Strategy = .fewestCalls
+  var strategy: PackingStrategy = .fewestCalls
 
   @Option(
     help: ArgumentHelp(
@@ -35,5 +21,9 @@ struct PackingOptions: ParsableArguments {
   }
 
   /// What a batch may hold.
-  var limits: BatchLimits { BatchLimits(width: batchSize, strategy: strategy.value) }
+  func limits(unsafeWrites: Int = BatchLimits().unsafeWrites) -> BatchLimits {
+    BatchLimits(width: batchSize, unsafeWrites: unsafeWrites, strategy: strategy)
+  }
 }
+
+extension PackingStrategy: ExpressibleByArgument {}

@@ -17,9 +17,3 @@ struct ProfileOptions: ParsableArguments {
   /// The settings that these flags, the environment and the configuration make.
   func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
 }
-
-/// How commands about logins print what they find.
-enum LoginFormat: String, ExpressibleByArgument, CaseIterable {
-  case text
-  case json
-}

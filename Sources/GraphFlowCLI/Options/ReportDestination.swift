@@ -1,12 +1,6 @@
 import ArgumentParser
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Where a report goes: a file whose extension names the format, or standard output.
 struct ReportDestination: ExpressibleByArgument, Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.
@@ -44,10 +38,10 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     func refuse(_ error: SystemError, hint: String? = nil) -> CommandFailure {
       CommandFailure(.cannotCreate, "cannot create \(path): \(error)", hint: hint)
     }
-    guard !FileReading.isFolder(path) else { throw refuse(SystemError(number: EISDIR)) }
+    let status = FileStatus(path)
+    guard status?.isFolder != true else { throw refuse(SystemError(number: EISDIR)) }
     // What is there and no file, such as /dev/stderr, is written to where it is.
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if status?.isFile == false {
       // It stays open to the end of the process: a reader of a pipe waits as long as it is.
       do { _ = Unmanaged.passRetained(try AtomicFile(at: path)) } catch {
         throw CommandFailure(error)
@@ -55,22 +49,27 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
       return
     }
     let folder = WorkflowFolder(of: path).path
-    guard FileReading.isFolder(folder) else {
+    let place = FileStatus(folder)
+    guard place?.isFolder == true else {
       throw refuse(
-        SystemError(number: FileReading.exists(folder) ? ENOTDIR : ENOENT),
+        SystemError(number: place == nil ? ENOENT : ENOTDIR),
         hint: "there is no folder '\(folder)'"
       )
     }
     guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }
   }
 
-  /// What is wrong with it, if anything.
-  var problem: String? {
-    guard !isStandardOutput, !isLines, !path.hasSuffix(".json") else { return nil }
-    let later = [".html", ".md", ".xml"]
-    if let known = later.first(where: path.hasSuffix) {
-      return "reports in the format '\(known)' are not supported yet; use .json, .jsonl or -"
+  /// Refuses destinations of which no format is known.
+  static func validate(_ reports: [ReportDestination]) throws {
+    for report in reports where !report.isStandardOutput && !report.isLines {
+      let path = report.path
+      guard !path.hasSuffix(".json") else { continue }
+      let later = [".html", ".md", ".xml"]
+      throw ValidationError(
+        later.first(where: path.hasSuffix).map {
+          "reports in the format '\($0)' are not supported yet; use .json, .jsonl or -"
+        } ?? "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one, or -"
+      )
     }
-    return "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one, or -"
   }
 }

@@ -21,20 +21,14 @@ struct RunLimits: ParsableArguments {
   @Flag(help: "Stop the whole run if a permission is missing.")
   var requirePermissions = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The most writes under way that can be neither repeated nor looked up.",
-      valueName: "n"
-    )
-  )
-  var maxUnsafeWrites = 50
+  @OptionGroup var unsafeWrites: UnsafeWritesOption
 
-  func validate() throws {
-    guard (1...RunLimits.mostConcurrent).contains(concurrency) else {
+  func validate() throws { try RunLimits.validate(concurrency: concurrency) }
+
+  /// Refuses a number of calls that no run may have under way.
+  static func validate(concurrency: Int) throws {
+    guard (1...mostConcurrent).contains(concurrency) else {
       throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
-    }
-    guard maxUnsafeWrites >= 1 else {
-      throw ValidationError("--max-unsafe-writes is \(maxUnsafeWrites), but must be at least 1")
     }
   }
 

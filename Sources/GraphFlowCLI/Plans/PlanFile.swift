@@ -30,16 +30,16 @@ struct PlanFile {
     let file = try opened()
     var isSame = true
     try printing.document(from: origin) { bytes in
-      isSame = try isSame && file.bytes(bytes.count) == bytes
+      isSame = try isSame && self.bytes(bytes.count, of: file) == bytes
     }
-    guard try isSame && file.bytes(1).isEmpty else {
+    guard try isSame && bytes(1, of: file).isEmpty else {
       throw refusal("it is not as it was written")
     }
   }
 
   /// What the file says that it was made from.
   private func recordedOrigin() throws -> PlanOrigin {
-    let bytes = try opened().bytes(PlanFile.headingLimit)
+    let bytes = try bytes(PlanFile.headingLimit, of: opened())
     let mark = Array("\n  \"batches\": [".utf8)
     guard let end = bytes.firstRange(of: mark)?.upperBound,
       let heading = try? JSON(parsing: bytes[..<end] + Array("]}".utf8)),
@@ -55,10 +55,14 @@ struct PlanFile {
     return origin
   }
 
-  private func opened() throws -> PlanFileReading {
-    do {
-      return PlanFileReading(path: path, file: try RegularFile(path))
-    } catch {
+  private func opened() throws -> RegularFile { try reading { try RegularFile(path) } }
+
+  private func bytes(_ count: Int, of file: RegularFile) throws -> [UInt8] {
+    try reading { try file.read(exactly: count) }
+  }
+
+  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
       throw CommandFailure(.unreadable, "cannot read '\(path)': \(error)")
     }
   }
@@ -69,39 +73,5 @@ struct PlanFile {
       "the plan '\(path)' does not fit any more: \(reason); nothing was sent",
       hint: "plan anew, look at it, and run that"
     )
-  }
-}
-
-/// A plan's file while it is read.
-private struct PlanFileReading {
-  let path: String
-  let file: RegularFile
-
-  /// The next bytes; fewer than so many only at the end.
-  func bytes(_ count: Int) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    do {
-      while bytes.count < count {
-        let piece = try file.read(count - bytes.count)
-        if piece.isEmpty { break }
-        bytes += piece
-      }
-    } catch {
-      throw CommandFailure(.unreadable, "cannot read '\(path)': \(error)")
-    }
-    return bytes
-  }
-}
-
-extension [UInt8] {
-  /// Where a sequence of bytes occurs first.
-  fileprivate func firstRange(of mark: [UInt8]) -> Range<Int>? {
-    guard let first = mark.first else { return nil }
-    var start = startIndex
-    while let candidate = self[start...].firstIndex(of: first) {
-      if self[candidate...].starts(with: mark) { return candidate..<candidate + mark.count }
-      start = candidate + 1
-    }
-    return nil
   }
 }

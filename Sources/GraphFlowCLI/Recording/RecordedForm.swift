@@ -20,7 +20,9 @@ enum RecordedForm {
     guard let boundary = type.split(separator: "boundary=").dropFirst().first else {
       return parameters(ofForm: String(decoding: body, as: UTF8.self))
     }
-    return parts(of: body, between: Array("--\(boundary)".utf8)).compactMap(parameter)
+    // What stands between the boundaries of a multipart body (RFC 7578).
+    return body.split(separator: Array("--\(boundary)".utf8), omittingEmptySubsequences: false)
+      .dropFirst().dropLast().compactMap(parameter)
   }
 
   /// The parameters of `name=value&…`.
@@ -35,19 +37,6 @@ enum RecordedForm {
     PercentEncoding.decoded(
       String(Substring(text).map { $0 == "+" ? " " : $0 })
     )
-  }
-
-  /// What stands between the boundaries of a multipart body (RFC 7578).
-  private static func parts(of body: [UInt8], between boundary: [UInt8]) -> [ArraySlice<UInt8>] {
-    var parts: [ArraySlice<UInt8>] = []
-    var rest = body[...]
-    var isFirst = true
-    while let range = rest.firstRange(of: boundary) {
-      if !isFirst { parts.append(rest[..<range.lowerBound]) }
-      isFirst = false
-      rest = rest[range.upperBound...]
-    }
-    return parts
   }
 
   private static func parameter(_ part: ArraySlice<UInt8>) -> Parameter? {

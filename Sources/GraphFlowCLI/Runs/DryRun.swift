@@ -27,7 +27,7 @@ enum DryRun {
     let course = PlanCourse(for: workflow, items: items, limits: limits)
     let version = try Configuration.load().version ?? .current
     let head = lines.map { $0 + "\n" }.joined()
-    try Terminal.printResult(Array(Untrusted.shown(head).utf8))
+    try Terminal.printText(head)
     try PlanPrinting(of: course, inputs: job.inputs, version: version).print(as: .text)
   }
 }

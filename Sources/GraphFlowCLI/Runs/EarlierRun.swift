@@ -12,97 +12,72 @@ enum EarlierRun: Sendable {
   case goesOn(RunStart)
   /// A run under the same key that is over, and all of its events: its result is repeated.
   case isOver(RunID, RunHistory)
+}
 
-  /// Looks for earlier runs of a job, under the right to run it.
+/// Looks for earlier runs of a job.
+struct EarlierRuns {
+  let job: RunJob
+  let profile: String
+  /// What to do about one that is not at its end.
+  let rule: StartRules.OnUnfinished
+  let directory: StateDirectory
+
+  /// What there is of them, under the right to run the job.
   ///
   /// - Throws: a ``CommandFailure`` if the job must not start: ``ExitStatus/inDoubt`` or
   ///   ``ExitStatus/tryAgainLater`` for an earlier run that is not at its end,
   ///   ``ExitStatus/invalid`` for one that is damaged, and for a key that was used with other inputs
   ///   or another profile.
-  init(
-    of job: RunJob,
-    as profile: String,
-    under right: borrowing RunRight,
-    rule: StartRules.OnUnfinished,
-    in directory: StateDirectory
-  ) throws {
-    if let key = job.key, let found = try EarlierRun.underKey(key, of: job, right, in: directory) {
+  func found(under right: borrowing RunRight) throws -> EarlierRun {
+    if let key = job.key, let found = try underKey(key, right) {
       switch found {
       case .known(let record, let start):
-        try EarlierRun.refuseOther(
-          job,
-          as: profile,
-          than: start,
-          hint: "nothing was sent; another job needs another key"
-        ) { "the run key '\(key)' was used with \($0), by the run \(start.id)" }
-        self =
-          record.isUnfinished
-          ? .goesOn(start)
-          : try EarlierRun(over: record.id, of: job, profile, rule, in: directory)
-      case .damaged(let id, let damage):
-        self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
+        try refuseOther(than: start, hint: "nothing was sent; another job needs another key") {
+          "the run key '\(key)' was used with \($0), by the run \(start.id)"
+        }
+        return record.isUnfinished ? .goesOn(start) : try over(record.id)
+      case .damaged(let id, let damage): return try damaged(id, damage)
       }
-      return
     }
-    switch try EarlierRun.last(of: job, as: profile, right, in: directory) {
+    switch try last(right) {
     // Of a run that is over only the ends were read: the rest may be damaged, and that may be why
     // somebody asks for doubt.
-    case nil: self = rule == .doubt ? .isLost : .none
-    case .damaged(let id, let damage)?:
-      self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
+    case nil: return rule == .doubt ? .isLost : .none
+    case .damaged(let id, let damage)?: return try damaged(id, damage)
     case .known(let last, let start)?:
       switch rule {
-      case .ignore: self = .none
-      case .doubt: self = .isLost
+      case .ignore: return .none
+      case .doubt: return .isLost
       case .resume:
-        try EarlierRun.refuseOther(
-          job,
-          as: profile,
+        try refuseOther(
           than: start,
           hint: "nothing was sent; finish that run first: graphflow resume \(last.id); "
             + "--on-unfinished ignore starts a new one"
         ) { "the last run of '\(start.file)', \(last.id), was started with \($0)" }
-        self = .goesOn(start)
+        return .goesOn(start)
       case .refuse:
         // What only read, or sent nothing, can be done again.
-        guard last.needsLook || last.hasSentWrites else {
-          self = .none
-          return
-        }
-        throw EarlierRun.refusal(of: last, start)
+        guard last.needsLook || last.hasSentWrites else { return .none }
+        throw refusal(of: last, start)
       }
     }
   }
 
   /// What follows from a run under the same key that is over: its result, if all of it can be read.
-  private init(
-    over id: RunID,
-    of job: RunJob,
-    _ profile: String,
-    _ rule: StartRules.OnUnfinished,
-    in directory: StateDirectory
-  ) throws {
+  private func over(_ id: RunID) throws -> EarlierRun {
     do throws(JournalError) {
-      self = .isOver(id, RunHistory(try directory.reading(id).events()))
+      return .isOver(id, RunHistory(try directory.reading(id).events()))
     } catch {
       guard error.kind == .damaged else { throw error }
-      let damage = JournalEvidence.Damage.unreadable(error.message)
-      self = try EarlierRun(damaged: id, damage, of: job, profile, rule, in: directory)
+      return try damaged(id, .unreadable(error.message))
     }
   }
 
   /// What follows from a run of which nobody knows what it has sent.
-  private init(
-    damaged id: RunID,
-    _ damage: JournalEvidence.Damage,
-    of job: RunJob,
-    _ profile: String,
-    _ rule: StartRules.OnUnfinished,
-    in directory: StateDirectory
-  ) throws {
+  private func damaged(_ id: RunID, _ damage: JournalEvidence.Damage) throws -> EarlierRun {
     switch rule {
-    case .ignore: self = .none
-    case .doubt: self = .isLost
+    case .ignore: return .none
+    case .doubt: return .isLost
     case .refuse, .resume:
       let file = job.workflow.source.path
       throw CommandFailure(lost: id, damage, of: file, as: profile, in: directory)
@@ -110,12 +85,7 @@ enum EarlierRun: Sendable {
   }
 
   /// The run under a key; one that is not at its end rather than another.
-  private static func underKey(
-    _ key: String,
-    of job: RunJob,
-    _ right: borrowing RunRight,
-    in directory: StateDirectory
-  ) throws -> FoundRun? {
+  private func underKey(_ key: String, _ right: borrowing RunRight) throws -> FoundRun? {
     let noted: RunID?
     switch right.runUnderKey {
     case .run(let id)?:
@@ -140,12 +110,7 @@ enum EarlierRun: Sendable {
   ///
   /// The lock may have been put back from an older copy, so runs that are newer than the one it notes
   /// are looked at as well; all of them where it notes none.
-  private static func last(
-    of job: RunJob,
-    as profile: String,
-    _ right: borrowing RunRight,
-    in directory: StateDirectory
-  ) throws -> FoundRun? {
+  private func last(_ right: borrowing RunRight) throws -> FoundRun? {
     let noted: RunID?
     var last: [RunID] = []
     switch right.lastRun {
@@ -171,9 +136,7 @@ enum EarlierRun: Sendable {
   }
 
   /// Refuses to take another job for that of an earlier run.
-  private static func refuseOther(
-    _ job: RunJob,
-    as profile: String,
+  private func refuseOther(
     than start: RunStart,
     hint: String,
     message: (_ difference: String) -> String
@@ -187,7 +150,7 @@ enum EarlierRun: Sendable {
     throw CommandFailure(.invalid, message(difference), hint: hint)
   }
 
-  private static func refusal(of last: RunRecord, _ start: RunStart) -> CommandFailure {
+  private func refusal(of last: RunRecord, _ start: RunStart) -> CommandFailure {
     let name = "the last run of '\(start.file)', \(last.id),"
     let anew = "--on-unfinished ignore starts anew"
     if last.needsLook {

@@ -4,7 +4,7 @@ import GraphFlow
 struct LineReports {
   private var lines: ReportLines
   private var files: [AtomicFile] = []
-  private var statuses: [ExitStatus] = []
+  private var outcome = CommandOutcome()
   /// Lines that the files have not got yet.
   private var text: [UInt8] = []
 
@@ -42,19 +42,17 @@ struct LineReports {
     lines.finish(to: &text)
     flush()
     for file in files {
-      do { try file.finish() } catch { note(error) }
+      outcome.attempt { try file.finish() }
     }
     files = []
-    return ExitStatus.worst(of: statuses)
+    return outcome.status
   }
 
   private mutating func open(_ path: String, with text: [UInt8]) {
-    do {
+    outcome.attempt {
       let file = try AtomicFile(at: path)
       try file.append(SecretNet.netted(text))
       files.append(file)
-    } catch {
-      note(error)
     }
   }
 
@@ -67,15 +65,9 @@ struct LineReports {
       do {
         try file.append(text)
       } catch {
-        note(error)
+        outcome.fail(error)
         files.remove(at: index)
       }
     }
-  }
-
-  private mutating func note(_ error: ReportWriteError) {
-    let failure = CommandFailure(error)
-    Terminal.sayFailure(failure)
-    statuses.append(failure.status)
   }
 }

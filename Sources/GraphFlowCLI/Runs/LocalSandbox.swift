@@ -35,12 +35,25 @@ struct LocalSandbox: Sendable {
   }
 }
 
-extension LocalSandbox {
-  /// The sandbox that options ask for.
+/// The Graph API that options name: one that is there, or a sandbox that is yet to listen.
+struct GraphTarget: Sendable {
+  private let settings: Settings?
+  private var sandbox = LocalSandbox()
+
+  /// The Graph API that options name.
   ///
-  /// - Throws: a ``CommandFailure`` if one of their files cannot be used.
+  /// - Throws: a ``CommandFailure`` if they or one of their files cannot be used.
   init(_ options: GraphOptions) throws {
-    if let path = options.world { world = try WorldFile.world(at: path) }
-    if let path = options.faults { faults = try FaultFile.plan(at: path) }
+    settings = options.sandbox ? nil : try Settings(options)
+    if let path = options.world { sandbox.world = try WorldFile.world(at: path) }
+    if let path = options.faults { sandbox.faults = try FaultFile.plan(at: path) }
+  }
+
+  /// Does something with it.
+  func with<Result: Sendable>(
+    _ body: @escaping @Sendable (Settings) async throws -> Result
+  ) async throws -> Result {
+    guard let settings else { return try await sandbox.serving(body) }
+    return try await body(settings)
   }
 }

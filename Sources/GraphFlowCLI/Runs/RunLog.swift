@@ -59,18 +59,16 @@ struct RunLog {
   /// A failure is what kept the run from going on, such as a full disk.
   mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
     guard let report = whole ?? lines?.report() else { return .internalError }
-    var statuses = [ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError]
-    if let failure {
-      Terminal.sayFailure(failure)
-      statuses.append(failure.status)
-    }
-    guard report.start != nil else { return ExitStatus.worst(of: statuses) }
+    var outcome = CommandOutcome()
+    outcome.note(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)
+    if let failure { outcome.fail(failure) }
+    guard report.start != nil else { return outcome.status }
     beginLines()
-    if let status = lines?.finish() { statuses.append(status) }
-    if let whole { statuses.append(outlet.write(whole, of: id, named: workflow)) }
+    if let status = lines?.finish() { outcome.note(status) }
+    if let whole { outcome.note(outlet.write(whole, of: id, named: workflow)) }
     outlet.directory.removeReport(id, asLines: whole != nil)
-    if let end = report.end { statuses.append(outlet.printOutputs(end)) }
-    let status = ExitStatus.worst(of: statuses)
+    if let end = report.end { outcome.note(outlet.printOutputs(end)) }
+    let status = outcome.status
     if !outlet.talk.quiet || status != .succeeded {
       outlet.sum(up: report, at: outlet.directory.reportPath(id, asLines: whole == nil))
       if let way = report.wayOn { Terminal.say(way) }

@@ -54,25 +54,17 @@ struct RunOutlet: Sendable {
   func write(_ report: Report, of id: RunID, named workflow: String) -> ExitStatus {
     var text: [UInt8] = []
     report.writeJSON(to: &text)
-    var statuses: [ExitStatus] = []
+    var outcome = CommandOutcome()
     let paths = reports.filter { !$0.isStandardOutput && !$0.isLines }.map {
       $0.path(for: workflow)
     }
     for path in [directory.reportPath(id)] + paths {
-      do { try writeAtomically(text, to: path, through: SecretNet.stream) } catch {
-        let failure = CommandFailure(error)
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
-      }
+      outcome.attempt { try writeAtomically(text, to: path, through: SecretNet.stream) }
     }
     if reports.contains(where: \.isStandardOutput) {
-      do { try Terminal.printResult(Untrusted.json(text)) } catch {
-        let failure = CommandFailure(error)
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
-      }
+      outcome.attempt { try Terminal.printJSON(text) }
     }
-    return ExitStatus.worst(of: statuses)
+    return outcome.status
   }
 
   /// Prints the outputs of a run as one line of JSON, unless there are none, or the report that
@@ -81,16 +73,8 @@ struct RunOutlet: Sendable {
     guard !talk.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
       return .succeeded
     }
-    var text: [UInt8] = []
-    JSON.object(end.outputs).write(to: &text)
-    text.append(UInt8(ascii: "\n"))
-    do {
-      try Terminal.printResult(Untrusted.json(text))
-      return .succeeded
-    } catch {
-      let failure = CommandFailure(error)
-      Terminal.sayFailure(failure)
-      return failure.status
-    }
+    var outcome = CommandOutcome()
+    outcome.attempt { try Terminal.printJSON(.object(end.outputs)) }
+    return outcome.status
   }
 }

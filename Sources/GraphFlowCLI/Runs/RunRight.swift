@@ -6,26 +6,13 @@ struct RunRight: ~Copyable, Sendable {
   /// Nil for standard input, which is no file that could be run twice.
   private let file: RunLock?
   private let key: RunLock?
-  /// What the lock says of the last run of the file with the profile; nil without a file.
-  let lastRun: RunLock.Note?
-  /// What the key says of the run under it; nil without a key.
-  let runUnderKey: RunLock.Note?
-  /// The names by which runs under this right are found.
-  let names: RunNames
 
-  private init(
-    file: consuming RunLock?,
-    key: consuming RunLock?,
-    lastRun: RunLock.Note?,
-    runUnderKey: RunLock.Note? = nil,
-    names: RunNames
-  ) {
-    self.file = file
-    self.key = key
-    self.lastRun = lastRun
-    self.runUnderKey = runUnderKey
-    self.names = names
-  }
+  /// What the lock says of the last run of the file with the profile; nil without a file.
+  var lastRun: RunLock.Note? { file.with { $0.lastRun } }
+  /// What the key says of the run under it; nil without a key.
+  var runUnderKey: RunLock.Note? { key.with { $0.lastRun } }
+  /// The names by which runs under this right are found.
+  var names: RunNames { RunNames(lock: file.with { $0.name }, key: key.with { $0.name }) }
 
   /// Takes the right; nil while somebody else has it.
   static func taking(
@@ -35,34 +22,28 @@ struct RunRight: ~Copyable, Sendable {
     in directory: StateDirectory
   ) throws -> RunRight? {
     let path = workflow.source.path
-    guard path != "-" else {
-      return RunRight(file: nil, key: nil, lastRun: nil, names: RunNames())
-    }
+    guard path != "-" else { return RunRight(file: nil, key: nil) }
     guard let file = try directory.lock(file: path, profile: profile) else { return nil }
-    let lastRun = file.lastRun
-    var names = RunNames(lock: file.name)
-    guard let key else { return RunRight(file: file, key: nil, lastRun: lastRun, names: names) }
+    guard let key else { return RunRight(file: file, key: nil) }
     guard let lock = try directory.lock(key: key, of: path) else { return nil }
-    let runUnderKey = lock.lastRun
-    names.key = lock.name
-    return RunRight(
-      file: file,
-      key: lock,
-      lastRun: lastRun,
-      runUnderKey: runUnderKey,
-      names: names
-    )
+    return RunRight(file: file, key: lock)
   }
 
   /// Notes the run that is about to start; before anything is sent.
   func note(_ run: RunID) throws {
-    switch key {
-    case .some(let lock): try lock.note(run)
-    case .none: break
-    }
-    switch file {
-    case .some(let lock): try lock.note(run)
-    case .none: break
+    _ = try key.with { try $0.note(run) }
+    _ = try file.with { try $0.note(run) }
+  }
+}
+
+extension RunLock? {
+  /// Does something with the lock, if there is one: chaining would consume it.
+  fileprivate borrowing func with<Result>(
+    _ body: (borrowing RunLock) throws -> Result
+  ) rethrows -> Result? {
+    switch self {
+    case .some(let lock): try body(lock)
+    case .none: nil
     }
   }
 }

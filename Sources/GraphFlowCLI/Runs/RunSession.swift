@@ -3,12 +3,8 @@ import GraphFlow
 
 /// Runs jobs one after the other, against one Graph API, and tells of each what it came to.
 struct RunSession: Sendable {
-  /// Where the runs go; `nil` is a sandbox that is yet to listen.
-  let settings: Settings?
   /// Writes down what goes over the wire.
   var recorder: ExchangeRecorder?
-  /// The sandbox, if there are no settings.
-  var sandbox = LocalSandbox()
   /// Where runs are kept.
   let directory: StateDirectory
   /// Where progress, summary and reports go.
@@ -21,16 +17,7 @@ struct RunSession: Sendable {
   let resumption: Resumption
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
-  func run(_ jobs: [RunJob], until interruption: Interruption) async throws -> ExitStatus {
-    guard let settings else {
-      return try await sandbox.serving { settings in
-        try await run(jobs, with: settings, until: interruption)
-      }
-    }
-    return try await run(jobs, with: settings, until: interruption)
-  }
-
-  private func run(
+  func run(
     _ jobs: [RunJob],
     with settings: Settings,
     until interruption: Interruption
@@ -42,35 +29,22 @@ struct RunSession: Sendable {
       route: settings.route
     ) { transport in
       let transport = transport.recorded(by: recorder)
-      return try await run(jobs, with: settings, over: transport, until: interruption)
-    }
-  }
-
-  private func run(
-    _ jobs: [RunJob],
-    with settings: Settings,
-    over transport: any Transport,
-    until interruption: Interruption
-  ) async throws -> ExitStatus {
-    var statuses: [ExitStatus] = []
-    // What is wrong with the last one's must not come out when the first has been sent.
-    for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
-    for job in jobs {
-      if let stopped = interruption.status {
-        statuses.append(stopped)
-        break
+      var outcome = CommandOutcome()
+      // What is wrong with the last one's must not come out when the first has been sent.
+      for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
+      for job in jobs {
+        if let stopped = interruption.status {
+          outcome.note(stopped)
+          break
+        }
+        do {
+          outcome.note(try await run(job, with: settings, over: transport, until: interruption))
+        } catch {
+          outcome.fail(interruption.failure(error))
+        }
       }
-      do {
-        statuses.append(
-          try await run(job, with: settings, over: transport, until: interruption)
-        )
-      } catch {
-        let failure = interruption.failure(error)
-        Terminal.sayFailure(failure)
-        statuses.append(failure.status)
-      }
+      return outcome.status
     }
-    return ExitStatus.worst(of: statuses)
   }
 
   private func run(
@@ -83,35 +57,28 @@ struct RunSession: Sendable {
     let profile = settings.profile ?? job.workflow.token
     guard let right = try await right(to: job, as: profile, settings) else { return .succeeded }
     defer { withExtendedLifetime(right) {} }
-    guard job.resuming == nil else {
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    }
-    let earlier = try EarlierRun(
-      of: job,
-      as: profile,
-      under: right,
-      // The world of a rehearsal is gone with it, so nothing of one can be lost.
-      rule: settings.isSandbox ? .ignore : onUnfinished,
-      in: directory
-    )
-    switch earlier {
-    case .none:
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .isLost:
-      var job = job
-      job.beginsInDoubt = true
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .isOver(let id, let history):
-      return tellAgain(id, history, job)
-    case .goesOn(let start) where start.isRehearsal:
+    var (job, settings) = (job, settings)
+    if job.resuming == nil {
+      let earlier = EarlierRuns(
+        job: job,
+        profile: profile,
+        // The world of a rehearsal is gone with it, so nothing of one can be lost.
+        rule: settings.isSandbox ? .ignore : onUnfinished,
+        directory: directory
+      )
+      switch try earlier.found(under: right) {
+      case .none: break
+      case .isLost: job.beginsInDoubt = true
+      case .isOver(let id, let history): return tellAgain(id, history, job)
       // Its world is gone with it.
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
-    case .goesOn(let start):
-      let settings = try Settings(resuming: start, at: settings.graphURL)
-      outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
-      let job = try resumption.job(for: start)
-      return try await carryOut(job, settings, over: transport, under: right, until: interruption)
+      case .goesOn(let start) where start.isRehearsal: break
+      case .goesOn(let start):
+        settings = try Settings(resuming: start, at: settings.graphURL)
+        outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
+        job = try resumption.job(for: start)
+      }
     }
+    return try await carryOut(job, settings, over: transport, under: right, until: interruption)
   }
 
   /// The right to run this file with this profile: two runs of the same do not overlap.
@@ -214,26 +181,24 @@ struct RunSession: Sendable {
     in journal: SQLiteJournal,
     at clock: Duration
   ) async throws -> (RunState, RunLog.Past) {
-    var state = state
-    var past = RunLog.Past(progress: outlet.progress)
-    if let resumed = job.resuming {
-      do {
-        return try await replaying(journal, of: (job, resumed), into: (state, past), at: clock)
-      } catch let error as JournalError where error.kind == .damaged {
-        let damage = JournalEvidence.Damage.unreadable(error.message)
-        let start = resumed.start
-        throw CommandFailure(
-          lost: start.id,
-          damage,
-          of: start.file,
-          as: start.profile,
-          in: directory
-        )
-      }
+    var (state, past) = (state, RunLog.Past(progress: outlet.progress))
+    guard let resumed = job.resuming else {
+      for event in beginning { past.receive(event) }
+      if !beginning.isEmpty { state.replay(beginning, at: clock) }
+      return (state, past)
     }
-    for event in beginning { past.receive(event) }
-    if !beginning.isEmpty { state.replay(beginning, at: clock) }
-    return (state, past)
+    do {
+      return try await replaying(journal, of: (job, resumed), into: (state, past), at: clock)
+    } catch let error as JournalError where error.kind == .damaged {
+      let start = resumed.start
+      throw CommandFailure(
+        lost: start.id,
+        .unreadable(error.message),
+        of: start.file,
+        as: start.profile,
+        in: directory
+      )
+    }
   }
 
   /// The journal of a run, and the lock of the run itself.

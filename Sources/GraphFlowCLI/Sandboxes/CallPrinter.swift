@@ -2,12 +2,6 @@ import Dispatch
 import GraphSandbox
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Shows the calls of a sandbox on standard error, on a thread of its own.
 ///
 /// The sandbox never waits for a terminal: what comes faster than it is shown is left out, and how

@@ -16,11 +16,7 @@ enum FaultFile {
   /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
   ///   diagnostics have said everything.
   static func plan(at path: String) throws -> FaultPlan {
-    let source = try WorkflowFiles.source(at: path)
-    let (plan, diagnostics) = reading(source)
-    Diagnostics.say(diagnostics, of: source)
-    guard let plan else { throw CommandFailure.silent(.invalid) }
-    return plan
+    try WorkflowFiles.checked(path) { reading($0) }
   }
 
   /// Reads a file; never throws: what is wrong comes back as diagnostics, all of them.

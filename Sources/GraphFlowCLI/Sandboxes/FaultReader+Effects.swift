@@ -123,11 +123,8 @@ extension FaultReader {
     guard let members = fields.members(of: node, subject, known: ["from", "as"]) else { return nil }
     var shown: Sandbox.AbortedForm? = .null
     if let node = members["as"] { shown = form(node, "as") }
-    guard let from = members["from"] else {
-      require("from", of: members, subject, hint: "it counts items from 0")
-      return nil
-    }
-    let first = fields.integer(from, Subject(key: "from"), in: 0...49)
+    fields.require("from", in: members, of: subject, hint: "it counts items from 0")
+    let first = fields.integer("from", in: members, from: 0...49)
     guard let first, let shown else { return nil }
     return .partial(from: first, shown, execution)
   }
@@ -137,16 +134,10 @@ extension FaultReader {
     guard let members = fields.members(of: node, subject, known: ["bytes", "pause"]) else {
       return nil
     }
-    let bytes = members["bytes"].map {
-      fields.integer($0, Subject(key: "bytes"), in: 1...(1 << 30))
-    }
-    guard let pause = members["pause"] else {
-      require("pause", of: members, subject, hint: "write pause: 100ms")
-      return nil
-    }
-    guard let bytes = bytes ?? 1, let pause = fields.duration(pause, Subject(key: "pause")) else {
-      return nil
-    }
+    let bytes =
+      members["bytes"] == nil ? 1 : fields.integer("bytes", in: members, from: 1...(1 << 30))
+    fields.require("pause", in: members, of: subject, hint: "write pause: 100ms")
+    guard let bytes, let pause = fields.duration("pause", in: members) else { return nil }
     return .dripping(bytes: bytes, pause: pause)
   }
 
@@ -164,13 +155,10 @@ extension FaultReader {
     guard let members = fields.members(of: node, subject, known: ["code", "regain"]) else {
       return nil
     }
-    let code = members["code"].map { fields.integer($0, Subject(key: "code"), in: Self.codes) }
-    guard let regain = members["regain"] else {
-      require("regain", of: members, subject, hint: "write regain: 5m")
-      return nil
-    }
-    let time = fields.duration(regain, Subject(key: "regain"), allowsZero: true)
-    guard let code = code ?? 4, let time else { return nil }
+    let code = members["code"] == nil ? 4 : fields.integer("code", in: members, from: Self.codes)
+    fields.require("regain", in: members, of: subject, hint: "write regain: 5m")
+    let time = fields.duration("regain", in: members, allowsZero: true)
+    guard let code, let time else { return nil }
     return (code, time)
   }
 
@@ -186,21 +174,15 @@ extension FaultReader {
       "code", "subcode", "message", "type", "transient", "user_title", "user_message", "status",
     ]
     guard let members = fields.members(of: node, subject, known: keys) else { return nil }
-    func text(_ key: String) -> String? {
-      members[key].flatMap { fields.text($0, Subject(key: key)) }
-    }
-    func number(_ key: String, in range: ClosedRange<Int>) -> Int? {
-      members[key].flatMap { fields.integer($0, Subject(key: key), in: range) }
-    }
     return InjectedError(
-      code: number("code", in: Self.codes),
-      subcode: number("subcode", in: Self.codes),
-      message: text("message"),
-      type: text("type"),
-      isTransient: members["transient"].flatMap { fields.boolean($0, Subject(key: "transient")) },
-      userTitle: text("user_title"),
-      userMessage: text("user_message"),
-      status: number("status", in: 200...599)
+      code: fields.integer("code", in: members, from: Self.codes),
+      subcode: fields.integer("subcode", in: members, from: Self.codes),
+      message: fields.text("message", in: members),
+      type: fields.text("type", in: members),
+      isTransient: fields.boolean("transient", in: members),
+      userTitle: fields.text("user_title", in: members),
+      userMessage: fields.text("user_message", in: members),
+      status: fields.integer("status", in: members, from: 200...599)
     )
   }
 }

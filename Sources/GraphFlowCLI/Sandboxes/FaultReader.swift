@@ -18,40 +18,15 @@ struct FaultReader {
         known: [FaultFile.key, "description", "seed", "faults"]
       )
     else { return nil }
-    checkVersion(members)
-    if let node = members["description"] { _ = fields.text(node, Subject(key: "description")) }
-    let seed = members["seed"].flatMap {
-      fields.integer($0, Subject(key: "seed"), in: 0...Int.max)
-    }
-    guard let list = members["faults"] else {
-      require("faults", of: members, "the file")
+    fields.checkVersion(FaultFile.key, in: members, of: "the file")
+    _ = fields.text("description", in: members)
+    let seed = fields.integer("seed", in: members, from: 0...Int.max)
+    guard members["faults"] != nil else {
+      fields.require("faults", in: members, of: "the file")
       return nil
     }
-    let rules = (fields.elements(of: list, Subject(key: "faults")) ?? []).compactMap { rule($0) }
+    let rules = fields.elements("faults", in: members).compactMap { rule($0) }
     return FaultPlan(rules, seed: seed.map { UInt64($0) })
-  }
-
-  private mutating func checkVersion(_ members: FieldReader.Members) {
-    guard let node = members[FaultFile.key] else {
-      return require(FaultFile.key, of: members, "the file", hint: "write \(FaultFile.key): 1")
-    }
-    _ = fields.integer(node, Subject(key: FaultFile.key), in: 1...1)
-  }
-
-  /// Reports that a key is missing, unless a misspelt one was meant for it.
-  mutating func require(
-    _ key: String,
-    of members: FieldReader.Members,
-    _ subject: Subject,
-    hint: String? = nil
-  ) {
-    guard !members.mentions(key) else { return }
-    fields.report(
-      RuleID.missingKey,
-      "\(subject) needs '\(key)'",
-      at: members.location,
-      hint: hint
-    )
   }
 
   private static let effects = ["operation", "call", "world"]
@@ -102,14 +77,10 @@ struct FaultReader {
 
   private mutating func condition(_ members: FieldReader.Members) -> FaultCondition {
     var condition = FaultCondition()
-    if let node = members["method"] {
-      condition.method = fields.choice(node, Subject(key: "method"))
-    }
+    condition.method = fields.choice("method", in: members)
     if let node = members["path"] { condition.path = pattern(node) }
-    if let node = members["name"] { condition.name = fields.filledText(node, Subject(key: "name")) }
-    if let node = members["after"] {
-      condition.delay = fields.duration(node, Subject(key: "after"), allowsZero: true) ?? .zero
-    }
+    condition.name = fields.filledText("name", in: members)
+    condition.delay = fields.duration("after", in: members, allowsZero: true) ?? .zero
     condition.occasion = occasion(members) ?? .always
     return condition
   }

@@ -2,12 +2,6 @@ import GraphSandbox
 import JSONPath
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The sandbox's ledger: one line of JSON for each HTTP call, written before it is answered.
 final class Ledger: Sendable {
   private struct File {

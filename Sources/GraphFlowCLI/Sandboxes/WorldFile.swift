@@ -7,11 +7,7 @@ enum WorldFile {
   ///
   /// - Throws: a ``CommandFailure``: 66 for a file that cannot be read, 65 for one that is wrong.
   static func world(at path: String) throws -> WorldDescription {
-    let source = try WorkflowFiles.source(at: path)
-    let (world, diagnostics) = WorldReader.reading(source)
-    Diagnostics.say(diagnostics, of: source)
-    guard let world else { throw CommandFailure.silent(.invalid) }
-    return world
+    try WorkflowFiles.checked(path) { WorldReader.reading($0) }
   }
 
   /// Whether a line of a file begins with the key of worlds, and none with that of workflows.

@@ -8,17 +8,11 @@ extension WorldReader {
     let keys = ["name", "id", "currency", "users", "campaigns"]
     guard let members = fields.members(of: entry.value, subject, known: keys) else { return nil }
     count(1, at: entry.keyLocation)
-    var account = WorldDescription.AdAccount(name: name(in: members, of: subject) ?? "")
-    account.id = members["id"].flatMap { id($0) }
-    if let currency = members["currency"].flatMap({ fields.filledText($0, "'currency'") }) {
-      account.currency = currency
-    }
-    if let node = members["users"] {
-      account.users = texts(node, "'users'", of: "a user").compactMap {
-        profile($0.text, at: $0.location, among: users, "user")
-      }
-    }
-    account.campaigns = elements("campaigns", in: members).compactMap { campaign($0) }
+    var account = WorldDescription.AdAccount(name: name(in: members, of: subject))
+    account.id = id(in: members)
+    account.currency = fields.filledText("currency", in: members) ?? account.currency
+    account.users = profiles("users", in: members, of: "a user", among: .user)
+    account.campaigns = fields.elements("campaigns", in: members).compactMap { campaign($0) }
     return account
   }
 
@@ -26,12 +20,10 @@ extension WorldReader {
     let keys = ["name", "objective", "status", "ad_sets"]
     guard let members = fields.members(of: node, "a campaign", known: keys) else { return nil }
     count(1, at: members.location)
-    var campaign = WorldDescription.Campaign(name: name(in: members, of: "a campaign") ?? "")
-    if let text = members["objective"].flatMap({ fields.filledText($0, "'objective'") }) {
-      campaign.objective = text
-    }
-    if let status = status(in: members) { campaign.status = status }
-    campaign.adSets = elements("ad_sets", in: members).compactMap { adSet($0) }
+    var campaign = WorldDescription.Campaign(name: name(in: members, of: "a campaign"))
+    campaign.objective = fields.filledText("objective", in: members) ?? campaign.objective
+    campaign.status = fields.filledText("status", in: members) ?? campaign.status
+    campaign.adSets = fields.elements("ad_sets", in: members).compactMap { adSet($0) }
     return campaign
   }
 
@@ -39,10 +31,10 @@ extension WorldReader {
     let keys = ["name", "status", "daily_budget", "ads"]
     guard let members = fields.members(of: node, "an ad set", known: keys) else { return nil }
     count(1, at: members.location)
-    var adSet = WorldDescription.AdSet(name: name(in: members, of: "an ad set") ?? "")
-    if let status = status(in: members) { adSet.status = status }
-    if let cents = amount("daily_budget", in: members) { adSet.dailyBudget = cents }
-    adSet.ads = elements("ads", in: members).compactMap { ad($0) }
+    var adSet = WorldDescription.AdSet(name: name(in: members, of: "an ad set"))
+    adSet.status = fields.filledText("status", in: members) ?? adSet.status
+    adSet.dailyBudget = amount("daily_budget", in: members) ?? adSet.dailyBudget
+    adSet.ads = fields.elements("ads", in: members).compactMap { ad($0) }
     return adSet
   }
 
@@ -50,8 +42,8 @@ extension WorldReader {
     let keys = ["name", "status", "impressions", "reach", "clicks", "spend"]
     guard let members = fields.members(of: node, "an ad", known: keys) else { return nil }
     count(1, at: members.location)
-    var ad = WorldDescription.Ad(name: name(in: members, of: "an ad") ?? "")
-    if let status = status(in: members) { ad.status = status }
+    var ad = WorldDescription.Ad(name: name(in: members, of: "an ad"))
+    ad.status = fields.filledText("status", in: members) ?? ad.status
     ad.impressions = amount("impressions", in: members)
     ad.reach = amount("reach", in: members)
     ad.clicks = amount("clicks", in: members)
@@ -59,16 +51,8 @@ extension WorldReader {
     return ad
   }
 
-  private mutating func elements(_ key: String, in members: FieldReader.Members) -> [YAMLNode] {
-    members[key].flatMap { fields.elements(of: $0, Subject(key: key)) } ?? []
-  }
-
-  private mutating func status(in members: FieldReader.Members) -> String? {
-    members["status"].flatMap { fields.filledText($0, "'status'") }
-  }
-
   /// A number of people, clicks or cents.
   private mutating func amount(_ key: String, in members: FieldReader.Members) -> Int? {
-    members[key].flatMap { fields.integer($0, Subject(key: key), in: 0...1_000_000_000_000) }
+    fields.integer(key, in: members, from: 0...1_000_000_000_000)
   }
 }

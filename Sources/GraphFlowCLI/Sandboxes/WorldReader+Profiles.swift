@@ -9,16 +9,10 @@ extension WorldReader {
     let keys = ["name", "id", "fields", "friends", "permissions", "posts", "photos", "albums"]
     guard let members = fields.members(of: entry.value, subject, known: keys) else { return nil }
     count(1, at: entry.keyLocation)
-    var user = WorldDescription.User(name: name(in: members, of: subject) ?? "")
-    user.id = members["id"].flatMap { id($0) }
-    if let node = members["fields"] {
-      user.fields = otherFields(node, known: WorldDescription.User.fieldNames)
-    }
-    if let node = members["friends"] {
-      user.friends = texts(node, "'friends'", of: "a friend").compactMap {
-        profile($0.text, at: $0.location, among: users, "user")
-      }
-    }
+    var user = WorldDescription.User(name: name(in: members, of: subject))
+    user.id = id(in: members)
+    user.fields = otherFields(in: members, known: WorldDescription.User.fieldNames)
+    user.friends = profiles("friends", in: members, of: "a friend", among: .user)
     if let node = members["permissions"] { user.permissions = permissions(node) }
     user.contents = contents(in: members)
     return user
@@ -32,32 +26,29 @@ extension WorldReader {
     ]
     guard let members = fields.members(of: entry.value, subject, known: keys) else { return nil }
     count(1, at: entry.keyLocation)
-    var page = WorldDescription.Page(name: name(in: members, of: subject) ?? "")
-    page.id = members["id"].flatMap { id($0) }
-    if let category = members["category"].flatMap({ fields.filledText($0, "'category'") }) {
-      page.category = category
-    }
-    if let node = members["fields"] {
-      page.fields = otherFields(node, known: WorldDescription.Page.fieldNames)
-    }
-    if let node = members["roles"] { page.roles = roles(node) }
+    var page = WorldDescription.Page(name: name(in: members, of: subject))
+    page.id = id(in: members)
+    page.category = fields.filledText("category", in: members) ?? page.category
+    page.fields = otherFields(in: members, known: WorldDescription.Page.fieldNames)
+    page.roles = roles(in: members)
     page.contents = contents(in: members)
     page.instagram = members["instagram"].flatMap { instagram($0) }
     return page
   }
 
-  mutating func name(in members: FieldReader.Members, of subject: Subject) -> String? {
-    guard let node = members["name"] else {
-      if !members.mentions("name") {
-        fields.report(.missingKey, "\(subject) needs 'name'", at: members.location)
-      }
-      return nil
-    }
-    return fields.filledText(node, "'name'")
+  /// The name that something must have.
+  mutating func name(in members: FieldReader.Members, of subject: Subject) -> String {
+    fields.require("name", in: members, of: subject)
+    return fields.filledText("name", in: members) ?? ""
   }
 
-  private mutating func otherFields(_ node: YAMLNode, known names: [String]) -> JSON.Object {
-    guard let members = fields.members(of: node, "'fields'", known: names) else { return [:] }
+  private mutating func otherFields(
+    in members: FieldReader.Members,
+    known names: [String]
+  ) -> JSON.Object {
+    guard let node = members["fields"],
+      let members = fields.members(of: node, "'fields'", known: names)
+    else { return [:] }
     var object = JSON.Object()
     for entry in members.entries where names.contains(entry.key) {
       object[entry.key] = fields.value(entry.value, Subject(key: entry.key))
@@ -88,10 +79,11 @@ extension WorldReader {
     return grants
   }
 
-  private mutating func roles(_ node: YAMLNode) -> [WorldDescription.Named<[String]>] {
-    guard let entries = fields.entries(of: node, "'roles'") else { return [] }
-    return entries.compactMap { entry in
-      let key = profile(entry.key, at: entry.keyLocation, among: users, "user")
+  private mutating func roles(
+    in members: FieldReader.Members
+  ) -> [WorldDescription.Named<[String]>] {
+    fields.entries("roles", in: members).compactMap { entry in
+      let key = profile(entry.key, at: entry.keyLocation, among: .user)
       let tasks = texts(entry.value, Subject("the tasks of", entry.key), of: "a task").map(\.text)
       return key.map { .init($0, tasks) }
     }
@@ -101,17 +93,15 @@ extension WorldReader {
     let keys = ["username", "name", "id", "media"]
     guard let members = fields.members(of: node, "'instagram'", known: keys) else { return nil }
     count(1, at: members.location)
-    guard let username = members["username"] else {
-      if !members.mentions("username") {
-        fields.report(.missingKey, "'instagram' needs 'username'", at: members.location)
-      }
+    guard members["username"] != nil else {
+      fields.require("username", in: members, of: "'instagram'")
       return nil
     }
     var account = WorldDescription.Instagram(
-      username: fields.filledText(username, "'username'") ?? ""
+      username: fields.filledText("username", in: members) ?? ""
     )
-    account.name = members["name"].flatMap { fields.filledText($0, "'name'") }
-    account.id = members["id"].flatMap { id($0) }
+    account.name = fields.filledText("name", in: members)
+    account.id = id(in: members)
     if let media = members["media"] {
       account.media = texts(media, "'media'", of: "a caption").map(\.text)
       count(account.media.count, at: media.location)

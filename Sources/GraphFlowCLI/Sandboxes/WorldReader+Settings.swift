@@ -6,18 +6,15 @@ extension WorldReader {
   mutating func tokens(
     _ members: FieldReader.Members
   ) -> [WorldDescription.Named<WorldDescription.Token>] {
-    guard let node = members["tokens"] else {
-      if !members.mentions("tokens") {
-        fields.report(
-          .missingKey,
-          "the world needs 'tokens'",
-          at: members.location,
-          hint: "write tokens: {default: {user: KEY}}"
-        )
-      }
+    fields.require(
+      "tokens",
+      in: members,
+      of: "the world",
+      hint: "write tokens: {default: {user: KEY}}"
+    )
+    guard let node = members["tokens"], let entries = fields.entries(of: node, "'tokens'") else {
       return []
     }
-    guard let entries = fields.entries(of: node, "'tokens'") else { return [] }
     if !entries.contains(where: { $0.key == "default" }) {
       fields.report(
         .missingKey,
@@ -32,8 +29,8 @@ extension WorldReader {
     let subject = Subject("the token", entry.key)
     let keys = ["user", "page", "application", "state", "expires"]
     guard let members = fields.members(of: entry.value, subject, known: keys) else { return nil }
-    let state = members["state"].flatMap { fields.choice($0, "'state'", of: TokenState.self) }
-    let expires = members["expires"].flatMap { time($0, "'expires'") }
+    let state: TokenState? = fields.choice("state", in: members)
+    let expires = time("expires", in: members)
     guard let owner = owner(members, subject) else { return nil }
     var token = WorldDescription.Token(owner)
     token.state = state ?? .valid
@@ -45,15 +42,9 @@ extension WorldReader {
     _ members: FieldReader.Members,
     _ subject: Subject
   ) -> WorldDescription.Token.Owner? {
-    func text(_ key: String, among keys: Set<String>) -> String? {
-      guard let node = members[key],
-        let text = fields.filledText(node, Subject(key: key))
-      else { return nil }
-      return profile(text, at: node.location, among: keys, key)
-    }
-    let user = text("user", among: users)
-    let page = text("page", among: pages)
-    if let node = members["application"] {
+    let user = profile("user", in: members, among: .user)
+    let page = profile("page", in: members, among: .page)
+    if members["application"] != nil {
       if members["user"] != nil || members["page"] != nil {
         fields.report(
           .misplacedKey,
@@ -62,17 +53,10 @@ extension WorldReader {
         )
         return nil
       }
-      return fields.boolean(node, "'application'") == true ? .application : nil
+      return fields.boolean("application", in: members) == true ? .application : nil
     }
-    guard members.mentions("user") else {
-      fields.report(
-        .missingKey,
-        "\(subject) needs 'user'",
-        at: members.location,
-        hint: members["page"] == nil ? nil : "a page's token belongs to one who has a role there"
-      )
-      return nil
-    }
+    let hint = "a page's token belongs to one who has a role there"
+    fields.require("user", in: members, of: subject, hint: members["page"].map { _ in hint })
     guard let user else { return nil }
     guard members["page"] != nil else { return .user(user) }
     return page.map { .page($0, user: user) }
@@ -83,14 +67,14 @@ extension WorldReader {
     let kinds = RateLimits.Kind.allCases
     let keys = ["window", "penalty"] + kinds.map(\.rawValue)
     guard let members = fields.members(of: node, "'limits'", known: keys) else { return limits }
-    if let node = members["window"], let window = fields.duration(node, "'window'") {
+    if let node = members["window"], let window = fields.duration("window", in: members) {
       if !(60...604_800).contains(window.components.seconds) {
         fields.report(.invalidValue, "'window' is from 1m to 168h", at: node.location)
       }
       limits.window = Int(window.components.seconds)
     }
     if let node = members["penalty"],
-      let penalty = fields.duration(node, "'penalty'", allowsZero: true)
+      let penalty = fields.duration("penalty", in: members, allowsZero: true)
     {
       if penalty.components.seconds > 86_400 {
         fields.report(.invalidValue, "'penalty' is at most 24h", at: node.location)
@@ -112,22 +96,18 @@ extension WorldReader {
     }
     let keys = ["calls", "processor_time", "time", "used"]
     guard let members = fields.members(of: node, subject, known: keys) else { return nil }
-    if !members.mentions("calls") {
-      fields.report(.missingKey, "\(subject) needs 'calls'", at: members.location)
-    }
-    let calls = members["calls"].flatMap { fields.integer($0, "'calls'", in: range) }
-    let used = members["used"].flatMap {
-      fields.integer($0, "'used'", in: 0...range.upperBound)
-    }
-    func milliseconds(_ key: String) -> Int? {
-      members[key].flatMap { fields.duration($0, Subject(key: key)) }.map {
-        Int($0.components.seconds) * 1_000 + Int($0.components.attoseconds / 1_000_000_000_000_000)
-      }
-    }
-    let processorTime = milliseconds("processor_time")
-    let time = milliseconds("time")
+    fields.require("calls", in: members, of: subject)
+    let calls = fields.integer("calls", in: members, from: range)
+    let used = fields.integer("used", in: members, from: 0...range.upperBound)
+    let processorTime = fields.duration("processor_time", in: members)?.milliseconds
+    let time = fields.duration("time", in: members)?.milliseconds
     guard let calls else { return nil }
-    return .init(calls: calls, processorTime: processorTime, time: time, used: used ?? 0)
+    return .init(
+      calls: calls,
+      processorTime: processorTime.map { Int($0) },
+      time: time.map { Int($0) },
+      used: used ?? 0
+    )
   }
 
   mutating func manners(_ node: YAMLNode) -> WorldDescription.Manners {
@@ -137,52 +117,23 @@ extension WorldReader {
       "default_version",
     ]
     guard let members = fields.members(of: node, "'manners'", known: keys) else { return manners }
-    if let node = members["aborted"], !node.isNull,
-      let form = fields.choice(node, "'aborted'", of: Sandbox.AbortedForm.self)
-    {
-      manners.aborted = form
+    // `null` is one of the words here, though YAML takes it for nothing.
+    if members["aborted"]?.isNull == false {
+      manners.aborted = fields.choice("aborted", in: members) ?? manners.aborted
     }
-    if let node = members["statuses"],
-      let statuses = fields.choice(
-        node,
-        "'statuses'",
-        of: WorldDescription.Manners.Statuses.self
+    manners.statuses = fields.choice("statuses", in: members) ?? manners.statuses
+    manners.forbidden = fields.choice("forbidden", in: members) ?? manners.forbidden
+    manners.shuffle = fields.integer("shuffle", in: members, from: 0...Int.max).map(UInt64.init)
+    manners.takesDependencyLists = fields.boolean("dependency_lists", in: members) ?? false
+    manners.opensTimelines = fields.boolean("open_timelines", in: members) ?? true
+    manners.defaultVersion = fields.filledText("default_version", in: members)
+    if let version = manners.defaultVersion, !WorldDescription.isUsable(version: version) {
+      fields.report(
+        .invalidValue,
+        "'\(version.prefix(40))' is no version that the sandbox answers with",
+        at: members["default_version"]?.location ?? members.location,
+        hint: "write one from v20.0 to v26.0"
       )
-    {
-      manners.statuses = statuses
-    }
-    if let node = members["forbidden"],
-      let forbidden = fields.choice(
-        node,
-        "'forbidden'",
-        of: WorldDescription.Manners.Forbidden.self
-      )
-    {
-      manners.forbidden = forbidden
-    }
-    manners.shuffle = members["shuffle"].flatMap {
-      fields.integer($0, "'shuffle'", in: 0...Int.max)
-    }.map(UInt64.init)
-    if let node = members["dependency_lists"],
-      let flag = fields.boolean(node, "'dependency_lists'")
-    {
-      manners.takesDependencyLists = flag
-    }
-    if let node = members["open_timelines"], let flag = fields.boolean(node, "'open_timelines'") {
-      manners.opensTimelines = flag
-    }
-    if let node = members["default_version"],
-      let version = fields.filledText(node, "'default_version'")
-    {
-      if !WorldDescription.isUsable(version: version) {
-        fields.report(
-          .invalidValue,
-          "'\(version.prefix(40))' is no version that the sandbox answers with",
-          at: node.location,
-          hint: "write one from v20.0 to v26.0"
-        )
-      }
-      manners.defaultVersion = version
     }
     return manners
   }

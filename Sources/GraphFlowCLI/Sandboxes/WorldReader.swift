@@ -6,13 +6,21 @@ import JSONPath
 ///
 /// Goes on to the end whatever it meets, so that everything wrong is reported at once.
 struct WorldReader {
+  /// Whom a file names where it names somebody.
+  enum Somebody: String {
+    case user
+    case page
+    case userOrPage = "user or page"
+  }
+
   var fields: FieldReader
-  /// The keys of users and pages, which others name.
-  var users: Set<String> = []
-  var pages: Set<String> = []
+  /// The keys of those who are described.
+  private var known: [Somebody: Set<String>] = [:]
   /// The ids that the file gives, and how many objects it makes.
-  var ids: Set<String> = []
+  private var ids: Set<String> = []
   var objectCount = 0
+
+  private init(_ source: SourceFile) { fields = FieldReader(source) }
 
   /// The most objects that a file may make.
   static let maximumObjectCount = 10_000_000
@@ -23,7 +31,7 @@ struct WorldReader {
   static func reading(
     _ source: SourceFile
   ) -> (world: WorldDescription?, diagnostics: [Diagnostic]) {
-    var reader = WorldReader(fields: FieldReader(source))
+    var reader = WorldReader(source)
     guard let root = reader.fields.root else { return (nil, reader.fields.diagnostics) }
     let world = reader.world(root)
     return (reader.fields.hasErrors ? nil : world, reader.fields.diagnostics)
@@ -36,15 +44,15 @@ struct WorldReader {
 
   private mutating func world(_ node: YAMLNode) -> WorldDescription? {
     guard let members = fields.members(of: node, "the world", known: Self.keys) else { return nil }
-    checkVersion(members)
+    fields.checkVersion("world", in: members, of: "the world")
     var world = WorldDescription()
-    if let start = members["start"].flatMap({ time($0, "'start'") }) { world.start = start }
+    world.start = time("start", in: members) ?? world.start
     if let node = members["application"] { world.application = application(node) }
-    let users = members["users"].flatMap { fields.entries(of: $0, "'users'") } ?? []
-    let pages = members["pages"].flatMap { fields.entries(of: $0, "'pages'") } ?? []
-    self.users = Set(users.map(\.key))
-    self.pages = Set(pages.map(\.key))
-    for page in pages where self.users.contains(page.key) {
+    let users = fields.entries("users", in: members)
+    let pages = fields.entries("pages", in: members)
+    let (userKeys, pageKeys) = (Set(users.map(\.key)), Set(pages.map(\.key)))
+    known = [.user: userKeys, .page: pageKeys, .userOrPage: userKeys.union(pageKeys)]
+    for page in pages where userKeys.contains(page.key) {
       fields.report(
         .invalidName,
         "'\(page.key)' names a user and a page",
@@ -54,28 +62,13 @@ struct WorldReader {
     }
     world.users = users.compactMap { entry in user(entry).map { .init(entry.key, $0) } }
     world.pages = pages.compactMap { entry in page(entry).map { .init(entry.key, $0) } }
-    if let node = members["ad_accounts"] {
-      world.adAccounts = (fields.entries(of: node, "'ad_accounts'") ?? []).compactMap { entry in
-        adAccount(entry).map { .init(entry.key, $0) }
-      }
+    world.adAccounts = fields.entries("ad_accounts", in: members).compactMap { entry in
+      adAccount(entry).map { .init(entry.key, $0) }
     }
     world.tokens = tokens(members)
     if let node = members["limits"] { world.limits = limits(node) }
     if let node = members["manners"] { world.manners = manners(node) }
     return world
-  }
-
-  private mutating func checkVersion(_ members: FieldReader.Members) {
-    guard let node = members["world"] else {
-      guard !members.mentions("world") else { return }
-      return fields.report(
-        .missingKey,
-        "the world needs 'world'",
-        at: members.location,
-        hint: "write world: 1"
-      )
-    }
-    _ = fields.integer(node, "'world'", in: 1...1)
   }
 
   private mutating func application(_ node: YAMLNode) -> WorldDescription.Application {
@@ -84,23 +77,17 @@ struct WorldReader {
     guard let members = fields.members(of: node, "'application'", known: keys) else {
       return application
     }
-    if let name = members["name"].flatMap({ fields.filledText($0, "'name'") }) {
-      application.name = name
-    }
-    application.id = members["id"].flatMap { id($0) }
-    application.secret = members["secret"].flatMap { fields.filledText($0, "'secret'") }
-    application.clientToken = members["client_token"].flatMap {
-      fields.filledText($0, "'client_token'")
-    }
-    if let flag = members["require_proof"].flatMap({ fields.boolean($0, "'require_proof'") }) {
-      application.requiresProof = flag
-      if flag, application.secret == nil {
-        fields.report(
-          .missingKey,
-          "'require_proof' needs 'secret', for a proof is made with it",
-          at: members.keyLocation("require_proof")
-        )
-      }
+    application.name = fields.filledText("name", in: members) ?? application.name
+    application.id = id(in: members)
+    application.secret = fields.filledText("secret", in: members)
+    application.clientToken = fields.filledText("client_token", in: members)
+    application.requiresProof = fields.boolean("require_proof", in: members) ?? false
+    if application.requiresProof, application.secret == nil {
+      fields.report(
+        .missingKey,
+        "'require_proof' needs 'secret', for a proof is made with it",
+        at: members.keyLocation("require_proof")
+      )
     }
     return application
   }
@@ -110,10 +97,10 @@ struct WorldReader {
 
 extension WorldReader {
   /// A time: seconds since 1970, a day, or a day and a time in UTC.
-  mutating func time(_ node: YAMLNode, _ subject: Subject) -> Int? {
-    guard let value = fields.value(node, subject) else { return nil }
-    let text = value.string ?? value.number?.lexeme
-    guard let text else {
+  mutating func time(_ key: String, in members: FieldReader.Members) -> Int? {
+    let subject = Subject(key: key)
+    guard let node = members[key], let value = fields.value(node, subject) else { return nil }
+    guard let text = value.string ?? value.number?.lexeme else {
       fields.reportType(node, subject, takes: "a time such as 2026-01-15T12:00:00Z")
       return nil
     }
@@ -130,8 +117,8 @@ extension WorldReader {
   }
 
   /// An id of the author's: digits, and no two alike.
-  mutating func id(_ node: YAMLNode) -> String? {
-    guard let id = fields.filledText(node, "'id'") else { return nil }
+  mutating func id(in members: FieldReader.Members) -> String? {
+    guard let node = members["id"], let id = fields.filledText(node, "'id'") else { return nil }
     guard id.utf8.count <= 20, id.utf8.allSatisfy({ (48...57).contains($0) }) else {
       fields.report(.invalidValue, "an id is at most 20 digits", at: node.location)
       return nil
@@ -149,8 +136,7 @@ extension WorldReader {
     _ subject: Subject,
     of entry: Subject
   ) -> [(text: String, location: SourceLocation)] {
-    guard let elements = fields.elements(of: node, subject) else { return [] }
-    return elements.compactMap { element in
+    (fields.elements(of: node, subject) ?? []).compactMap { element in
       fields.filledText(element, entry).map { ($0, element.location) }
     }
   }
@@ -159,14 +145,14 @@ extension WorldReader {
   mutating func profile(
     _ key: String,
     at location: SourceLocation,
-    among keys: Set<String>,
-    _ what: String
+    among meant: Somebody
   ) -> String? {
+    let keys = known[meant] ?? []
     if keys.contains(key) { return key }
     let nearest = fields.suggestion(for: key, among: keys.sorted())
     fields.report(
       .unknownReference,
-      "no \(what) has the key '\(key.prefix(40))'",
+      "no \(meant.rawValue) has the key '\(key.prefix(40))'",
       at: location,
       hint: nearest.map { "did you mean '\($0)'?" },
       fix: nearest
@@ -174,10 +160,28 @@ extension WorldReader {
     return nil
   }
 
-  /// A list of keys of users and pages.
-  mutating func profiles(_ node: YAMLNode, _ subject: Subject) -> [String] {
-    texts(node, subject, of: "a key").compactMap {
-      profile($0.text, at: $0.location, among: users.union(pages), "user or page")
+  /// The key of somebody, under a key.
+  mutating func profile(
+    _ key: String,
+    in members: FieldReader.Members,
+    among meant: Somebody
+  ) -> String? {
+    guard let node = members[key], let text = fields.filledText(node, Subject(key: key)) else {
+      return nil
+    }
+    return profile(text, at: node.location, among: meant)
+  }
+
+  /// A list of keys of people and pages.
+  mutating func profiles(
+    _ key: String,
+    in members: FieldReader.Members,
+    of entry: Subject,
+    among meant: Somebody
+  ) -> [String] {
+    guard let node = members[key] else { return [] }
+    return texts(node, Subject(key: key), of: entry).compactMap {
+      profile($0.text, at: $0.location, among: meant)
     }
   }
 

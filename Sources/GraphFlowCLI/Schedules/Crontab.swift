@@ -1,11 +1,5 @@
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The user's crontab, by way of the program `crontab`.
 struct Crontab {
   private(set) var lines: [Substring]

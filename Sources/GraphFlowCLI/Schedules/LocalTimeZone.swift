@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The time zone of this machine, in which cron reads its lines.
 enum LocalTimeZone {
   /// Its name in the IANA database, as far as it can be found out.
@@ -11,12 +5,10 @@ enum LocalTimeZone {
     if let variable = Environment.value("TZ") {
       return String(variable.drop { $0 == ":" })
     }
-    if let resolved = realpath("/etc/localtime", nil) {
-      defer { free(resolved) }
-      let path = String(cString: resolved)
-      if let found = path.firstRange(of: "/zoneinfo/") { return String(path[found.upperBound...]) }
-    }
-    return "UTC"
+    guard let path = FileReading.realPath("/etc/localtime"),
+      let found = path.firstRange(of: "/zoneinfo/")
+    else { return "UTC" }
+    return String(path[found.upperBound...])
   }
 
   /// Whether two names mean the same zone; those of UTC are many.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import GraphFlow
 
 /// Runs a program and takes what it prints.
 enum ChildProcess {
@@ -21,38 +17,39 @@ enum ChildProcess {
     limit: Int,
     within patience: Duration
   ) throws(Failure) -> [UInt8] {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      throw Failure(message: "cannot be started: \(SystemError.last)")
+    let (process, source): (pid_t, Int32)
+    do { (process, source) = try started(words) } catch {
+      throw Failure(message: "cannot be started: \(error)")
     }
+    defer { close(source) }
+    let deadline = ContinuousClock.now.advanced(by: patience)
+    let output = Result { () throws(Failure) in
+      try collected(from: source, limit: limit, until: deadline)
+    }
+    let status = end(of: process, until: (try? output.get()) == nil ? .now : deadline)
+    let bytes = try output.get()
+    try expectSuccess(status)
+    return bytes
+  }
+
+  /// Starts the program; what it prints can be read from the descriptor.
+  private static func started(_ words: [String]) throws(SystemError) -> (pid_t, Int32) {
+    var ends: [Int32] = [-1, -1]
+    try SystemError.check(pipe(&ends))
+    defer { close(ends[1]) }
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-    defer { close(ends[0]) }
-    let child = spawned(words, standardOutput: ends[1])
-    close(ends[1])
-    switch child {
-    case .failure(let error):
-      throw Failure(message: "cannot be started: \(error)")
-    case .success(let process):
-      let deadline = ContinuousClock.now.advanced(by: patience)
-      let result: Result<[UInt8], Failure>
-      do throws(Failure) {
-        result = .success(try collected(from: ends[0], limit: limit, until: deadline))
-      } catch {
-        result = .failure(error)
-      }
-      let status = end(of: process, until: (try? result.get()) == nil ? .now : deadline)
-      let output = try result.get()
-      try expectSuccess(status)
-      return output
+    do { return (try spawned(words, standardOutput: ends[1]), ends[0]) } catch {
+      close(ends[0])
+      throw error
     }
   }
 
   private static func spawned(
     _ words: [String],
     standardOutput: Int32
-  ) -> Result<pid_t, SystemError> {
-    guard let program = words.first else { return .failure(SystemError(number: EINVAL)) }
+  ) throws(SystemError) -> pid_t {
+    guard let program = words.first else { throw SystemError(number: EINVAL) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -72,15 +69,9 @@ enum ChildProcess {
     defer { for argument in arguments { free(argument) } }
     let environment = Environment.forChildren()
     var process: pid_t = 0
-    let error = posix_spawnp(
-      &process,
-      program,
-      &actions,
-      &attributes,
-      arguments,
-      environment
-    )
-    return error == 0 ? .success(process) : .failure(SystemError(number: error))
+    let error = posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
+    guard error == 0 else { throw SystemError(number: error) }
+    return process
   }
 
   private static func collected(
@@ -91,8 +82,7 @@ enum ChildProcess {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
-      let rest = ContinuousClock.now.duration(to: deadline).components
-      let milliseconds = rest.seconds * 1000 + rest.attoseconds / 1_000_000_000_000_000
+      let milliseconds = ContinuousClock.now.duration(to: deadline).milliseconds
       guard milliseconds > 0 else {
         throw Failure(message: "took too long")
       }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Keeps the memory of this process, which holds tokens, to itself.
 enum Confinement {
   /// Turns core dumps off, and on Linux keeps other processes of the same user from reading the

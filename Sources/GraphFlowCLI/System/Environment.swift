@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Darwin)
-@preconcurrency import Darwin
-#endif
-
 /// The process's environment, read in one place.
 enum Environment {
   /// All variables; of a name that occurs twice the first counts, as with `getenv`.
@@ -35,9 +29,6 @@ enum Environment {
 }
 
 extension Environment {
-  /// The environment as it is, for this program started once more.
-  static var pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { environ }
-
   /// The environment that a child process is given: all but the tool's own variables, which hold
   /// tokens and secrets that are no business of a program that prints another one.
   static func forChildren() -> [UnsafeMutablePointer<CChar>?] {

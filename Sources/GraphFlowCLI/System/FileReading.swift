@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Reads files whole, with a limit, and without following the way of a hostile path.
 enum FileReading {
   /// More than any file that a command reads may hold: 160 MiB, the limit of a whole answer.
@@ -32,8 +26,7 @@ enum FileReading {
     do {
       guard path != "-" else { return try beginning(from: STDIN_FILENO, limit: limit) }
       guard !isDescriptor(path) else {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError.last }
+        let descriptor = try SystemError.check(open(path, O_RDONLY | O_CLOEXEC))
         defer { close(descriptor) }
         return try beginning(from: descriptor, limit: limit)
       }
@@ -57,7 +50,7 @@ enum FileReading {
   /// Everything that an open file holds.
   ///
   /// - Throws: a ``SystemError``; `EFBIG` beyond the limit.
-  static func bytes(of file: RegularFile) throws -> [UInt8] {
+  static func bytes(of file: RegularFile, limit: Int = limit) throws -> [UInt8] {
     defer { withExtendedLifetime(file) {} }
     return try bytes(from: file.descriptor, limit: limit)
   }
@@ -75,14 +68,12 @@ enum FileReading {
     from descriptor: Int32,
     limit: Int
   ) throws -> (bytes: [UInt8], isWhole: Bool) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
+    let status = try FileStatus(of: descriptor)
     var bytes: [UInt8] = []
-    let isRegular = status.st_mode & S_IFMT == S_IFREG
-    let isTooLarge = isRegular && Int(status.st_size) > limit
+    let isTooLarge = status.isFile && status.size > limit
     // Nothing more is read of a file that is known to be too large.
     let end = isTooLarge ? min(limit, excerpt) : limit
-    bytes.reserveCapacity(isRegular ? min(Int(status.st_size), limit) &+ 1 : excerpt)
+    bytes.reserveCapacity(status.isFile ? min(status.size, limit) &+ 1 : excerpt)
     while !isTooLarge || bytes.count < end {
       var failure: SystemError?
       let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 65_536) { chunk in
@@ -110,27 +101,16 @@ enum FileReading {
   }
 
   private static func failure(at path: String, _ error: SystemError) -> CommandFailure {
-    let isDangling = error.number == ENOENT && isLink(path)
+    let isDangling = error.number == ENOENT && FileStatus(path, ofLink: true)?.isLink == true
     let reason = isDangling ? "The link leads to nothing" : error.description
     return CommandFailure(.unreadable, "cannot read '\(path)': \(reason)")
   }
 
-  /// Whether there is something at the path, readable or not.
-  static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0
-  }
-
-  /// Whether the path names a folder.
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  /// Whether the path names a symbolic link.
-  static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  /// A path without links and dots; nil if nothing is there.
+  static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// The names of a folder's entries, sorted by their bytes, without those that begin with a dot.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Gives a file new contents: whole, or not at all.
 enum FileRewriting {
   /// Replaces the contents of a file; its mode and owner stay.
@@ -39,27 +33,23 @@ enum FileRewriting {
     _ new: [UInt8]
   ) throws {
     let file = try RegularFile(itself: name, in: folder)
-    var status = stat()
-    guard fstat(file.descriptor, &status) == 0 else { throw SystemError.last }
+    let status = try FileStatus(of: file.descriptor)
     // Who may not write the file may not replace it either, whatever the folder allows.
-    guard faccessat(folder.descriptor, name, W_OK, 0) == 0 else { throw SystemError.last }
+    try SystemError.check(faccessat(folder.descriptor, name, W_OK, 0))
     let temporary = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = openat(folder.descriptor, temporary, flags, 0o600)
-    guard descriptor >= 0 else { throw SystemError.last }
+    let descriptor = try SystemError.check(openat(folder.descriptor, temporary, flags, 0o600))
     do {
       defer { close(descriptor) }
       // Only root may give a file away; its mode is what matters to everybody else.
-      _ = fchown(descriptor, status.st_uid, status.st_gid)
-      guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw SystemError.last }
+      _ = fchown(descriptor, status.owner, status.group)
+      try SystemError.check(fchmod(descriptor, status.permissions))
       if let error = Terminal.write(new, to: descriptor) { throw error }
-      guard fsync(descriptor) == 0 else { throw SystemError.last }
+      try SystemError.check(fsync(descriptor))
       guard try FileReading.bytes(of: try RegularFile(itself: name, in: folder)) == old else {
         throw SystemError(number: EBUSY)
       }
-      guard renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
-        throw SystemError.last
-      }
+      try SystemError.check(renameat(folder.descriptor, temporary, folder.descriptor, name))
     } catch {
       unlinkat(folder.descriptor, temporary, 0)
       throw error

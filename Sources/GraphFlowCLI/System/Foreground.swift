@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Where the synchronous command meets asynchronous work.
 ///
 /// `main` stays synchronous, so that a command that needs no tasks pays for none (an asynchronous
@@ -47,7 +41,7 @@ enum Foreground {
       var signal: Int32 = 0
       guard sigwait(&signals, &signal) == 0 else { continue }
       if let result = outcome.result.withLock({ $0 }) {
-        return try status(of: result, stoppedBy: stoppedBy)
+        return try status(of: result, interruption)
       }
       guard signal != wakeUp else { continue }
       if let stoppedBy {
@@ -94,13 +88,12 @@ enum Foreground {
 
   private static func status(
     of result: Result<ExitStatus, any Error>,
-    stoppedBy signal: Int32?
+    _ interruption: Interruption
   ) throws -> ExitStatus {
-    guard let signal, case .failure(let error) = result else { return try result.get() }
-    let stopped = Interruption.status(after: signal)
+    guard let stopped = interruption.status, case .failure(let error) = result else {
+      return try result.get()
+    }
     if error is CancellationError { return stopped }
-    var failure = CommandFailure(error)
-    if failure.status == .interrupted { failure.status = stopped }
-    throw failure
+    throw interruption.failure(error)
   }
 }

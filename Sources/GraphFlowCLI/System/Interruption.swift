@@ -1,12 +1,6 @@
 import GraphFlow
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The request to stop, on its way from a signal to whatever is under way.
 ///
 /// A class, because the thread that waits for signals and the task that works share it.

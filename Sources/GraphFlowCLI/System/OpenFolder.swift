@@ -1,8 +1,5 @@
 #if canImport(Glibc)
 import CLinux
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// A folder that is held open: what is opened through it lies in it, even if somebody swaps a file
@@ -23,33 +20,26 @@ final class OpenFolder {
   ///
   /// - Throws: a ``SystemError``.
   init(_ path: String) throws(SystemError) {
-    descriptor = open(path, OpenFolder.looking | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError.last }
+    descriptor = try SystemError.check(open(path, OpenFolder.looking | O_DIRECTORY | O_CLOEXEC))
   }
 
   private init(at descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { close(descriptor) }
 
   /// Opens a file in the folder for reading; links may lead to anything in the folder.
   ///
-  /// - Returns: a descriptor, for the caller to close.
   /// - Throws: a ``SystemError``: `EXDEV` if the path leads out of the folder; also if it leads to
   ///   something else than a file, of which nothing is opened.
-  func file(at path: String) throws(SystemError) -> Int32 {
+  func file(at path: String) throws(SystemError) -> RegularFile {
     // The system would take an absolute path from the root, and a path only up to a NUL.
     guard path.utf8.first != UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw SystemError(number: EXDEV)
     }
     let place = try opened(path, OpenFolder.looking)
     defer { close(place) }
-    try OpenFolder.expectFile(place)
-    let file = try opened(path, OpenFolder.reading)
-    do { try OpenFolder.expectFile(file) } catch {
-      close(file)
-      throw error
-    }
-    return file
+    try FileStatus(of: place).expectFile()
+    return try RegularFile(taking: try opened(path, OpenFolder.reading))
   }
 
   /// A folder below this one, by names that a search has found; an empty path is this folder.
@@ -60,16 +50,9 @@ final class OpenFolder {
     for name in path.utf8.split(separator: UInt8(ascii: "/")) {
       let flags = OpenFolder.looking | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
       let next = openat(folder.descriptor, String(Substring(name)), flags)
-      guard next >= 0 else { throw SystemError.last }
-      folder = OpenFolder(at: next)
+      folder = OpenFolder(at: try SystemError.check(next))
     }
     return folder
-  }
-
-  private static func expectFile(_ descriptor: Int32) throws(SystemError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
-    if let refusal = SystemError(opening: status.st_mode) { throw refusal }
   }
 
   #if canImport(Glibc)
@@ -83,8 +66,7 @@ final class OpenFolder {
     case ENOSYS, EPERM, EAGAIN, EXDEV: break
     default: throw SystemError.last
     }
-    let place = openat(descriptor, path, OpenFolder.looking | O_CLOEXEC)
-    guard place >= 0 else { throw SystemError.last }
+    let place = try SystemError.check(openat(descriptor, path, OpenFolder.looking | O_CLOEXEC))
     guard holds(place) else {
       close(place)
       throw SystemError(number: EXDEV)
@@ -92,14 +74,11 @@ final class OpenFolder {
     guard flags != OpenFolder.looking else { return place }
     defer { close(place) }
     // This opens what was looked at, whatever has its name now.
-    let file = open("/proc/self/fd/\(place)", flags | O_CLOEXEC)
-    guard file >= 0 else { throw SystemError.last }
-    return file
+    return try SystemError.check(open("/proc/self/fd/\(place)", flags | O_CLOEXEC))
   }
   #else
   private func opened(_ path: String, _ flags: Int32) throws(SystemError) -> Int32 {
-    let file = openat(descriptor, path, flags | O_CLOEXEC)
-    guard file >= 0 else { throw SystemError.last }
+    let file = try SystemError.check(openat(descriptor, path, flags | O_CLOEXEC))
     guard holds(file) else {
       close(file)
       throw SystemError(number: EXDEV)

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Work on many things at once that needs no tasks.
 enum Parallel {
   /// More threads than this would wait for the disk only.
@@ -26,68 +20,49 @@ enum Parallel {
   ) -> [Result] {
     let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let shared = (0..<count).filter { !alone.contains($0) }
-    let threads = min(shared.count, max(1, processors), mostThreads)
-    let job = Job(count: count, work: work)
-    job.prepare(shared)
+    let job = Job<Result>(waiting: shared, count: count)
+    let run: @Sendable () -> Void = {
+      while let index = job.state.withLock({ $0.waiting.popFirst() }) {
+        let result = work(index)
+        job.state.withLock { $0.results[index] = result }
+      }
+    }
     var others: [pthread_t] = []
-    for _ in 1..<max(1, threads) {
-      guard let thread = job.start() else { break }
+    for _ in 1..<max(1, min(shared.count, processors, mostThreads)) {
+      guard let thread = start(run) else { break }
       others.append(thread)
     }
-    job.run()
+    run()
     for thread in others { pthread_join(thread, nil) }
-    job.prepare(alone.sorted())
-    job.run()
-    return job.results
+    job.state.withLock { $0.waiting = alone.sorted()[...] }
+    run()
+    return job.state.withLock { $0.results.compactMap(\.self) }
   }
 
-  /// What the threads share: who takes what next, and what came of it.
+  /// What the threads share: what nobody has taken yet, and what came of the rest.
   private final class Job<Result: Sendable>: Sendable {
-    private struct State {
-      /// What nobody has taken yet.
-      var waiting: ArraySlice<Int> = []
-      var results: [Result?]
+    let state: Mutex<(waiting: ArraySlice<Int>, results: [Result?])>
+
+    init(waiting: [Int], count: Int) {
+      state = Mutex((waiting[...], Array(repeating: nil, count: count)))
     }
+  }
 
-    private let work: @Sendable (Int) -> Result
-    private let state: Mutex<State>
-
-    init(count: Int, work: @escaping @Sendable (Int) -> Result) {
-      self.work = work
-      state = Mutex(State(results: Array(repeating: nil, count: count)))
+  /// Starts a thread; nil if the system has none to give.
+  private static func start(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
+    let body = Unmanaged.passRetained(Body(run))
+    #if canImport(Glibc)
+    var thread = pthread_t()
+    let status = pthread_create(&thread, nil, Body.main, body.toOpaque())
+    #else
+    var thread: pthread_t?
+    let status = pthread_create(&thread, nil, { Body.main($0) }, body.toOpaque())
+    #endif
+    if status != 0 {
+      body.release()
+      return nil
     }
-
-    var results: [Result] { state.withLock { $0.results.compactMap(\.self) } }
-
-    func prepare(_ indices: [Int]) { state.withLock { $0.waiting = indices[...] } }
-
-    func run() {
-      while let index = state.withLock({ $0.waiting.popFirst() }) {
-        let result = work(index)
-        state.withLock { $0.results[index] = result }
-      }
-    }
-
-    /// Starts a thread that works on this job; nil if the system has none to give.
-    func start() -> pthread_t? {
-      let body = Unmanaged.passRetained(Body { self.run() })
-      #if canImport(Glibc)
-      var thread = pthread_t()
-      let status = pthread_create(&thread, nil, Body.main, body.toOpaque())
-      #else
-      var created: pthread_t?
-      let status = pthread_create(&created, nil, { Body.main($0) }, body.toOpaque())
-      guard let thread = created else {
-        body.release()
-        return nil
-      }
-      #endif
-      guard status == 0 else {
-        body.release()
-        return nil
-      }
-      return thread
-    }
+    return thread
   }
 
   /// A closure that C can carry.

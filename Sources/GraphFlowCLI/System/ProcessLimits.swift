@@ -1,8 +1,5 @@
 #if canImport(Glibc)
 import CLinux
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// What a command that sends something needs of the system.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// An open file that is read piece by piece.
 ///
 /// A class, because whoever reads on holds the same file open.
@@ -14,40 +8,31 @@ final class RegularFile {
   /// Opens a file; nothing else is opened, for a pipe could keep the reader waiting for ever.
   ///
   /// - Throws: a ``SystemError``.
-  init(_ path: String) throws(SystemError) {
+  convenience init(_ path: String) throws(SystemError) {
     // Opening a device may do something, so what it is is asked before, and again once it is open.
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw SystemError.last }
-    if let refusal = SystemError(opening: status.st_mode) { throw refusal }
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw SystemError.last }
-    try expectFile()
-  }
-
-  /// Opens a file in a folder, and none that lies outside.
-  ///
-  /// - Throws: a ``SystemError``, as ``OpenFolder/file(at:)`` does.
-  init(_ path: String, in folder: OpenFolder) throws(SystemError) {
-    descriptor = try folder.file(at: path)
+    guard let status = FileStatus(path) else { throw SystemError.last }
+    try status.expectFile()
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    try self.init(taking: try SystemError.check(open(path, flags)))
   }
 
   /// Opens a file by its name in a folder, and no link.
   ///
   /// - Throws: a ``SystemError``; `ELOOP` for a link.
-  init(itself name: String, in folder: OpenFolder) throws(SystemError) {
+  convenience init(itself name: String, in folder: OpenFolder) throws(SystemError) {
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-    descriptor = openat(folder.descriptor, name, flags)
-    guard descriptor >= 0 else { throw SystemError.last }
-    try expectFile()
+    try self.init(taking: try SystemError.check(openat(folder.descriptor, name, flags)))
   }
 
-  private func expectFile() throws(SystemError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw SystemError.last }
-    if let refusal = SystemError(opening: status.st_mode) { throw refusal }
+  /// Takes over what has been opened.
+  ///
+  /// - Throws: a ``SystemError``, also for what is no file.
+  init(taking descriptor: Int32) throws(SystemError) {
+    self.descriptor = descriptor
+    try FileStatus(of: descriptor).expectFile()
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { close(descriptor) }
 
   /// The next bytes, at most so many; none at the end.
   func read(_ size: Int) throws(SystemError) -> [UInt8] {
@@ -65,5 +50,16 @@ final class RegularFile {
       guard let failure else { return bytes }
       guard failure.number == EINTR else { throw failure }
     }
+  }
+
+  /// The next bytes; fewer only at the end.
+  func read(exactly count: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let piece = try read(count - bytes.count)
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
   }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Standard input, output and error, of which a parent may have closed any.
 enum StandardStreams {
   /// Opens `/dev/null` for those that are closed.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// What a system call that failed says.
 struct SystemError: Error, CustomStringConvertible {
   /// The number, such as `ENOENT`.
@@ -17,25 +11,19 @@ struct SystemError: Error, CustomStringConvertible {
     description = String(cString: strerror(number))
   }
 
-  /// Why something is not opened that is no regular file; nil for one that is.
-  ///
-  /// - Parameter mode: The kind, as `stat` gives it.
-  init?(opening mode: mode_t) {
-    switch mode & S_IFMT {
-    case S_IFREG: return nil
-    case S_IFDIR: self.init(number: EISDIR)
-    case S_IFIFO: self.init("It is a named pipe")
-    case S_IFSOCK: self.init("It is a socket")
-    case S_IFCHR, S_IFBLK: self.init("It is a device")
-    default: self.init("It is no regular file")
-    }
-  }
-
-  private init(_ description: String) {
+  /// An error that the system has no number for.
+  init(_ description: String) {
     number = EINVAL
     self.description = description
   }
 
   /// The error of the last system call.
   static var last: SystemError { SystemError(number: errno) }
+
+  /// The result of a system call, or its error where the result is negative.
+  @discardableResult
+  static func check(_ result: Int32) throws(SystemError) -> Int32 {
+    guard result >= 0 else { throw last }
+    return result
+  }
 }

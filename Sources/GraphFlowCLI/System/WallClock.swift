@@ -1,11 +1,5 @@
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The clock on the wall, for ids and for people; delays are counted on a monotonic one.
 enum WallClock {
   /// The time now.

@@ -1,11 +1,5 @@
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The folder of a workflow file: the only place whose files a workflow may send.
 struct WorkflowFolder: Sendable {
   /// The folder as it was named.
@@ -13,15 +7,12 @@ struct WorkflowFolder: Sendable {
 
   /// The folder that holds a workflow file; for standard input the current one.
   init(of file: String) {
-    guard file != "-", let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-      self.path = "."
-      return
-    }
-    self.path = slash == file.startIndex ? "/" : String(file[..<slash])
+    let slash = file.utf8.lastIndex(of: UInt8(ascii: "/"))
+    path = slash.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
   }
 
   /// The folder that relative paths are meant from; nil if it is gone.
-  static var current: String? { resolved(".") }
+  static var current: String? { FileReading.realPath(".") }
 
   /// The bytes of a file inside the folder.
   ///
@@ -38,7 +29,7 @@ struct WorkflowFolder: Sendable {
   /// - Throws: a ``CommandFailure`` that names the relative path.
   func file(at relative: String) throws -> RegularFile {
     do throws(SystemError) {
-      return try RegularFile(relative, in: try OpenFolder(path))
+      return try OpenFolder(path).file(at: relative)
     } catch {
       throw CommandFailure(
         .unreadable,
@@ -54,7 +45,7 @@ struct WorkflowFolder: Sendable {
     let folder: OpenFolder
     do { folder = try OpenFolder(path) } catch { return .unusable(error.description) }
     do throws(SystemError) {
-      _ = try RegularFile(relative, in: folder)
+      _ = try folder.file(at: relative)
       return .file
     } catch {
       switch error.number {
@@ -75,11 +66,5 @@ struct WorkflowFolder: Sendable {
       known[path] = presence
       return presence
     }
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

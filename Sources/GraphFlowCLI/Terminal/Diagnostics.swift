@@ -3,20 +3,14 @@ import JSONPath
 
 /// Diagnostics on the command's streams.
 enum Diagnostics {
-  /// Where text goes, which decides about colours.
-  enum Stream: Int32 {
-    case standardOutput = 1
-    case standardError = 2
-  }
-
   /// The diagnostics with the lines they are about, if the source is given, without the last line
-  /// break.
+  /// break; coloured if the stream takes that.
   static func text(
     of diagnostics: [Diagnostic],
     in source: SourceFile?,
-    on stream: Stream
+    on stream: Int32
   ) -> String {
-    let text = diagnostics.text(in: source, color: Terminal.hasColor(stream.rawValue))
+    let text = diagnostics.text(in: source, color: Terminal.hasColor(stream))
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
@@ -33,6 +27,6 @@ enum Diagnostics {
       $0.severity == .error || $0.severity == .warning && !onlyErrors
     }
     guard !diagnostics.isEmpty else { return }
-    Terminal.say(text(of: diagnostics, in: source, on: .standardError))
+    Terminal.say(text(of: diagnostics, in: source, on: STDERR_FILENO))
   }
 }

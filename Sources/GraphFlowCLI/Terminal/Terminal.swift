@@ -1,10 +1,5 @@
 import GraphFlow
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import JSONPath
 
 /// The two streams of the command: results go to standard output, everything else to standard error.
 enum Terminal {
@@ -12,13 +7,25 @@ enum Terminal {
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``, such as on a full disk.
   static func printResult(_ bytes: [UInt8]) throws {
-    guard let error = write(bytes, to: STDOUT_FILENO) else { return }
-    throw CommandFailure(.cannotWrite, "cannot write to standard output: \(error)")
+    try printAsIs(SecretNet.netted(bytes))
   }
 
   /// Writes a result and ends the line.
   static func printResult(_ text: String) throws {
     try printResult(Array(text.utf8) + [UInt8(ascii: "\n")])
+  }
+
+  /// Writes text from outside as a result, made safe to look at.
+  static func printText(_ text: String) throws {
+    try printResult(Array(Untrusted.shown(text).utf8))
+  }
+
+  /// Writes JSON text as a result; it stays the same JSON.
+  static func printJSON(_ text: [UInt8]) throws { try printResult(Untrusted.json(text)) }
+
+  /// Writes JSON as a result and ends the line.
+  static func printJSON(_ json: JSON, pretty: Bool = false) throws {
+    try printJSON(Array((json.serialized(pretty: pretty) + "\n").utf8))
   }
 
   /// Tells people something; there is nowhere to complain if that fails.
@@ -31,7 +38,8 @@ enum Terminal {
   /// Says why a command ends.
   static func sayFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
-    say(styled("error:", .failure, on: STDERR_FILENO) + " " + Untrusted.shown(failure.message))
+    let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
+    say(label + " " + Untrusted.shown(failure.message))
     if let hint = failure.hint { say("  " + Untrusted.shown(hint)) }
   }
 
@@ -55,20 +63,13 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  private enum Style: String {
-    case failure = "1;31"
-  }
-
-  private static func styled(_ text: String, _ style: Style, on descriptor: Int32) -> String {
-    guard hasColor(descriptor) else { return text }
-    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
-  }
-
   /// Writes a token because that is what was asked for: those of a sandbox, worth nothing elsewhere.
   static func printTokens(_ text: String) throws {
-    guard let error = send(Array(text.utf8) + [UInt8(ascii: "\n")], to: STDOUT_FILENO) else {
-      return
-    }
+    try printAsIs(Array(text.utf8) + [UInt8(ascii: "\n")])
+  }
+
+  private static func printAsIs(_ bytes: [UInt8]) throws {
+    guard let error = send(bytes, to: STDOUT_FILENO) else { return }
     throw CommandFailure(.cannotWrite, "cannot write to standard output: \(error)")
   }
 

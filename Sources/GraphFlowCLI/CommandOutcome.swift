@@ -1,0 +1,22 @@
+/// What comes of a command that does several things, and goes on when one of them fails.
+struct CommandOutcome {
+  private var statuses: [ExitStatus] = []
+
+  /// The status that matters most.
+  var status: ExitStatus { ExitStatus.worst(of: statuses) }
+
+  /// Notes what a part has come to.
+  mutating func note(_ status: ExitStatus) { statuses.append(status) }
+
+  /// Says why a part has failed, and notes it.
+  mutating func fail(_ error: any Error) {
+    let failure = CommandFailure(error)
+    Terminal.sayFailure(failure)
+    note(failure.status)
+  }
+
+  /// Does a part; that it fails is said and noted.
+  mutating func attempt(_ body: () throws -> Void) {
+    do { try body() } catch { fail(error) }
+  }
+}
