@@ -102,15 +102,6 @@ extension WorkflowReader {
     }
   }
 
-  private mutating func number(_ node: YAMLNode, _ subject: Subject) -> JSON.Number? {
-    switch node.scalarValue {
-    case .integer(let number)?, .float(let number)?: return number
-    default:
-      reportType(node, subject, takes: "a number")
-      return nil
-    }
-  }
-
   private mutating func allowedValues(
     _ node: YAMLNode,
     type: InputType?,
@@ -122,7 +113,7 @@ extension WorkflowReader {
       return nil
     }
     return elements.compactMap { element in
-      guard let value = plainValue(element, "'enum'") else { return nil }
+      guard let value = value(element, "'enum'") else { return nil }
       if let type,
         let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
       {

@@ -24,22 +24,4 @@ extension WorkflowReader {
     guard let code, let category else { return nil }
     return ErrorRule(code: code, subcode: subcode, category: category, reason: reason)
   }
-
-  /// The value of a key that must be there.
-  mutating func required(
-    _ key: String,
-    in members: Members,
-    of subject: Subject,
-    hint: String? = nil
-  ) -> YAMLNode? {
-    if let node = members[key] { return node }
-    if members.meant.contains(key) { return nil }
-    report(
-      RuleID.missingKey,
-      "\(subject) needs '\(key)'",
-      at: members.location,
-      hint: hint
-    )
-    return nil
-  }
 }

@@ -21,9 +21,7 @@ extension WorkflowReader {
   private mutating func input(_ entry: YAMLNode.Entry) -> Input? {
     let name = InputName(entry.key)
     if name == nil { reportName(entry, of: "an input") }
-    guard case .mapping(let members) = entry.value.content,
-      Self.unquotedReference(members) == nil
-    else {
+    guard case .mapping = entry.value.content, entry.value.unquotedReference == nil else {
       guard let type = inputType(entry.value, Subject("the input", entry.key)), let name else {
         return nil
       }
@@ -90,9 +88,8 @@ extension WorkflowReader {
           RuleID.invalidValue,
           "'\(YAMLFault.short(text))' is no type of an input",
           at: node.location,
-          hint: nearest.map { "did you mean '\($0)'?" }
-            ?? "known are: " + words.joined(separator: ", "),
-          fix: nearest
+          nearest: nearest,
+          otherwise: "known are: " + words.joined(separator: ", ")
         )
       } else {
         reportType(node, subject, takes: "a type, or a map with one", hint: "write string")
@@ -115,7 +112,7 @@ extension WorkflowReader {
         hint: "remove 'default' and give the value when running"
       )
     }
-    guard let value = plainValue(node, "'default'") else { return nil }
+    guard let value = value(node, "'default'") else { return nil }
     if let type,
       let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
     {
@@ -127,30 +124,5 @@ extension WorkflowReader {
       )
     }
     return value
-  }
-
-  /// A value without templates.
-  mutating func plainValue(_ node: YAMLNode, _ subject: Subject) -> JSON? {
-    switch node.content {
-    case .invalid: return nil
-    case .scalar(let scalar):
-      if let value = CoreSchema.value(of: scalar).json { return value }
-      report(
-        RuleID.invalidValue,
-        "\(subject) cannot be \(scalar.text): JSON has no such number",
-        at: node.location
-      )
-      return nil
-    case .sequence(let elements):
-      return .array(elements.compactMap { plainValue($0, subject) })
-    case .mapping(let entries):
-      return .object(
-        JSON.Object(
-          entries.compactMap { entry in
-            plainValue(entry.value, subject).map { (entry.key, $0) }
-          }
-        )
-      )
-    }
   }
 }

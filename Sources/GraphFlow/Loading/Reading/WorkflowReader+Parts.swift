@@ -153,11 +153,7 @@ extension WorkflowReader {
   /// A profile's name, or the one reference that yields a token.
   private mutating func token(_ node: YAMLNode, in place: Place) -> Workflow.TokenChoice? {
     guard case .string(let text)? = node.scalarValue, TemplateScanner.mayHoldReference(text) else {
-      if case .mapping(let entries) = node.content, let name = Self.unquotedReference(entries) {
-        reportUnquoted(name, at: node.location)
-        return nil
-      }
-      return profile(node).map { .profile($0) }
+      return reportUnquotedReference(node) ? nil : profile(node).map { .profile($0) }
     }
     var tokenPlace = place
     tokenPlace.isToken = true
@@ -192,7 +188,7 @@ extension WorkflowReader {
     return elements.compactMap { element in
       var check = element
       var message: String?
-      if case .mapping(let entries) = element.content, Self.unquotedReference(entries) == nil {
+      if case .mapping = element.content, element.unquotedReference == nil {
         let subject: Subject = "an entry of 'expect'"
         guard let members = members(of: element, subject, known: ["check", "message"]) else {
           return nil

@@ -167,8 +167,8 @@ extension WorkflowReader {
         RuleID.unknownInput,
         "no input is named '\(YAMLFault.short(name.text))'",
         at: location,
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "declare it under 'inputs'",
-        fix: nearest
+        nearest: nearest,
+        otherwise: "declare it under 'inputs'"
       )
       return nil
     }
@@ -197,8 +197,8 @@ extension WorkflowReader {
         RuleID.nearMissReference,
         "a run has no '\(YAMLFault.short(name.text))'",
         at: positions.location(from: name.start, to: name.end),
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "known are: id, started_at",
-        fix: nearest
+        nearest: nearest,
+        otherwise: "known are: id, started_at"
       )
       return nil
     }

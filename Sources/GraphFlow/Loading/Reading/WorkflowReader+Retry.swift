@@ -45,12 +45,9 @@ extension WorkflowReader {
   }
 
   private mutating func multiplier(_ node: YAMLNode) -> Double? {
-    switch node.scalarValue {
-    case .integer(let number)?, .float(let number)?:
-      if number.double >= 1, number.double.isFinite { return number.double }
-      report(RuleID.invalidValue, "'multiplier' must be 1 or more", at: node.location)
-    default: reportType(node, "'multiplier'", takes: "a number")
-    }
+    guard let number = number(node, "'multiplier'")?.double else { return nil }
+    if number >= 1, number.isFinite { return number }
+    report(RuleID.invalidValue, "'multiplier' must be 1 or more", at: node.location)
     return nil
   }
 
@@ -74,8 +71,8 @@ extension WorkflowReader {
         RuleID.invalidValue,
         "'\(YAMLFault.short(text))' is no category, reason or error code",
         at: node.location,
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "write transient, throttled, 4 or 100/33",
-        fix: nearest
+        nearest: nearest,
+        otherwise: "write transient, throttled, 4 or 100/33"
       )
       return nil
     default:

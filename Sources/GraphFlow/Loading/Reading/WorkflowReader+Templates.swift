@@ -84,10 +84,7 @@ extension WorkflowReader {
       let literals = known.compactMap(\.literal)
       return literals.count == known.count ? .literal(.array(literals)) : .list(known)
     case .mapping(let entries):
-      if let written = Self.unquotedReference(entries) {
-        reportUnquoted(written, at: node.location)
-        return nil
-      }
+      if reportUnquotedReference(node) { return nil }
       return mapTemplate(entries, subject, in: place)
     }
   }
@@ -153,26 +150,6 @@ extension WorkflowReader {
       )
       return
     }
-  }
-
-  /// What `{result=a:$.id}` without quotes was: YAML reads it as a map with one empty member.
-  static func unquotedReference(_ entries: [YAMLNode.Entry]) -> String? {
-    guard entries.count == 1, let entry = entries.first, entry.value.isNull,
-      ["result=", "input=", "item=", "run="].contains(where: entry.key.hasPrefix)
-        || ["item", "index"].contains(entry.key)
-    else { return nil }
-    return "{\(entry.key)}"
-  }
-
-  /// Reports a reference that YAML has read as a map.
-  mutating func reportUnquoted(_ written: String, at location: SourceLocation) {
-    report(
-      RuleID.nearMissReference,
-      "without quotes '\(YAMLFault.short(written))' is a YAML map",
-      at: location,
-      hint: "write \"\(YAMLFault.short(written))\"",
-      fix: "\"\(written)\""
-    )
   }
 }
 
