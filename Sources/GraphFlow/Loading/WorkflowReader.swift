@@ -63,14 +63,24 @@ struct WorkflowReader: YAMLReading {
 }
 
 extension WorkflowReader {
+  typealias Key<Whole> = YAMLKey<Self, Whole>
+
   /// What `defaults` says, and what the workflow says for all its requests.
   struct Defaults {
     var version: GraphVersion?
     var token = "default"
     var permissions: [String] = []
-    var retry = RetryKeys()
+    var settings = Settings()
+    var headers: [Workflow.Header] = []
+  }
+  /// What is said about how a request is run.
+  struct Settings {
+    var runsAfterFailure = false
+    var retry: RetryPolicy? = .standard
     var timeout = Duration.seconds(60)
     var onError = Workflow.ErrorPolicy.continue
-    var headers: [Workflow.Header] = []
+    var isIdempotent = false
+    var omitsResponse = false
+    var isAlone = false
   }
 }

@@ -4,7 +4,7 @@ package import JSONPath
 ///
 /// A value that cannot be used is reported once and comes back as nil, so that the others are still
 /// checked: whoever reads goes on to the end, and looks then at what was found.
-package protocol YAMLReading {
+package protocol YAMLReading: SendableMetatype {
   /// What has been found so far.
   var findings: Findings { get set }
   /// How many names may still be compared with one that is wrong: a file may hold many of both.
@@ -45,6 +45,27 @@ package struct YAMLMembers {
 
   /// Whether a key is there, or an unknown one was meant for it.
   package func mentions(_ key: String) -> Bool { self[key] != nil || meant.contains(key) }
+}
+
+/// A key that a map may have, and what becomes of its value.
+///
+/// A table of these says which keys are known, and reads them.
+package struct YAMLKey<Reader: YAMLReading, Whole: SendableMetatype>: Sendable {
+  /// The key as it is written.
+  package let name: String
+  fileprivate let read: @Sendable (inout Reader, YAMLNode, inout Whole) -> Void
+
+  /// A key whose value is part of what the map describes; nil leaves that part as it was.
+  package init<Part>(
+    _ name: String,
+    _ part: any WritableKeyPath<Whole, Part> & Sendable,
+    _ read: @escaping @Sendable (inout Reader, YAMLNode, Subject) -> Part?
+  ) {
+    self.name = name
+    self.read = { reader, node, whole in
+      if let value = read(&reader, node, Subject(key: name)) { whole[keyPath: part] = value }
+    }
+  }
 }
 
 /// A name in a list, and where it stands.
@@ -177,6 +198,17 @@ extension YAMLReading {
       }
     }
     return members
+  }
+
+  /// Reads the values of those keys that are there.
+  package mutating func read<Whole>(
+    _ members: Members,
+    into whole: inout Whole,
+    by keys: [YAMLKey<Self, Whole>]
+  ) {
+    for key in keys {
+      if let node = members[key.name] { key.read(&self, node, &whole) }
+    }
   }
 
   /// The entries of a map whose keys are names of the author's.

@@ -1,50 +1,39 @@
 internal import JSONPath
 
 extension WorkflowReader {
-  /// Which types of input a constraint is for.
-  private static let constraintTypes: [(key: String, types: [InputType])] = [
-    ("pattern", [.string, .secret]),
-    ("min_length", [.string, .secret]),
-    ("max_length", [.string, .secret]),
-    ("minimum", [.integer, .number]),
-    ("maximum", [.integer, .number]),
-    ("items", [.list]),
-    ("min_items", [.list]),
-    ("max_items", [.list]),
+  /// What may be asked of values, and of which types of input.
+  private static let constraintTable: [(key: Key<Input.Constraints>, types: [InputType])] = [
+    (Key("pattern", \.pattern) { $0.pattern($1, $2) }, [.string, .secret]),
+    (Key("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
+    (Key("max_length", \.maxLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
+    (Key("minimum", \.minimum) { $0.number($1, $2) }, [.integer, .number]),
+    (Key("maximum", \.maximum) { $0.number($1, $2) }, [.integer, .number]),
+    (Key("items", \.items) { $0.choice($1, $2) }, [.list]),
+    (Key("min_items", \.minItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
+    (Key("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
   ]
+
+  static let inputKeys =
+    ["type", "description", "default", "enum"] + constraintTable.map(\.key.name)
 
   /// What an input's declaration asks of its values beside the type.
   mutating func constraints(in members: Members, for type: InputType?) -> Input.Constraints {
-    if let type { checkConstraints(fit: type, in: members) }
     var constraints = Input.Constraints()
-    constraints.pattern = members["pattern"].flatMap { pattern($0) }
-    constraints.minLength = members["min_length"].flatMap {
-      integer($0, "'min_length'", atLeast: 0)
+    for (key, types) in Self.constraintTable where members[key.name] != nil {
+      guard let type, !types.contains(type) else { continue }
+      let list = types.map(\.rawValue).joined(separator: " or ")
+      report(
+        RuleID.misplacedKey,
+        "'\(key.name)' is for inputs of type \(list), not \(type.rawValue)",
+        at: members.keyLocation(key.name)
+      )
     }
-    constraints.maxLength = members["max_length"].flatMap {
-      integer($0, "'max_length'", atLeast: 0)
-    }
-    constraints.minimum = members["minimum"].flatMap { number($0, "'minimum'") }
-    constraints.maximum = members["maximum"].flatMap { number($0, "'maximum'") }
-    constraints.items = members["items"].flatMap { choice($0, "'items'") }
-    constraints.minItems = members["min_items"].flatMap { integer($0, "'min_items'", atLeast: 0) }
-    constraints.maxItems = members["max_items"].flatMap { integer($0, "'max_items'", atLeast: 0) }
+    read(members, into: &constraints, by: Self.constraintTable.map(\.key))
     checkOrder(constraints, in: members)
     if let node = members["enum"] {
       constraints.allowed = allowedValues(node, type: type, constraints: constraints)
     }
     return constraints
-  }
-
-  private mutating func checkConstraints(fit type: InputType, in members: Members) {
-    for (key, types) in Self.constraintTypes where !types.contains(type) && members[key] != nil {
-      let list = types.map(\.rawValue).joined(separator: " or ")
-      report(
-        RuleID.misplacedKey,
-        "'\(key)' is for inputs of type \(list), not \(type.rawValue)",
-        at: members.keyLocation(key)
-      )
-    }
   }
 
   private mutating func checkOrder(_ constraints: Input.Constraints, in members: Members) {
@@ -67,8 +56,8 @@ extension WorkflowReader {
     return low > high
   }
 
-  private mutating func pattern(_ node: YAMLNode) -> IRegexp? {
-    guard let text = text(node, "'pattern'"), case .scalar(let scalar) = node.content else {
+  private mutating func pattern(_ node: YAMLNode, _ subject: Subject) -> IRegexp? {
+    guard let text = text(node, subject), case .scalar(let scalar) = node.content else {
       return nil
     }
     // I-Regexp is always anchored and takes '^' and '$' for characters (RFC 9485 §5); both marks

@@ -8,15 +8,11 @@ extension WorkflowReader {
     if let node = members["token"], let profile = profile(node) { defaults.token = profile }
     if let node = members["permissions"] { defaults.permissions = permissions(node) }
     guard let node = members["defaults"] else { return }
-    let keys = ["retry", "timeout", "on_error", "headers"]
+    let keys = Self.commonSettings.map(\.name) + ["headers"]
     guard let members = self.members(of: node, "'defaults'", known: keys) else { return }
-    if let node = members["retry"] { defaults.retry = retry(node) }
-    if let node = members["timeout"], let timeout = duration(node, "'timeout'") {
-      defaults.timeout = timeout
-    }
-    if let node = members["on_error"] {
-      defaults.onError = choice(node, "'on_error'") ?? defaults.onError
-    }
+    var settings = defaults.settings
+    read(members, into: &settings, by: Self.commonSettings)
+    defaults.settings = settings
     // What a default header refers to becomes a dependency of every request, so it may not.
     if let node = members["headers"] { defaults.headers = headers(node, in: Place()) }
     refuseResults(

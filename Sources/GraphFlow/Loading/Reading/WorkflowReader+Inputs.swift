@@ -1,11 +1,6 @@
 internal import JSONPath
 
 extension WorkflowReader {
-  static let inputKeys = [
-    "type", "description", "default", "pattern", "min_length", "max_length", "enum", "minimum",
-    "maximum", "items", "min_items", "max_items",
-  ]
-
   /// The inputs (docs/language.md, "Inputs"), in the file's order.
   mutating func inputs(_ node: YAMLNode) -> [Input] {
     guard let entries = entries(of: node, "'inputs'") else { return [] }

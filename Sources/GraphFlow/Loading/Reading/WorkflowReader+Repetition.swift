@@ -13,7 +13,12 @@ extension WorkflowReader {
     }
   }
 
-  static let paginationKeys = ["max_pages", "max_items"]
+  private static let paginationTable: [Key<Workflow.Pagination>] = [
+    Key("max_pages", \.maxPages) { $0.integer($1, $2, atLeast: 1) },
+    Key("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 1) },
+  ]
+
+  static let paginationKeys = paginationTable.map(\.name)
   static let untilKeys = ["check", "fail", "interval", "within"]
 
   private static let shortestInterval = Duration.milliseconds(100)
@@ -60,12 +65,7 @@ extension WorkflowReader {
       return nil
     }
     var pagination = Workflow.Pagination()
-    if let node = members["max_pages"] {
-      pagination.maxPages = integer(node, "'max_pages'", atLeast: 1)
-    }
-    if let node = members["max_items"] {
-      pagination.maxItems = integer(node, "'max_items'", atLeast: 1)
-    }
+    read(members, into: &pagination, by: Self.paginationTable)
     return pagination
   }
 

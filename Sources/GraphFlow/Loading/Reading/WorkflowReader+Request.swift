@@ -34,7 +34,10 @@ extension WorkflowReader {
     let parts = parts(in: members, method: verb?.method, place: place)
     let permissions = members["permissions"].map { self.permissions($0) } ?? []
     let version = members["version"].flatMap { self.version($0) } ?? defaults.version
-    let settings = settings(in: members, method: verb?.method)
+    var settings = defaults.settings
+    settings.isIdempotent = verb?.method != .post
+    read(members, into: &settings, by: Self.commonSettings)
+    read(members, into: &settings, by: Self.ownSettings)
     let dependsOn = members["depends_on"].map { self.dependsOn($0, in: place) } ?? []
     let repetition = repetition(in: members, method: verb?.method, place: place)
     checkGroupKeys(in: members, at: place)
@@ -58,7 +61,7 @@ extension WorkflowReader {
       runsAfterFailure: settings.runsAfterFailure,
       when: parts.when,
       expect: parts.expect,
-      retry: (settings.retry ?? defaults.retry).policy(over: defaults.retry),
+      retry: settings.retry,
       timeout: settings.timeout,
       onError: settings.onError,
       isIdempotent: settings.isIdempotent,
@@ -119,46 +122,21 @@ extension WorkflowReader {
     )
   }
 
-  private struct Settings {
-    var runsAfterFailure = false
-    var retry: RetryKeys?
-    var timeout: Duration
-    var onError: Workflow.ErrorPolicy
-    var isIdempotent: Bool
-    var omitsResponse = false
-    var isAlone = false
-  }
+  /// What `defaults` may say, too.
+  static let commonSettings: [Key<Settings>] = [
+    Key("retry", \.retry) { reader, node, _ in reader.retry(node) },
+    Key("timeout", \.timeout) { $0.duration($1, $2) },
+    Key("on_error", \.onError) { $0.choice($1, $2) },
+  ]
 
-  /// What is said about how a request is run.
-  private mutating func settings(in members: Members, method: OperationMethod?) -> Settings {
-    var settings = Settings(
-      timeout: defaults.timeout,
-      onError: defaults.onError,
-      isIdempotent: method != .post
-    )
-    if let node = members["on_dependency_failure"],
-      let choice = choice(node, "'on_dependency_failure'", of: DependencyFailure.self)
-    {
-      settings.runsAfterFailure = choice == .run
-    }
-    settings.retry = members["retry"].map { retry($0) }
-    if let node = members["timeout"] {
-      settings.timeout = duration(node, "'timeout'") ?? settings.timeout
-    }
-    if let node = members["on_error"] {
-      settings.onError = choice(node, "'on_error'") ?? settings.onError
-    }
-    if let node = members["idempotent"] {
-      settings.isIdempotent = boolean(node, "'idempotent'") ?? settings.isIdempotent
-    }
-    if let node = members["omit_response"] {
-      settings.omitsResponse = boolean(node, "'omit_response'") ?? false
-    }
-    if let node = members["batch"] {
-      settings.isAlone = choice(node, "'batch'", of: Batching.self) == .alone
-    }
-    return settings
-  }
+  private static let ownSettings: [Key<Settings>] = [
+    Key("on_dependency_failure", \.runsAfterFailure) {
+      $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
+    },
+    Key("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
+    Key("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
+    Key("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
+  ]
 
   /// The header fields of a request over those of the workflow's defaults.
   private func merged(_ headers: [Workflow.Header]) -> [Workflow.Header] {

@@ -2,18 +2,25 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  /// What may be written under `retry`.
-  static let retryKeys = [
-    "max_attempts", "initial_delay", "multiplier", "max_delay", "jitter", "max_elapsed", "on",
+  private static let retryTable: [Key<RetryPolicy>] = [
+    Key("max_attempts", \.maxAttempts) { $0.integer($1, $2, atLeast: 1) },
+    Key("initial_delay", \.initialDelay) { $0.duration($1, $2, allowsZero: true) },
+    Key("multiplier", \.multiplier) { $0.multiplier($1, $2) },
+    Key("max_delay", \.maxDelay) { $0.duration($1, $2, allowsZero: true) },
+    Key("jitter", \.jitter) { $0.choice($1, $2) },
+    Key("max_elapsed", \.maxElapsed) { $0.duration($1, $2) },
+    Key("on", \.on) { reader, node, subject in
+      reader.elements(of: node, subject)?.compactMap { reader.retryCondition($0) }
+    },
   ]
 
-  /// A `retry`: a map, or `false`.
-  mutating func retry(_ node: YAMLNode) -> RetryKeys {
-    var keys = RetryKeys()
-    if case .bool(false)? = node.scalarValue {
-      keys.isOff = true
-      return keys
-    }
+  /// What may be written under `retry`.
+  static let retryKeys = retryTable.map(\.name)
+
+  /// A `retry`: `false`, or a map whose keys win over those of the workflow's defaults.
+  mutating func retry(_ node: YAMLNode) -> RetryPolicy? {
+    if case .bool(false)? = node.scalarValue { return nil }
+    var policy = defaults.settings.retry ?? .standard
     guard case .mapping = node.content else {
       var hint = "write retry: {max_attempts: 4}"
       switch node.scalarValue {
@@ -23,31 +30,18 @@ extension WorkflowReader {
       default: break
       }
       reportType(node, "'retry'", takes: "a map or false", hint: hint)
-      return keys
+      return policy
     }
-    guard let members = members(of: node, "'retry'", known: Self.retryKeys) else { return keys }
-    if let node = members["max_attempts"] {
-      keys.maxAttempts = integer(node, "'max_attempts'", atLeast: 1)
+    if let members = members(of: node, "'retry'", known: Self.retryKeys) {
+      read(members, into: &policy, by: Self.retryTable)
     }
-    if let node = members["initial_delay"] {
-      keys.initialDelay = duration(node, "'initial_delay'", allowsZero: true)
-    }
-    if let node = members["multiplier"] { keys.multiplier = multiplier(node) }
-    if let node = members["max_delay"] {
-      keys.maxDelay = duration(node, "'max_delay'", allowsZero: true)
-    }
-    if let node = members["jitter"] { keys.jitter = choice(node, "'jitter'") }
-    if let node = members["max_elapsed"] { keys.maxElapsed = duration(node, "'max_elapsed'") }
-    if let node = members["on"], let elements = elements(of: node, "'on'") {
-      keys.on = elements.compactMap { retryCondition($0) }
-    }
-    return keys
+    return policy
   }
 
-  private mutating func multiplier(_ node: YAMLNode) -> Double? {
-    guard let number = number(node, "'multiplier'")?.double else { return nil }
+  private mutating func multiplier(_ node: YAMLNode, _ subject: Subject) -> Double? {
+    guard let number = number(node, subject)?.double else { return nil }
     if number >= 1, number.isFinite { return number }
-    report(RuleID.invalidValue, "'multiplier' must be 1 or more", at: node.location)
+    report(RuleID.invalidValue, "\(subject) must be 1 or more", at: node.location)
     return nil
   }
 
