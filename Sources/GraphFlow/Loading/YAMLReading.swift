@@ -183,6 +183,7 @@ extension YAMLReading {
   ///   - place: What it is where a key is unknown; the subject if nothing else is said.
   ///   - keys: The keys that it may have.
   ///   - owner: Where to report what is missing; the map's place if nothing else is said.
+  /// - Returns: The members; nil if it is no map.
   package mutating func members(
     of node: YAMLNode,
     _ subject: Subject,

@@ -78,14 +78,11 @@ extension WorkflowReader {
   ) {
     guard PositionalSelector.isIn(selection.query) else { return }
     var location = node.location
-    let text = selection.expression.text
     if case .scalar(let scalar) = node.content,
-      let characters = PositionalSelector.characters(of: text)
+      let characters = PositionalSelector.characters(of: selection.expression.text)
     {
-      location = TextPositions(of: scalar, at: node.location, in: lines).location(
-        from: TextOffset(after: characters.lowerBound, in: text),
-        to: TextOffset(after: characters.upperBound, in: text)
-      )
+      location = TextPositions(of: scalar, at: node.location, in: lines)
+        .location(ofCharacters: characters)
     }
     report(
       RuleID.confirmTakesFirst,

@@ -77,15 +77,11 @@ extension WorkflowReader {
     do {
       return try IRegexp(pattern)
     } catch {
-      let start = TextOffset(after: error.offset + (isAnchored ? 1 : 0), in: text)
       let positions = TextPositions(of: scalar, at: node.location, in: lines)
       report(
         RuleID.invalidValue,
         "not a pattern of RFC 9485: \(error.message)",
-        at: positions.location(
-          from: start,
-          to: start.advanced(by: TextOffset(after: 1, in: " "))
-        )
+        at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0))
       )
       return nil
     }

@@ -53,8 +53,8 @@ extension WorkflowReader {
           isSound = false
           continue
         }
-        operands[reference.whole.start.byte] = LogicalExpression.HostOperand(
-          end: text.utf8.index(text.startIndex, offsetBy: reference.whole.end.byte),
+        operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
+          end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
           id: placeholders.count,
           isSingular: placeholder.isSingular
         )
@@ -87,13 +87,11 @@ extension WorkflowReader {
     of kind: ExpressionPlace,
     _ positions: TextPositions
   ) {
-    let start = TextOffset(after: error.offset, in: text)
-    let end = start.advanced(by: TextOffset(after: 1, in: " "))
     let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
     report(
       RuleID.invalidExpression,
       isRoot ? "'$' means nothing in 'when': there is no answer yet" : error.message,
-      at: positions.location(from: start, to: end),
+      at: positions.location(ofCharacter: error.offset),
       hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
     )
   }

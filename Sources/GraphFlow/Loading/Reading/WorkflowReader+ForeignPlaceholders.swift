@@ -21,7 +21,7 @@ extension WorkflowReader {
       warn(
         RuleID.foreignPlaceholder,
         "'\(YAMLFault.short(placeholder.whole.text))' is no reference here, and stays as it is",
-        at: positions.location(from: placeholder.whole.start, to: placeholder.whole.end),
+        at: positions.location(of: placeholder.whole.bytes),
         hint: "write \(YAMLFault.short(meant))"
       )
     }
@@ -33,7 +33,7 @@ extension WorkflowReader {
       warn(
         RuleID.strayBrace,
         "this '}' closes nothing, and stays in the text",
-        at: positions.location(from: brace.start, to: brace.end),
+        at: positions.location(of: brace.bytes),
         hint: "remove it"
       )
     }

@@ -25,10 +25,8 @@ extension WorkflowReader {
     for fault in faults where !hasBraces || fault.rule != RuleID.pathCharacter {
       var location = node.location
       if isVerbatim, let characters = fault.characters {
-        location = positions.location(
-          from: TextOffset(after: slashes + characters.lowerBound, in: written.text),
-          to: TextOffset(after: slashes + characters.upperBound, in: written.text)
-        )
+        let start = slashes + characters.lowerBound
+        location = positions.location(ofCharacters: start..<start + characters.count)
       }
       report(fault.rule, fault.message, at: location, hint: fault.hint)
     }
@@ -64,7 +62,9 @@ extension WorkflowReader {
     // Behind the question mark braces are part of field expansion.
     let query = scalar.text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? scalar.text.endIndex
     let limit = scalar.text.utf8.distance(from: scalar.text.startIndex, to: query)
-    let found = TemplateScanner.scan(scalar.text).foreign.filter { $0.whole.end.byte <= limit }
+    let found = TemplateScanner.scan(scalar.text).foreign.filter {
+      $0.whole.bytes.upperBound <= limit
+    }
     for placeholder in found {
       var hint = reference(meantBy: placeholder, in: place).map { "write \($0)" }
       if hint == nil, InputName(placeholder.name) != nil {
@@ -76,7 +76,7 @@ extension WorkflowReader {
       report(
         RuleID.pathCharacter,
         "a path cannot hold braces",
-        at: positions.location(from: placeholder.whole.start, to: placeholder.whole.end),
+        at: positions.location(of: placeholder.whole.bytes),
         hint: hint
       )
     }
@@ -142,10 +142,7 @@ extension WorkflowReader {
       RuleID.pathSlash,
       "the slash \(reason)",
       as: .note,
-      at: positions.location(
-        from: TextOffset(after: index, in: path.text),
-        to: TextOffset(after: index + 1, in: path.text)
-      ),
+      at: positions.location(ofCharacters: index..<index + 1),
       hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))",
       fix: ""
     )

@@ -8,7 +8,7 @@ extension WorkflowReader {
     _ positions: TextPositions,
     in place: Place
   ) -> Placeholder? {
-    let location = positions.location(from: reference.whole.start, to: reference.whole.end)
+    let location = positions.location(of: reference.whole.bytes)
     var kind: Placeholder.Kind?
     switch reference.keyword {
     case .result: kind = result(reference, positions, in: place).map { .result($0) }
@@ -32,7 +32,7 @@ extension WorkflowReader {
     in place: Place
   ) -> Reference? {
     guard let name = reference.name else { return nil }
-    let nameLocation = positions.location(from: name.start, to: name.end)
+    let nameLocation = positions.location(of: name.bytes)
     let query = query(reference.query, positions)
     let written = YAMLName(text: name.text, location: nameLocation)
     guard let index = referredRequest(written, in: place) else { return nil }
@@ -63,7 +63,7 @@ extension WorkflowReader {
       report(
         RuleID.itemOutside,
         "'\(YAMLFault.short(reference.whole.text))' stands for nothing: there are no items here",
-        at: positions.location(from: reference.whole.start, to: reference.whole.end),
+        at: positions.location(of: reference.whole.bytes),
         hint: "it belongs in a request with 'for_each', or in a group"
       )
       return nil
@@ -72,7 +72,7 @@ extension WorkflowReader {
     guard let query else { return nil }
     checkSecrecy(of: query, in: reference, positions, place)
     if reference.fallback == nil {
-      let location = positions.location(from: reference.whole.start, to: reference.whole.end)
+      let location = positions.location(of: reference.whole.bytes)
       checkItem(query, at: location, in: place)
     }
     return .item(query)
@@ -89,7 +89,7 @@ extension WorkflowReader {
     report(
       RuleID.secretLeak,
       SecretLeak.resultMessage,
-      at: positions.location(from: reference.whole.start, to: reference.whole.end),
+      at: positions.location(of: reference.whole.bytes),
       hint: SecretLeak.hint
     )
   }
@@ -106,8 +106,7 @@ extension WorkflowReader {
       queries[text] = query
       return query
     } catch {
-      let start = piece?.start ?? TextOffset()
-      reportQuery(error, in: text, at: start, positions)
+      reportQuery(error, in: text, at: piece?.bytes.lowerBound ?? 0, positions)
       return nil
     }
   }
@@ -127,10 +126,9 @@ extension WorkflowReader {
   private mutating func reportQuery(
     _ error: Query.SyntaxError,
     in text: String,
-    at start: TextOffset,
+    at start: Int,
     _ positions: TextPositions
   ) {
-    let place = start.advanced(by: TextOffset(after: error.offset, in: text))
     var message = error.message
     var hint = error.hint
     let rest = text.unicodeScalars.dropFirst(error.offset)
@@ -149,7 +147,7 @@ extension WorkflowReader {
     report(
       RuleID.invalidQuery,
       message,
-      at: positions.location(from: place, to: place.advanced(by: TextOffset(after: 1, in: " "))),
+      at: positions.location(ofCharacter: error.offset, from: start),
       hint: hint
     )
   }
@@ -160,7 +158,7 @@ extension WorkflowReader {
     in place: Place
   ) -> InputName? {
     guard let name = reference.name else { return nil }
-    let location = positions.location(from: name.start, to: name.end)
+    let location = positions.location(of: name.bytes)
     guard let type = inputTypes[name.text] else {
       let nearest = suggestion(for: name.text, among: inputTypes.keys.sorted())
       report(
@@ -176,7 +174,7 @@ extension WorkflowReader {
       report(
         RuleID.secretLeak,
         "the secret '\(name.text)' may only be used as a token",
-        at: positions.location(from: reference.whole.start, to: reference.whole.end),
+        at: positions.location(of: reference.whole.bytes),
         hint: SecretLeak.hint
       )
     }
@@ -196,7 +194,7 @@ extension WorkflowReader {
       report(
         RuleID.nearMissReference,
         "a run has no '\(YAMLFault.short(name.text))'",
-        at: positions.location(from: name.start, to: name.end),
+        at: positions.location(of: name.bytes),
         nearest: nearest,
         otherwise: "known are: id, started_at"
       )
@@ -216,7 +214,7 @@ extension WorkflowReader {
       warn(
         RuleID.invalidValue,
         "these quotes are part of the default",
-        at: positions.location(from: fallback.start, to: fallback.end),
+        at: positions.location(of: fallback.bytes),
         hint: "write \(YAMLFault.short(String(plain)))"
       )
     }
@@ -226,7 +224,7 @@ extension WorkflowReader {
     report(
       RuleID.invalidValue,
       "the default is not JSON",
-      at: positions.location(from: fallback.start, to: fallback.end),
+      at: positions.location(of: fallback.bytes),
       hint: "write JSON, or text that begins with a letter"
     )
     return nil

@@ -38,10 +38,7 @@ extension WorkflowReader {
         fault.message,
         at: isAll && fault.fix == nil
           ? node.location
-          : positions.location(
-            from: TextOffset(after: fault.characters.lowerBound, in: text),
-            to: TextOffset(after: fault.characters.upperBound, in: text)
-          ),
+          : positions.location(ofCharacters: fault.characters),
         hint: fault.hint,
         fix: fault.fix
       )

@@ -62,7 +62,7 @@ extension WorkflowReader {
     report(
       fault.rule,
       fault.message,
-      at: positions.location(from: fault.start, to: fault.end),
+      at: positions.location(of: fault.bytes),
       hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint,
       fix: fault.fix
     )
