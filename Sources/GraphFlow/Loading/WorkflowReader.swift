@@ -33,32 +33,14 @@ struct WorkflowReader: YAMLReading {
   var groupDependenciesLeft = LoadingLimits.groupDependencies
   /// Tells what is at a path in the workflow's folder; nil if nobody looks.
   var filePresence: ((_ path: String) -> FilePresence)?
-  private var lineTable: SourceLines?
-  private var hashTable: HashComments?
+  /// The file's lines; found out when the first one is needed.
+  lazy var lines = SourceLines(of: source.bytes)
+  /// Where comments look like hashtags; found out when the first text is read.
+  lazy var hashComments = HashComments(in: source, lines)
 
   init(_ source: SourceFile, findings: Findings? = nil) {
     self.source = source
     self.findings = findings ?? Findings(file: source.path)
-  }
-
-  /// The file's lines; found out when the first one is needed.
-  var lines: SourceLines {
-    mutating get {
-      if let lineTable { return lineTable }
-      let table = SourceLines(of: source.bytes)
-      lineTable = table
-      return table
-    }
-  }
-
-  /// Where comments look like hashtags; found out when the first text is read.
-  var hashComments: HashComments {
-    mutating get {
-      if let hashTable { return hashTable }
-      let table = HashComments(in: source, lines)
-      hashTable = table
-      return table
-    }
   }
 }
 

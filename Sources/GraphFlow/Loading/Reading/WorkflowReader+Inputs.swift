@@ -16,39 +16,30 @@ extension WorkflowReader {
   private mutating func input(_ entry: YAMLNode.Entry) -> Input? {
     let name = InputName(entry.key)
     if name == nil { reportName(entry, of: "an input") }
-    guard case .mapping = entry.value.content, entry.value.unquotedReference == nil else {
-      guard let type = inputType(entry.value, Subject("the input", entry.key)), let name else {
-        return nil
+    let subject = Subject("the input", entry.key)
+    var description: String?
+    var type: InputType?
+    var defaultValue: JSON?
+    var constraints = Input.Constraints()
+    if case .mapping = entry.value.content, entry.value.unquotedReference == nil {
+      guard
+        let members = members(
+          of: entry.value,
+          subject,
+          known: Self.inputKeys,
+          owner: entry.keyLocation
+        )
+      else { return nil }
+      description = members["description"].flatMap { text($0, "'description'") }
+      let hint = "write type: string, or another type"
+      type = required("type", in: members, of: subject, hint: hint)
+        .flatMap { inputType($0, "'type'") }
+      constraints = self.constraints(in: members, for: type)
+      defaultValue = members["default"].flatMap {
+        inputDefault($0, type: type, constraints: constraints)
       }
-      return Input(
-        name: name,
-        type: type,
-        description: nil,
-        defaultValue: nil,
-        constraints: Input.Constraints(),
-        location: entry.keyLocation
-      )
-    }
-    let place = Subject("the input", entry.key)
-    guard
-      let members = self.members(
-        of: entry.value,
-        place,
-        known: Self.inputKeys,
-        owner: entry.keyLocation
-      )
-    else { return nil }
-    let description = members["description"].flatMap { text($0, "'description'") }
-    let typeNode = required(
-      "type",
-      in: members,
-      of: place,
-      hint: "write type: string, or another type"
-    )
-    let type = typeNode.flatMap { inputType($0, "'type'") }
-    let constraints = constraints(in: members, for: type)
-    let defaultValue = members["default"].flatMap {
-      inputDefault($0, type: type, constraints: constraints)
+    } else {
+      type = inputType(entry.value, subject)
     }
     guard let name, let type else { return nil }
     return Input(

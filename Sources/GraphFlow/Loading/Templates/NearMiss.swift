@@ -3,15 +3,15 @@ extension TemplateScanner {
   ///
   /// Text passes through unharmed, so only what resembles a form closely is a fault: its keyword in
   /// another case, with spaces, with `:` or `.` for `=`, or with a wrong letter or two.
-  mutating func nearMiss() -> Finding {
+  mutating func nearMiss() -> Part? {
     let start = offset
     move(to: offset + 1)
     skipSpaces()
     let word = take(while: WorkflowName.isStart)
-    guard !word.text.isEmpty, word.text.utf8.count <= 16 else { return .text }
+    guard !word.text.isEmpty, word.text.utf8.count <= 16 else { return nil }
     skipSpaces()
     guard let separator = byte(), let keyword = keyword(meantBy: word.text, before: separator)
-    else { return .text }
+    else { return nil }
     let isSpaced = word.bytes != start + 1..<offset
     if keyword.rawValue != word.text, separator == UInt8(ascii: "="), !isSpaced {
       // Only the keyword is wrong, so it alone is marked and can be replaced.

@@ -1,8 +1,8 @@
 extension TemplateScanner {
   /// Reads what begins at the brace where the scanner stands, and moves behind it.
   ///
-  /// After ``Finding/text`` the scanner may stand anywhere behind the brace.
-  mutating func finding() -> Finding {
+  /// It is nil for ordinary text; the scanner may then stand anywhere behind the brace.
+  mutating func partInBraces() -> Part? {
     let start = offset
     move(to: offset + 1)
     let word = take(while: WorkflowName.isStart)
@@ -33,7 +33,7 @@ extension TemplateScanner {
   }
 
   /// `=NAME}`, `=NAME:QUERY}`, either with `| DEFAULT`.
-  private mutating func result(from start: Int) -> Finding {
+  private mutating func result(from start: Int) -> Part {
     move(to: offset + 1)
     var reference = reference(.result, from: start)
     let name = take { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
@@ -78,7 +78,7 @@ extension TemplateScanner {
   private mutating func named(
     _ keyword: ScannedReference.Keyword,
     from start: Int
-  ) -> Finding {
+  ) -> Part {
     move(to: offset + 1)
     var reference = reference(keyword, from: start)
     let name = take(while: WorkflowName.isPart)
@@ -99,7 +99,7 @@ extension TemplateScanner {
   }
 
   /// The query, up to the brace or bar outside its brackets, parentheses and quotes.
-  private mutating func tail(of found: ScannedReference, from start: Int) -> Finding {
+  private mutating func tail(of found: ScannedReference, from start: Int) -> Part {
     var reference = found
     let queryStart = offset
     var quote: (mark: UInt8, place: Int)?
@@ -139,7 +139,7 @@ extension TemplateScanner {
   }
 
   /// `| DEFAULT}`: JSON with balanced braces, or bare text up to the first brace.
-  private mutating func fallback(of found: ScannedReference, from start: Int) -> Finding {
+  private mutating func fallback(of found: ScannedReference, from start: Int) -> Part {
     var reference = found
     move(to: offset + 1)
     if byte() == UInt8(ascii: "|") {

@@ -7,14 +7,6 @@ struct TemplateScanner {
     case fault(TemplateFault)
   }
 
-  /// What a brace turns out to be.
-  enum Finding {
-    case reference(ScannedReference)
-    case fault(TemplateFault)
-    /// An ordinary character.
-    case text
-  }
-
   let bytes: [UInt8]
   /// How many bytes have been read.
   var offset = 0
@@ -95,15 +87,11 @@ struct TemplateScanner {
         continue
       }
       let start = offset
-      switch finding() {
-      case .reference(let reference):
+      if let part = partInBraces() {
         flush()
-        parts.append(.reference(reference))
-        noteStrayBrace(open)
-      case .fault(let fault):
-        flush()
-        parts.append(.fault(fault))
-      case .text:
+        parts.append(part)
+        if case .reference = part { noteStrayBrace(open) }
+      } else {
         open = max(0, open) + 1
         offset = start
         noteForeign()
@@ -144,14 +132,12 @@ struct TemplateScanner {
         move(to: next)
       case UInt8(ascii: "{") where quote == nil || looksIntoQuotes:
         let start = offset
-        switch finding() {
-        case .reference(let reference) where quote == nil: parts.append(.reference(reference))
-        case .reference(let reference): parts.append(.fault(.quoted(reference)))
-        case .fault(let fault) where quote == nil: parts.append(.fault(fault))
-        case .fault, .text:
+        switch partInBraces() {
+        case let part? where quote == nil: parts.append(part)
+        case .reference(let reference)?: parts.append(.fault(.quoted(reference)))
+        default:
           if quote != nil { looksIntoQuotes = false }
-          offset = start
-          move(to: next)
+          move(to: start + 1)
         }
       default:
         move(to: next)
