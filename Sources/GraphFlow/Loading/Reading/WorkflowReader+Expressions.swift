@@ -39,6 +39,7 @@ extension WorkflowReader {
       return nil
     }
     let positions = TextPositions(of: scalar, at: node.location, in: lines)
+    let spot = Spot(positions: positions, place: place)
     var operands: [Int: LogicalExpression.HostOperand] = [:]
     var placeholders: [Placeholder] = []
     var isSound = true
@@ -49,7 +50,7 @@ extension WorkflowReader {
         report(fault, positions)
         isSound = false
       case .reference(let reference):
-        guard let placeholder = placeholder(reference, positions, in: place) else {
+        guard let placeholder = placeholder(reference, at: spot) else {
           isSound = false
           continue
         }

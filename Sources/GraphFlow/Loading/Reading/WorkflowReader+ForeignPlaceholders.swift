@@ -11,29 +11,25 @@ extension WorkflowReader {
   private static let bodyWords: Set<String> = ["body", "json", "output", "outputs", "response"]
 
   /// Warns of placeholders of other tools, where what they name is known.
-  mutating func warn(
-    of found: [ForeignPlaceholder],
-    _ positions: TextPositions,
-    in place: Place
-  ) {
+  mutating func warn(of found: [ForeignPlaceholder], at spot: Spot) {
     for placeholder in found {
-      guard let meant = reference(meantBy: placeholder, in: place) else { continue }
+      guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
       warn(
         RuleID.foreignPlaceholder,
         "'\(YAMLFault.short(placeholder.whole.text))' is no reference here, and stays as it is",
-        at: positions.location(of: placeholder.whole.bytes),
+        at: spot.location(of: placeholder.whole),
         hint: "write \(YAMLFault.short(meant))"
       )
     }
   }
 
   /// Warns of braces right behind references.
-  mutating func warn(ofStray braces: [ScannedReference.Piece], _ positions: TextPositions) {
+  mutating func warn(ofStray braces: [ScannedReference.Piece], at spot: Spot) {
     for brace in braces {
       warn(
         RuleID.strayBrace,
         "this '}' closes nothing, and stays in the text",
-        at: positions.location(of: brace.bytes),
+        at: spot.location(of: brace),
         hint: "remove it"
       )
     }

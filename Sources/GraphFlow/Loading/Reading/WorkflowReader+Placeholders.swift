@@ -3,20 +3,16 @@ internal import JSONPath
 
 extension WorkflowReader {
   /// Looks up what a reference names.
-  mutating func placeholder(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> Placeholder? {
-    let location = positions.location(of: reference.whole.bytes)
+  mutating func placeholder(_ reference: ScannedReference, at spot: Spot) -> Placeholder? {
+    let location = spot.location(of: reference.whole)
     var kind: Placeholder.Kind?
     switch reference.keyword {
-    case .result: kind = result(reference, positions, in: place).map { .result($0) }
-    case .input: kind = input(reference, positions, in: place).map { .input($0) }
-    case .run: kind = run(reference, positions)
-    case .item, .index: kind = item(reference, positions, in: place)
+    case .result: kind = result(reference, at: spot).map { .result($0) }
+    case .input: kind = input(reference, at: spot).map { .input($0) }
+    case .run: kind = run(reference, at: spot)
+    case .item, .index: kind = item(reference, at: spot)
     }
-    let fallback = fallback(of: reference, positions)
+    let fallback = fallback(of: reference, at: spot)
     guard let kind, let fallback else { return nil }
     return Placeholder(
       kind: kind,
@@ -26,17 +22,13 @@ extension WorkflowReader {
     )
   }
 
-  private mutating func result(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> Reference? {
+  private mutating func result(_ reference: ScannedReference, at spot: Spot) -> Reference? {
     guard let name = reference.name else { return nil }
-    let nameLocation = positions.location(of: name.bytes)
-    let query = query(reference.query, positions)
+    let nameLocation = spot.location(of: name)
+    let query = query(reference.query, at: spot)
     let written = YAMLName(text: name.text, location: nameLocation)
-    guard let index = referredRequest(written, in: place) else { return nil }
-    addEdge(to: index, at: nameLocation, in: place)
+    guard let index = referredRequest(written, in: spot.place) else { return nil }
+    addEdge(to: index, at: nameLocation, in: spot.place)
     if omittingRequests.contains(index) {
       warn(
         RuleID.bodilessReference,
@@ -48,32 +40,28 @@ extension WorkflowReader {
     guard let query, let requestName = RequestName(scopes.slots[index].entry.key) else {
       return nil
     }
-    checkSecrecy(of: query, in: reference, positions, place)
+    checkSecrecy(of: query, in: reference, at: spot)
     return Reference(request: index, name: requestName, query: query)
   }
 
   /// Part of the current item, or its position.
-  private mutating func item(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> Placeholder.Kind? {
-    let query = reference.keyword == .item ? query(reference.query, positions) : nil
-    guard place.hasItems else {
+  private mutating func item(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+    let query = reference.keyword == .item ? query(reference.query, at: spot) : nil
+    guard spot.place.hasItems else {
       report(
         RuleID.itemOutside,
         "'\(YAMLFault.short(reference.whole.text))' stands for nothing: there are no items here",
-        at: positions.location(of: reference.whole.bytes),
+        at: spot.location(of: reference.whole),
         hint: "it belongs in a request with 'for_each', or in a group"
       )
       return nil
     }
     if reference.keyword == .index { return .index }
     guard let query else { return nil }
-    checkSecrecy(of: query, in: reference, positions, place)
+    checkSecrecy(of: query, in: reference, at: spot)
     if reference.fallback == nil {
-      let location = positions.location(of: reference.whole.bytes)
-      checkItem(query, at: location, in: place)
+      let location = spot.location(of: reference.whole)
+      checkItem(query, at: location, in: spot.place)
     }
     return .item(query)
   }
@@ -82,23 +70,19 @@ extension WorkflowReader {
   private mutating func checkSecrecy(
     of query: Query,
     in reference: ScannedReference,
-    _ positions: TextPositions,
-    _ place: Place
+    at spot: Spot
   ) {
-    guard !place.isToken, SecretLeak.isTainted(query) else { return }
+    guard !spot.place.isToken, SecretLeak.isTainted(query) else { return }
     report(
       RuleID.secretLeak,
       SecretLeak.resultMessage,
-      at: positions.location(of: reference.whole.bytes),
+      at: spot.location(of: reference.whole),
       hint: SecretLeak.hint
     )
   }
 
   /// The query of a reference, `$` if it has none; nil if it is no query.
-  private mutating func query(
-    _ piece: ScannedReference.Piece?,
-    _ positions: TextPositions
-  ) -> Query? {
+  private mutating func query(_ piece: ScannedReference.Piece?, at spot: Spot) -> Query? {
     let text = piece?.text ?? "$"
     if let query = queries[text] { return query }
     do {
@@ -106,7 +90,7 @@ extension WorkflowReader {
       queries[text] = query
       return query
     } catch {
-      reportQuery(error, in: text, at: piece?.bytes.lowerBound ?? 0, positions)
+      reportQuery(error, in: text, from: piece?.bytes.lowerBound ?? 0, at: spot)
       return nil
     }
   }
@@ -126,8 +110,8 @@ extension WorkflowReader {
   private mutating func reportQuery(
     _ error: Query.SyntaxError,
     in text: String,
-    at start: Int,
-    _ positions: TextPositions
+    from start: Int,
+    at spot: Spot
   ) {
     var message = error.message
     var hint = error.hint
@@ -147,18 +131,14 @@ extension WorkflowReader {
     report(
       RuleID.invalidQuery,
       message,
-      at: positions.location(ofCharacter: error.offset, from: start),
+      at: spot.positions.location(ofCharacter: error.offset, from: start),
       hint: hint
     )
   }
 
-  private mutating func input(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> InputName? {
+  private mutating func input(_ reference: ScannedReference, at spot: Spot) -> InputName? {
     guard let name = reference.name else { return nil }
-    let location = positions.location(of: name.bytes)
+    let location = spot.location(of: name)
     guard let type = inputTypes[name.text] else {
       let nearest = suggestion(for: name.text, among: inputTypes.keys.sorted())
       report(
@@ -170,21 +150,18 @@ extension WorkflowReader {
       )
       return nil
     }
-    if type == .secret || Redaction.isSecretName(name.text), !place.isToken {
+    if type == .secret || Redaction.isSecretName(name.text), !spot.place.isToken {
       report(
         RuleID.secretLeak,
         "the secret '\(name.text)' may only be used as a token",
-        at: positions.location(of: reference.whole.bytes),
+        at: spot.location(of: reference.whole),
         hint: SecretLeak.hint
       )
     }
     return InputName(name.text)
   }
 
-  private mutating func run(
-    _ reference: ScannedReference,
-    _ positions: TextPositions
-  ) -> Placeholder.Kind? {
+  private mutating func run(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
     guard let name = reference.name else { return nil }
     switch name.text {
     case "id": return .runID
@@ -194,7 +171,7 @@ extension WorkflowReader {
       report(
         RuleID.nearMissReference,
         "a run has no '\(YAMLFault.short(name.text))'",
-        at: positions.location(of: name.bytes),
+        at: spot.location(of: name),
         nearest: nearest,
         otherwise: "known are: id, started_at"
       )
@@ -203,10 +180,7 @@ extension WorkflowReader {
   }
 
   /// The default of a reference, which may be none; nil if it is malformed.
-  private mutating func fallback(
-    of reference: ScannedReference,
-    _ positions: TextPositions
-  ) -> JSON?? {
+  private mutating func fallback(of reference: ScannedReference, at spot: Spot) -> JSON?? {
     guard let fallback = reference.fallback else { return .some(nil) }
     if let value = try? JSON(parsing: fallback.text) { return value }
     if fallback.text.utf8.count >= 2, fallback.text.hasPrefix("'"), fallback.text.hasSuffix("'") {
@@ -214,7 +188,7 @@ extension WorkflowReader {
       warn(
         RuleID.invalidValue,
         "these quotes are part of the default",
-        at: positions.location(of: fallback.bytes),
+        at: spot.location(of: fallback),
         hint: "write \(YAMLFault.short(String(plain)))"
       )
     }
@@ -224,7 +198,7 @@ extension WorkflowReader {
     report(
       RuleID.invalidValue,
       "the default is not JSON",
-      at: positions.location(of: fallback.bytes),
+      at: spot.location(of: fallback),
       hint: "write JSON, or text that begins with a letter"
     )
     return nil

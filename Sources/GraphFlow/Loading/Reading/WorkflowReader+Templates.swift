@@ -15,6 +15,16 @@ extension WorkflowReader {
     var isPath = false
   }
 
+  /// Where a text with references stands: in the file, and in the language.
+  struct Spot {
+    let positions: TextPositions
+    let place: Place
+
+    func location(of piece: ScannedReference.Piece) -> SourceLocation {
+      positions.location(of: piece.bytes)
+    }
+  }
+
   /// A template; numbers and booleans are taken as they are written.
   mutating func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard case .scalar(let scalar) = node.content, !node.isNull else {
@@ -35,22 +45,22 @@ extension WorkflowReader {
       return Template(parts: parts, text: scalar.text, location: location)
     }
     let (scanned, foreign, strayBraces) = TemplateScanner.scan(scalar.text)
-    let positions = TextPositions(of: scalar, at: location, in: lines)
-    if !place.isPath { warn(of: foreign, positions, in: place) }
-    warn(ofStray: strayBraces, positions)
+    let spot = Spot(positions: TextPositions(of: scalar, at: location, in: lines), place: place)
+    if !place.isPath { warn(of: foreign, at: spot) }
+    warn(ofStray: strayBraces, at: spot)
     var isWhole = true
     var parts: [Template.Part] = []
     for part in scanned {
       switch part {
       case .text(let text): parts.append(.text(text))
       case .reference(let reference):
-        if let placeholder = placeholder(reference, positions, in: place) {
+        if let placeholder = placeholder(reference, at: spot) {
           parts.append(.placeholder(placeholder))
         } else {
           isWhole = false
         }
       case .fault(let fault):
-        report(fault, positions)
+        report(fault, spot.positions)
         isWhole = false
       }
     }
@@ -122,7 +132,8 @@ extension WorkflowReader {
         return template.literal.map { .literal(.string($0)) } ?? .template(template)
       case .shell:
         let positions = TextPositions(of: scalar, at: location, in: lines)
-        warn(of: TemplateScanner.shellPlaceholders(in: text), positions, in: place)
+        let found = TemplateScanner.shellPlaceholders(in: text)
+        warn(of: found, at: Spot(positions: positions, place: place))
         return .literal(.string(text))
       }
     }
