@@ -56,19 +56,21 @@ extension WorkflowReader {
     guard let entries = entries(of: node, "'params'") else { return [] }
     return entries.compactMap { entry in
       checkPlainName(entry, "a parameter's name")
-      if ReservedParameter.names.contains(entry.key) {
-        report(
-          RuleID.reservedParameter,
-          ReservedParameter.message(entry.key),
-          at: entry.keyLocation,
-          hint: ReservedParameter.hint(entry.key)
-        )
-      }
+      if ReservedParameter.names.contains(entry.key) { reportReserved(entry) }
       checkProse(entry)
       let subject = Subject("the parameter", entry.key)
       return valueTemplate(entry.value, subject, in: place)
         .map { Workflow.Parameter(name: entry.key, value: $0) }
     }
+  }
+
+  private mutating func reportReserved(_ entry: YAMLNode.Entry) {
+    report(
+      RuleID.reservedParameter,
+      ReservedParameter.message(entry.key),
+      at: entry.keyLocation,
+      hint: ReservedParameter.hint(entry.key)
+    )
   }
 
   private mutating func files(_ node: YAMLNode, in place: Place) -> [Workflow.File] {
@@ -85,12 +87,7 @@ extension WorkflowReader {
       } else if ["access_token", "appsecret_proof", "batch", "include_headers", "method"]
         .contains(entry.key)
       {
-        report(
-          RuleID.reservedParameter,
-          ReservedParameter.message(entry.key),
-          at: entry.keyLocation,
-          hint: ReservedParameter.hint(entry.key)
-        )
+        reportReserved(entry)
       }
       return filePath(entry.value, Subject("the file", entry.key), in: place)
         .map { Workflow.File(part: entry.key, path: $0) }

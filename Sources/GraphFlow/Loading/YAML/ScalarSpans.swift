@@ -9,9 +9,7 @@ struct ScalarSpans {
   /// Finds the values of a file that is YAML.
   init(of source: SourceFile) {
     source.bytes.withUnsafeBufferPointer { bytes in
-      let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
-      guard var events = YAMLEvents(UnsafeBufferPointer(rebasing: bytes[(hasMark ? 3 : 0)...]))
-      else { return }
+      guard var events = YAMLEvents(bytes) else { return }
       while events.next() {
         switch events.event.pointee.type {
         case YAML_SCALAR_EVENT:

@@ -24,8 +24,8 @@ struct YAMLEvents: ~Copyable {
 
   /// Starts reading; nil if there is no memory for it.
   ///
-  /// The bytes must stay where they are as long as the stream lives. They are UTF-8 without a byte
-  /// order mark: libyaml is not asked to guess.
+  /// The bytes must stay where they are as long as the stream lives. They are UTF-8, whatever their
+  /// byte order mark says: libyaml is not asked to guess.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
@@ -33,7 +33,8 @@ struct YAMLEvents: ~Copyable {
       return nil
     }
     let input = UnsafeMutablePointer<Input>.allocate(capacity: 1)
-    input.initialize(to: Input(bytes: bytes))
+    let mark = SourceFile.markLength(of: bytes)
+    input.initialize(to: Input(bytes: UnsafeBufferPointer(rebasing: bytes[mark...])))
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input(parser, { Self.read($0, $1, $2, $3) }, input)
     self.parser = parser
@@ -103,7 +104,6 @@ struct YAMLEvents: ~Copyable {
     let parser = parser.pointee
     return Fault(
       problem: parser.problem.map { String(cString: $0) } ?? "not enough memory",
-      context: parser.context.map { String(cString: $0) },
       line: Int(clamping: parser.problem_mark.line) &+ 1,
       column: Int(clamping: parser.problem_mark.column) &+ 1,
       byteOffset: parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil,
@@ -120,7 +120,6 @@ struct YAMLEvents: ~Copyable {
   /// libyaml's words about a fault.
   struct Fault {
     let problem: String
-    let context: String?
     let line: Int
     let column: Int
     /// Where bytes that are no text stand; the mark means nothing then.

@@ -42,8 +42,7 @@ enum YAMLFault {
       endColumn: fault.column + 1
     )
     if let offset = fault.byteOffset {
-      let hasMark = source.bytes.starts(with: [0xef, 0xbb, 0xbf])
-      var first = offset + (hasMark ? 3 : 0)
+      var first = offset + SourceFile.markLength(of: source.bytes)
       // The byte that libyaml names may be one in the middle of a character.
       for _ in 0..<3 where first > 0 && first <= source.bytes.count {
         if source.bytes[first - 1] >= 0xc0 { first -= 1 }

@@ -66,8 +66,6 @@ package struct YAMLNode: Sendable {
   package var content: Content
   /// Where it stands: on its first line only, if it has several.
   package var location: SourceLocation
-  /// Whether it is a collection in brackets or braces.
-  package var isFlow = false
 }
 
 extension YAMLNode {
