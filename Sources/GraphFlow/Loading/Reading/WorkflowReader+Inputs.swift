@@ -111,4 +111,111 @@ extension WorkflowReader {
     }
     return value
   }
+
+  /// What may be asked of values, and of which types of input.
+  private static let constraintTable: [(key: Key<Input.Constraints>, types: [InputType])] = [
+    (Key("pattern", \.pattern) { $0.pattern($1, $2) }, [.string, .secret]),
+    (Key("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
+    (Key("max_length", \.maxLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
+    (Key("minimum", \.minimum) { $0.number($1, $2) }, [.integer, .number]),
+    (Key("maximum", \.maximum) { $0.number($1, $2) }, [.integer, .number]),
+    (Key("items", \.items) { $0.choice($1, $2) }, [.list]),
+    (Key("min_items", \.minItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
+    (Key("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
+  ]
+
+  static let inputKeys =
+    ["type", "description", "default", "enum"] + constraintTable.map(\.key.name)
+
+  /// What an input's declaration asks of its values beside the type.
+  mutating func constraints(in members: Members, for type: InputType?) -> Input.Constraints {
+    var constraints = Input.Constraints()
+    for (key, types) in Self.constraintTable where members[key.name] != nil {
+      guard let type, !types.contains(type) else { continue }
+      let list = types.map(\.rawValue).joined(separator: " or ")
+      report(
+        RuleID.misplacedKey,
+        "'\(key.name)' is for inputs of type \(list), not \(type.rawValue)",
+        at: members.keyLocation(key.name)
+      )
+    }
+    read(members, into: &constraints, by: Self.constraintTable.map(\.key))
+    checkOrder(constraints, in: members)
+    if let node = members["enum"] {
+      constraints.allowed = allowedValues(node, type: type, constraints: constraints)
+    }
+    return constraints
+  }
+
+  private mutating func checkOrder(_ constraints: Input.Constraints, in members: Members) {
+    let isEmpty: [(low: String, high: String, isEmpty: Bool)] = [
+      ("min_length", "max_length", isAbove(constraints.minLength, constraints.maxLength)),
+      ("minimum", "maximum", isAbove(constraints.minimum, constraints.maximum)),
+      ("min_items", "max_items", isAbove(constraints.minItems, constraints.maxItems)),
+    ]
+    for (low, high, isEmpty) in isEmpty where isEmpty {
+      report(
+        RuleID.invalidValue,
+        "no value fits: '\(low)' is greater than '\(high)'",
+        at: members.keyLocation(low)
+      )
+    }
+  }
+
+  private func isAbove<Value: Comparable>(_ low: Value?, _ high: Value?) -> Bool {
+    guard let low, let high else { return false }
+    return low > high
+  }
+
+  private mutating func pattern(_ node: YAMLNode, _ subject: Subject) -> IRegexp? {
+    guard let text = text(node, subject), case .scalar(let scalar) = node.content else {
+      return nil
+    }
+    // I-Regexp is always anchored and takes '^' and '$' for characters (RFC 9485 §5); both marks
+    // together are allowed for clarity, one alone would mean something else than it says.
+    let (isOpened, isClosed) = (text.hasPrefix("^"), text.hasSuffix("$") && !text.hasSuffix("\\$"))
+    guard isOpened == isClosed, !isOpened || text.utf8.count >= 2 else {
+      report(
+        RuleID.invalidValue,
+        "a pattern always fits the whole text",
+        at: node.location,
+        hint: "write both '^' and '$', or neither"
+      )
+      return nil
+    }
+    let isAnchored = isOpened
+    let pattern = isAnchored ? String(text.dropFirst().dropLast()) : text
+    do {
+      return try IRegexp(pattern)
+    } catch {
+      let positions = TextPositions(of: scalar, at: node.location, in: lines)
+      report(
+        RuleID.invalidValue,
+        "not a pattern of RFC 9485: \(error.message)",
+        at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0))
+      )
+      return nil
+    }
+  }
+
+  private mutating func allowedValues(
+    _ node: YAMLNode,
+    type: InputType?,
+    constraints: Input.Constraints
+  ) -> [JSON]? {
+    guard let elements = elements(of: node, "'enum'") else { return nil }
+    guard !elements.isEmpty else {
+      report(RuleID.invalidValue, "'enum' allows no value at all", at: node.location)
+      return nil
+    }
+    return elements.compactMap { element in
+      guard let value = value(element, "'enum'") else { return nil }
+      if let type,
+        let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
+      {
+        report(RuleID.invalidValue, "this value of 'enum' \(fault)", at: element.location)
+      }
+      return value
+    }
+  }
 }
