@@ -108,11 +108,6 @@ extension WorkflowReader {
   }
 }
 
-extension Workflow.Confirmation {
-  /// The references in it, in order.
-  var references: [Reference] { placeholders.compactMap(\.reference) }
-}
-
 /// A selector that picks by position, `[0]` or `[:5]`, among nodes that no filter has chosen.
 ///
 /// What stands first in a list changes with every post of anybody's.

@@ -11,6 +11,9 @@ extension WorkflowReader {
     var token: Workflow.TokenChoice
     var when: Expression?
     var expect: [Workflow.Expectation] = []
+    var pagination: Workflow.Pagination?
+    var until: Workflow.Until?
+    var confirmation: Workflow.Confirmation?
 
     /// Every reference, in the order in which ``Workflow/Request/references`` promises them.
     var references: [Reference] {
@@ -21,19 +24,21 @@ extension WorkflowReader {
       if case .reference(let template) = token { placeholders += template.placeholders }
       placeholders += when?.placeholders ?? []
       placeholders += expect.flatMap(\.expression.placeholders)
+      if let until { placeholders += until.check.placeholders + (until.fail?.placeholders ?? []) }
+      placeholders += confirmation?.placeholders ?? []
       return placeholders.compactMap(\.reference)
     }
   }
 
-  /// Reads the parts of a request that may hold references.
-  mutating func parts(in members: Members, method: OperationMethod?, place: Place) -> Parts {
+  /// Reads the parts of a request that decide what is sent.
+  mutating func parts(in members: Members, _ verb: Verb?, place: Place) -> Parts {
     var parts = Parts(token: .profile(defaults.token))
-    if let verb = members.entries.first(where: { ["get", "post", "delete"].contains($0.key) }) {
-      parts.path = path(verb.value, Subject(key: verb.key), in: place)
+    if let verb {
+      parts.path = path(verb.node, Subject(key: verb.method.rawValue.lowercased()), in: place)
     }
     if let node = members["params"] { parts.params = params(node, in: place) }
     if let node = members["files"] {
-      if let method, method != .post {
+      if let verb, verb.method != .post {
         report(
           RuleID.misplacedKey,
           "only a POST can send files",

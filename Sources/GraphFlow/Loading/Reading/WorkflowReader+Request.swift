@@ -31,7 +31,7 @@ extension WorkflowReader {
     else { return nil }
     let place = Place(request: index, group: slot.group, hasItems: slot.group != nil)
     let verb = verb(in: members, of: subject)
-    let parts = parts(in: members, method: verb?.method, place: place)
+    var parts = parts(in: members, verb, place: place)
     let permissions = members["permissions"].map { self.permissions($0) } ?? []
     let version = members["version"].flatMap { self.version($0) } ?? defaults.version
     var settings = defaults.settings
@@ -39,9 +39,10 @@ extension WorkflowReader {
     read(members, into: &settings, by: Self.commonSettings)
     read(members, into: &settings, by: Self.ownSettings)
     let dependsOn = members["depends_on"].map { self.dependsOn($0, in: place) } ?? []
-    let repetition = repetition(in: members, method: verb?.method, place: place)
+    parts.pagination = pagination(in: members, of: verb?.method)
+    parts.until = until(in: members, of: verb?.method, place: place)
     checkGroupKeys(in: members, at: place)
-    let confirmation = confirmation(in: members, of: verb?.method, place: place)
+    parts.confirmation = confirmation(in: members, of: verb?.method, place: place)
     let description = members["description"].flatMap { text($0, "'description'") }
     guard let name, let verb, let path = parts.path else { return nil }
     let usesWorkflowToken = members["token"] == nil
@@ -67,20 +68,23 @@ extension WorkflowReader {
       isIdempotent: settings.isIdempotent,
       omitsResponse: settings.omitsResponse,
       isAlone: settings.isAlone,
-      references: parts.references + repetition.references + (confirmation?.references ?? []),
+      references: parts.references,
       group: slot.group,
       groupedName: slot.group.map { _ in scopes.displayName(of: index) },
-      pagination: repetition.pagination,
-      until: repetition.until,
-      confirmation: confirmation
+      pagination: parts.pagination,
+      until: parts.until,
+      confirmation: parts.confirmation
     )
   }
+
+  /// What a request does, and the path that it does it to.
+  typealias Verb = (method: OperationMethod, node: YAMLNode)
 
   /// What a request does: exactly one of `get`, `post`, `delete`.
   private mutating func verb(
     in members: Members,
     of subject: Subject
-  ) -> (method: OperationMethod, node: YAMLNode)? {
+  ) -> Verb? {
     let verbs = members.entries.filter { Self.isVerb($0.key) }
     for extra in verbs.dropFirst() {
       report(
@@ -150,18 +154,6 @@ extension WorkflowReader {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// How often a request is asked: `paginate`, `until`.
-  struct Repetition {
-    var pagination: Workflow.Pagination?
-    var until: Workflow.Until?
-
-    /// The references in its expressions.
-    var references: [Reference] {
-      ((until?.check.placeholders ?? []) + (until?.fail?.placeholders ?? []))
-        .compactMap(\.reference)
-    }
-  }
-
   private static let paginationTable: [Key<Workflow.Pagination>] = [
     Key("max_pages", \.maxPages) { $0.integer($1, $2, atLeast: 1) },
     Key("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 1) },
@@ -172,33 +164,13 @@ extension WorkflowReader {
 
   private static let shortestInterval = Duration.milliseconds(100)
 
-  /// Reads `paginate` and `until`.
-  mutating func repetition(
+  /// Reads `paginate`: how a request's pages are followed.
+  private mutating func pagination(
     in members: Members,
-    method: OperationMethod?,
-    place: Place
-  ) -> Repetition {
-    var repetition = Repetition()
-    if let node = members["paginate"] {
-      repetition.pagination = pagination(node)
-      check("paginate", isOnlyFor: .get, method, in: members)
-    }
-    if let node = members["until"] {
-      repetition.until = until(node, in: place)
-      check("until", isOnlyFor: .get, method, in: members)
-      if members["paginate"] != nil {
-        report(
-          RuleID.misplacedKey,
-          "'until' cannot stand beside 'paginate'",
-          at: members.keyLocation("until"),
-          hint: "make it two requests"
-        )
-      }
-    }
-    return repetition
-  }
-
-  private mutating func pagination(_ node: YAMLNode) -> Workflow.Pagination? {
+    of method: OperationMethod?
+  ) -> Workflow.Pagination? {
+    guard let node = members["paginate"] else { return nil }
+    check("paginate", isOnlyFor: .get, method, in: members)
     if case .bool(true)? = node.scalarValue { return Workflow.Pagination() }
     guard case .mapping = node.content else {
       let isOff = node.scalarValue == .bool(false)
@@ -210,7 +182,7 @@ extension WorkflowReader {
       )
       return nil
     }
-    guard let members = members(of: node, "'paginate'", known: Self.paginationKeys) else {
+    guard let members = self.members(of: node, "'paginate'", known: Self.paginationKeys) else {
       return nil
     }
     var pagination = Workflow.Pagination()
@@ -218,8 +190,23 @@ extension WorkflowReader {
     return pagination
   }
 
-  private mutating func until(_ node: YAMLNode, in place: Place) -> Workflow.Until? {
-    guard let members = members(of: node, "'until'", known: Self.untilKeys) else { return nil }
+  /// Reads `until`: what a request is asked again for.
+  private mutating func until(
+    in members: Members,
+    of method: OperationMethod?,
+    place: Place
+  ) -> Workflow.Until? {
+    guard let node = members["until"] else { return nil }
+    check("until", isOnlyFor: .get, method, in: members)
+    if members["paginate"] != nil {
+      report(
+        RuleID.misplacedKey,
+        "'until' cannot stand beside 'paginate'",
+        at: members.keyLocation("until"),
+        hint: "make it two requests"
+      )
+    }
+    guard let members = self.members(of: node, "'until'", known: Self.untilKeys) else { return nil }
     let check = required("check", in: members, of: "'until'")
       .flatMap { expression($0, "'check'", of: .expect, in: place) }
     let fail = members["fail"].flatMap { expression($0, "'fail'", of: .expect, in: place) }
