@@ -5,12 +5,11 @@ extension WorkflowReader {
   mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     var place = place
     place.isPath = true
-    guard case .scalar(let scalar) = node.content,
-      let written = template(node, subject, in: place)
-    else {
-      if !node.isScalar { reportType(node, subject, takes: "a path") }
+    guard case .scalar(let scalar) = node.content else {
+      reportType(node, subject, takes: "a path")
       return nil
     }
+    guard let written = template(node, subject, in: place) else { return nil }
     let positions = TextPositions(of: scalar, at: node.location, in: lines)
     let spot = Spot(positions: positions, place: place)
     let path = withoutSlash(written)
@@ -143,13 +142,5 @@ extension WorkflowReader {
       hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))",
       fix: ""
     )
-  }
-}
-
-extension YAMLNode {
-  /// Whether this is a single text, typed or not.
-  fileprivate var isScalar: Bool {
-    guard case .scalar = content else { return false }
-    return true
   }
 }

@@ -15,10 +15,7 @@ extension TemplateScanner {
       move(to: offset + 1)
       return tail(of: reference(.item, from: start), from: start)
     case (.item?, UInt8(ascii: "}")), (.index?, UInt8(ascii: "}")):
-      var reference = reference(keyword ?? .item, from: start)
-      move(to: offset + 1)
-      reference.whole = piece(start..<offset)
-      return .reference(reference)
+      return closed(reference(keyword ?? .item, from: start), from: start)
     default:
       offset = start
       return nearMiss()
@@ -49,9 +46,7 @@ extension TemplateScanner {
     }
     switch byte() {
     case UInt8(ascii: "}"):
-      move(to: offset + 1)
-      reference.whole = piece(start..<offset)
-      return .reference(reference)
+      return closed(reference, from: start)
     case UInt8(ascii: ":"):
       move(to: offset + 1)
       return tail(of: reference, from: start)
@@ -93,9 +88,7 @@ extension TemplateScanner {
         malformed("'{\(keyword.rawValue)=' takes a name and '}'", hint: hint, from: start)
       )
     }
-    move(to: offset + 1)
-    reference.whole = piece(start..<offset)
-    return .reference(reference)
+    return closed(reference, from: start)
   }
 
   /// The query, up to the brace or bar outside its brackets, parentheses and quotes.
@@ -127,15 +120,10 @@ extension TemplateScanner {
       let inner = quote?.place ?? openers.last
       return .fault(unclosed(from: start, queryStart, at: bytes.count, inner))
     }
-    var end = index
-    while end > queryStart, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
-    move(to: end)
-    reference.query = piece(queryStart..<offset)
+    reference.query = trimmedPiece(queryStart..<index)
     move(to: index)
     if bytes[index] == UInt8(ascii: "|") { return fallback(of: reference, from: start) }
-    move(to: index + 1)
-    reference.whole = piece(start..<offset)
-    return .reference(reference)
+    return closed(reference, from: start)
   }
 
   /// `| DEFAULT}`: JSON with balanced braces, or bare text up to the first brace.
@@ -180,13 +168,23 @@ extension TemplateScanner {
         )
       )
     }
-    var end = index
-    while end > textStart, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
-    move(to: end)
-    reference.fallback = piece(textStart..<offset)
-    move(to: index + 1)
+    reference.fallback = trimmedPiece(textStart..<index)
+    move(to: index)
+    return closed(reference, from: start)
+  }
+
+  /// The reference whose closing brace is next.
+  private mutating func closed(_ reference: ScannedReference, from start: Int) -> Part {
+    move(to: offset + 1)
+    var reference = reference
     reference.whole = piece(start..<offset)
     return .reference(reference)
+  }
+
+  /// Some bytes of the text without the spaces at their end.
+  private func trimmedPiece(_ range: Range<Int>) -> ScannedReference.Piece {
+    let last = bytes[range].lastIndex { $0 != UInt8(ascii: " ") }
+    return piece(range.lowerBound..<(last.map { $0 + 1 } ?? range.lowerBound))
   }
 
   /// A reference without its brace, because of a quote or bracket in it that is not closed or not.

@@ -198,7 +198,7 @@ struct YAMLComposer {
     to scalar: inout YAMLNode.Scalar,
     at location: SourceLocation
   ) -> Bool {
-    guard let known = YAMLNode.Tag(name: tag) else {
+    guard let known = tag == "!" ? .string : YAMLNode.Tag(rawValue: tag) else {
       reportTag(tag, at: location)
       return false
     }
@@ -278,20 +278,6 @@ extension YAMLNode.Style {
     case YAML_LITERAL_SCALAR_STYLE: self = .literal
     case YAML_FOLDED_SCALAR_STYLE: self = .folded
     default: self = .plain
-    }
-  }
-}
-
-extension YAMLNode.Tag {
-  /// The tag of a full name; nil for one that the core schema does not have.
-  fileprivate init?(name: String) {
-    switch name {
-    case "!", "tag:yaml.org,2002:str": self = .string
-    case "tag:yaml.org,2002:int": self = .integer
-    case "tag:yaml.org,2002:float": self = .float
-    case "tag:yaml.org,2002:bool": self = .boolean
-    case "tag:yaml.org,2002:null": self = .null
-    default: return nil
     }
   }
 }
