@@ -70,21 +70,18 @@ extension WorkflowReader {
 
   /// `input=x`, `result=a:$.id`, `a:$.id`: nearly as it is written here.
   private func written(_ name: String, in place: Place) -> String? {
-    let candidates = name.contains("=") ? ["{\(name)}"] : ["{result=\(name)}"]
-    for candidate in candidates {
-      let parts = TemplateScanner.parts(of: candidate)
-      guard parts.count == 1, case .reference(let reference)? = parts.first else { continue }
-      let isKnown =
-        switch (reference.keyword, reference.name?.text) {
-        case (.input, let name?): inputTypes[name] != nil
-        case (.result, let name?): isRequest(name, in: place)
-        case (.item, _), (.index, _): place.hasItems
-        case (.run, _): true
-        default: false
-        }
-      if isKnown { return candidate }
-    }
-    return nil
+    let candidate = name.contains("=") ? "{\(name)}" : "{result=\(name)}"
+    let parts = TemplateScanner.parts(of: candidate)
+    guard parts.count == 1, case .reference(let reference)? = parts.first else { return nil }
+    let isKnown =
+      switch (reference.keyword, reference.name?.text) {
+      case (.input, let name?): inputTypes[name] != nil
+      case (.result, let name?): isRequest(name, in: place)
+      case (.item, _), (.index, _): place.hasItems
+      case (.run, _): true
+      default: false
+      }
+    return isKnown ? candidate : nil
   }
 
   /// `{result=a:$.data[0].id}` from `a.data[0].id`: the longest name that is a request's counts.

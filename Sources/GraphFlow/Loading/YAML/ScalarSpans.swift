@@ -13,18 +13,17 @@ struct ScalarSpans {
       while events.next() {
         switch events.event.pointee.type {
         case YAML_SCALAR_EVENT:
-          let (start, end) = (events.event.pointee.start_mark, events.event.pointee.end_mark)
-          spans.append(
-            (
-              (Int(clamping: start.line), Int(clamping: start.column)),
-              (Int(clamping: end.line), Int(clamping: end.column))
-            )
-          )
+          let event = events.event.pointee
+          spans.append((Self.mark(event.start_mark), Self.mark(event.end_mark)))
         case YAML_STREAM_END_EVENT: return
         default: continue
         }
       }
     }
+  }
+
+  private static func mark(_ mark: yaml_mark_t) -> Mark {
+    (Int(clamping: mark.line), Int(clamping: mark.column))
   }
 
   /// Whether a place lies in a value.

@@ -36,11 +36,7 @@ enum YAMLFault {
   /// The diagnostic for what stopped libyaml.
   static func diagnostic(for fault: YAMLEvents.Fault, in source: SourceFile) -> Diagnostic {
     let lines = SourceLines(of: source.bytes)
-    var place = SourceLocation(
-      line: fault.line,
-      column: fault.column,
-      endColumn: fault.column + 1
-    )
+    var place = fault.place
     if let offset = fault.byteOffset {
       var first = offset + SourceFile.markLength(of: source.bytes)
       // The byte that libyaml names may be one in the middle of a character.
