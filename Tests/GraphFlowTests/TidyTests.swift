@@ -16,22 +16,13 @@ struct TidyTests {
     }
   }
 
-  /// Folders that hold more, each with the reason.
-  static let largeFolders = [
-    // One reader in many files, until it is taken apart.
-    "Sources/GraphFlow/Loading/Reading"
-  ]
-
   @Test func `a folder of sources has no more than twenty files`() {
     let sources = Self.files.filter { $0.path.hasPrefix("Sources/") }
     let counts = Dictionary(grouping: sources) { file in
       file.path.split(separator: "/").dropLast().joined(separator: "/")
     }
-    for (folder, files) in counts where !Self.largeFolders.contains(folder) {
+    for (folder, files) in counts {
       #expect(files.count <= 20, "\(folder) has \(files.count) files")
-    }
-    for folder in Self.largeFolders {
-      #expect(counts[folder]?.count ?? 0 > 20, "\(folder) is no exception any more")
     }
   }
 

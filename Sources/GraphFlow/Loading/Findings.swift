@@ -1,5 +1,5 @@
 /// The diagnostics of one file as they are found: each once, and not without end.
-struct Findings {
+package struct Findings {
   /// More than so many problems help nobody; what is beyond is only counted.
   static let maximumCount = 10_000
 

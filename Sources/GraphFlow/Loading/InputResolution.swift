@@ -94,18 +94,17 @@ struct InputResolution {
     if let value = try? JSON(parsing: file.bytes), case .object(let members) = value {
       return members
     }
-    let (root, findings) = YAMLNode.composing(file)
-    var reader = WorkflowReader(file, findings: findings)
+    var reader = FieldReader(file)
     var members: JSON.Object?
-    if let root, reader.entries(of: root, "a file of inputs") != nil {
-      members = reader.plainValue(root, "an input")?.object
+    if let root = reader.root, reader.entries(of: root, "a file of inputs") != nil {
+      members = reader.value(root, "an input")?.object
     }
-    for diagnostic in reader.findings.sorted {
+    for diagnostic in reader.diagnostics {
       let hint = diagnostic.hint.map { "; \($0)" } ?? ""
       problems.append(
         DisplayText.safe("\(file.path):\(diagnostic.location): \(diagnostic.message)\(hint)")
       )
     }
-    return reader.findings.hasErrors ? nil : members
+    return reader.hasErrors ? nil : members
   }
 }

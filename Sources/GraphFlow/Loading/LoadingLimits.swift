@@ -14,4 +14,6 @@ enum LoadingLimits {
   static let requests = 100_000
   /// The most members of groups that all `depends_on` together stand for.
   static let groupDependencies = 1_000_000
+  /// The most names that are compared with those that are wrong: a file may hold many of both.
+  static let comparisons = 300_000
 }

@@ -23,16 +23,10 @@ struct RequestScopes {
     var names: [String] = []
   }
 
-  /// What a name stands for.
-  enum Meaning: Equatable {
+  /// What a name stands for, and what waits for others.
+  enum Node: Equatable {
     case request(Int)
-    /// A group whose members have names of their own.
-    case group(Int)
-  }
-
-  /// What waits for others: a request, or a group as what is outside sees it.
-  enum Node {
-    case request(Int)
+    /// A group as what is outside sees it; named only if its members have names of their own.
     case group(Int)
   }
 
@@ -45,7 +39,7 @@ struct RequestScopes {
   private(set) var groupNames: [String] = []
   /// Everything that waits, in the file's order; a group stands before its members.
   private(set) var nodes: [Node] = []
-  private var meanings: [String: Meaning] = [:]
+  private var meanings: [String: Node] = [:]
   private var slotNodes: [Int] = []
   private var groupNodes: [Int] = []
   /// The first group that has a member of a name.
@@ -103,15 +97,15 @@ struct RequestScopes {
 
 extension RequestScopes {
   /// What a name means inside a group, or outside of all; nil for nothing.
-  func meaning(of name: String, in group: Int?) -> Meaning? {
+  func meaning(of name: String, in group: Int?) -> Node? {
     if let group, let member = groups[group].indices[name] { return .request(member) }
     return outerMeaning(of: name) ?? memberMeaning(of: name)
   }
 
   /// What a name means outside of all groups.
-  func outerMeaning(of name: String) -> Meaning? { meanings[name] }
+  func outerMeaning(of name: String) -> Node? { meanings[name] }
 
-  private func memberMeaning(of name: String) -> Meaning? {
+  private func memberMeaning(of name: String) -> Node? {
     guard let (group, member) = Self.parts(of: name), case .group(let index)? = meanings[group]
     else { return nil }
     return groups[index].indices[member].map { .request($0) }

@@ -5,7 +5,7 @@ internal import JSONPath
 ///
 /// A part that cannot be used is reported and left out, so that the others are still checked; what
 /// is made then is not a sound workflow, and `Workflow.reading(_:)` throws it away.
-struct WorkflowReader {
+struct WorkflowReader: YAMLReading {
   /// That one node waits for another, and where the file says so.
   struct Edge {
     let target: Int
@@ -28,82 +28,41 @@ struct WorkflowReader {
   var defaults = Defaults()
   /// The queries that have been read: most files use the same few again and again.
   var queries: [String: Query] = [:]
-  /// How many names may still be compared with one that is wrong: a file may hold many of both.
-  var comparisonsLeft = 300_000
+  var comparisonsLeft = LoadingLimits.comparisons
   /// How many more members of groups `depends_on` may stand for.
   var groupDependenciesLeft = LoadingLimits.groupDependencies
   /// Tells what is at a path in the workflow's folder; nil if nobody looks.
   var filePresence: ((_ path: String) -> FilePresence)?
-  private var lineTable: SourceLines?
-  private var hashTable: HashComments?
+  /// The file's lines; found out when the first one is needed.
+  lazy var lines = SourceLines(of: source.bytes)
+  /// Where comments look like hashtags; found out when the first text is read.
+  lazy var hashComments = HashComments(in: source, lines)
 
   init(_ source: SourceFile, findings: Findings? = nil) {
     self.source = source
     self.findings = findings ?? Findings(file: source.path)
   }
-
-  /// The file's lines; found out when the first one is needed.
-  var lines: SourceLines {
-    mutating get {
-      if let lineTable { return lineTable }
-      let table = SourceLines(of: source.bytes)
-      lineTable = table
-      return table
-    }
-  }
-
-  /// Where comments look like hashtags; found out when the first text is read.
-  var hashComments: HashComments {
-    mutating get {
-      if let hashTable { return hashTable }
-      let table = HashComments(in: source, lines)
-      hashTable = table
-      return table
-    }
-  }
-
-  /// The nearest of several names, as a hint.
-  mutating func suggestion(
-    for name: String,
-    among names: some Collection<String>,
-    except excluded: [String?] = []
-  ) -> String? {
-    guard comparisonsLeft > 0 else { return nil }
-    comparisonsLeft -= names.count
-    return NearestName.to(name, among: names.lazy.filter { !excluded.contains($0) })
-  }
-
-  /// Reports an error.
-  mutating func report(
-    _ rule: RuleID,
-    _ message: String,
-    at location: SourceLocation,
-    hint: String? = nil,
-    fix: String? = nil
-  ) {
-    findings.report(rule, message, at: location, hint: hint, fix: fix)
-  }
-
-  /// Reports a warning.
-  mutating func warn(
-    _ rule: RuleID,
-    _ message: String,
-    at location: SourceLocation,
-    hint: String? = nil
-  ) {
-    findings.report(rule, message, as: .warning, at: location, hint: hint)
-  }
 }
 
 extension WorkflowReader {
+  typealias Key<Whole> = YAMLKey<Self, Whole>
+
   /// What `defaults` says, and what the workflow says for all its requests.
   struct Defaults {
     var version: GraphVersion?
     var token = "default"
     var permissions: [String] = []
-    var retry = RetryKeys()
+    var settings = Settings()
+    var headers: [Workflow.Header] = []
+  }
+  /// What is said about how a request is run.
+  struct Settings {
+    var runsAfterFailure = false
+    var retry: RetryPolicy? = .standard
     var timeout = Duration.seconds(60)
     var onError = Workflow.ErrorPolicy.continue
-    var headers: [Workflow.Header] = []
+    var isIdempotent = false
+    var omitsResponse = false
+    var isAlone = false
   }
 }

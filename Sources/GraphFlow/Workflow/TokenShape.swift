@@ -53,7 +53,7 @@ package enum TokenShape {
     while start > 0, isDigit(bytes[start - 1]) { start -= 1 }
     guard bar - start >= leastDigits, start == 0 || !isWord(bytes[start - 1]) else { return nil }
     var end = bar + 1
-    while end < bytes.count, isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
+    while end < bytes.count, WorkflowName.isPart(bytes[end]) { end += 1 }
     return end - bar - 1 >= leastSecret ? start..<end : nil
   }
 
@@ -62,11 +62,6 @@ package enum TokenShape {
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "_"):
-      true
-    default: isDigit(byte)
-    }
+    WorkflowName.isPart(byte) && byte != UInt8(ascii: "-")
   }
 }

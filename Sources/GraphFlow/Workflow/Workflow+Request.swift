@@ -126,9 +126,6 @@ extension Workflow {
     /// Its name in reports and messages.
     public var displayName: String { groupedName ?? name.description }
 
-    /// Whether its answer has to be judged here before its dependents may start.
-    public var isBarrier: Bool { !expect.isEmpty || pagination != nil || until != nil }
-
     /// Whether it changes something: everything but a GET.
     public var isWrite: Bool { method != .get }
   }

@@ -143,7 +143,6 @@ struct GroupReadingTests {
     #expect(until.check.placeholders.map(\.text) == ["{result=before:$.x}"])
     #expect(until.fail?.placeholders.map(\.text) == ["{item=$.bad}"])
     #expect(others.references.map(\.request) == [0], "those of 'until' too")
-    #expect(others.isBarrier)
     let waiting = try #require(try request("waiting").until)
     #expect(waiting.interval == .seconds(5) && waiting.within == .seconds(300))
     #expect(waiting.fail == nil)

@@ -98,15 +98,39 @@ struct TemplateScannerTests {
   }
 
   @Test func `places count characters, bytes and lines`() throws {
-    let parts = TemplateScanner.parts(of: "é\n🎈 {result=a:$.ü}")
+    let text = "é\n🎈 {result=a:$.ü}"
+    let parts = TemplateScanner.parts(of: text)
     guard case .reference(let reference)? = parts.last else {
       Issue.record("no reference in \(shown(parts))")
       return
     }
-    #expect(reference.whole.start == TextOffset(byte: 8, scalars: 4, newlines: 1, column: 2))
     let query = try #require(reference.query)
-    #expect(query.start.column == 12)
-    #expect(query.end == TextOffset(byte: 22, scalars: 17, newlines: 1, column: 15))
+    #expect(reference.whole.bytes == 8..<23 && query.bytes == 18..<22)
+    let positions = TextPositions(
+      of: YAMLNode.Scalar(text: text, style: .literal),
+      at: SourceLocation(line: 1, column: 4, endColumn: 5),
+      in: SourceLines(of: Array("a: |\n  é\n  🎈 {result=a:$.ü}\n".utf8))
+    )
+    let whole = positions.location(of: reference.whole.bytes)
+    #expect(whole == SourceLocation(line: 3, column: 5, endColumn: 19))
+    let place = positions.location(of: query.bytes)
+    #expect(place == SourceLocation(line: 3, column: 15, endColumn: 18))
+    #expect(positions.location(ofCharacters: 14..<17) == place)
+  }
+
+  @Test func `places in a long text are found from the mark before them`() {
+    let text = String(repeating: "é🎈\n", count: 200)
+    let positions = TextPositions(
+      of: YAMLNode.Scalar(text: text, style: .literal),
+      at: SourceLocation(line: 1, column: 4, endColumn: 5),
+      in: SourceLines(of: Array(("a: |\n" + text.replacing("é", with: "  é")).utf8))
+    )
+    for line in [0, 35, 36, 37, 73, 199] {
+      let place = positions.location(of: line * 7 + 2..<line * 7 + 6)
+      #expect(place == SourceLocation(line: line + 2, column: 4, endColumn: 5))
+      #expect(positions.location(ofCharacter: line * 3 + 1) == place)
+      #expect(positions.location(ofCharacter: 1, from: line * 7) == place)
+    }
   }
 
   @Test(arguments: [
@@ -119,8 +143,8 @@ struct TemplateScannerTests {
     let (parts, foreign, _) = TemplateScanner.scan(text)
     #expect(foreign.map(\.name) == names)
     for placeholder in foreign {
-      let start = text.utf8.index(text.startIndex, offsetBy: placeholder.whole.start.byte)
-      let end = text.utf8.index(text.startIndex, offsetBy: placeholder.whole.end.byte)
+      let start = text.utf8.index(text.startIndex, offsetBy: placeholder.whole.bytes.lowerBound)
+      let end = text.utf8.index(text.startIndex, offsetBy: placeholder.whole.bytes.upperBound)
       #expect(String(text[start..<end]) == placeholder.whole.text)
     }
     let hasReference = parts.contains { if case .reference = $0 { true } else { false } }

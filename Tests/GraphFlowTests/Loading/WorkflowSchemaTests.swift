@@ -20,7 +20,7 @@ struct WorkflowSchemaTests {
     let source = SourceFile(path: "x.yaml", bytes: bytes)
     var reader = WorkflowReader(source)
     let (node, diagnostics) = YAMLNode.reading(source)
-    return diagnostics.isEmpty ? node.flatMap { reader.plainValue($0, "a value") } : nil
+    return diagnostics.isEmpty ? node.flatMap { reader.value($0, "a value") } : nil
   }
 
   private func schema() throws -> JSONSchema { try Self.schema() }

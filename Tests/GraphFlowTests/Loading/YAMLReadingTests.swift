@@ -14,7 +14,7 @@ struct YAMLReadingTests {
     let (node, diagnostics) = read(text)
     guard let node, diagnostics.isEmpty else { return nil }
     var reader = WorkflowReader(SourceFile(path: "test.yaml", bytes: []))
-    return reader.plainValue(node, "a value")
+    return reader.value(node, "a value")
   }
 
   @Test(arguments: [

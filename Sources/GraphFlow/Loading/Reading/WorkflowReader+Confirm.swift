@@ -1,4 +1,5 @@
 internal import GraphAPI
+internal import JSONPath
 
 extension WorkflowReader {
   /// The keys of `confirm` (docs/language.md, "Writes in doubt").
@@ -78,14 +79,11 @@ extension WorkflowReader {
   ) {
     guard PositionalSelector.isIn(selection.query) else { return }
     var location = node.location
-    let text = selection.expression.text
     if case .scalar(let scalar) = node.content,
-      let characters = PositionalSelector.characters(of: text)
+      let characters = PositionalSelector.characters(of: selection.expression.text)
     {
-      location = TextPositions(of: scalar, at: node.location, in: lines).location(
-        from: TextOffset(after: characters.lowerBound, in: text),
-        to: TextOffset(after: characters.upperBound, in: text)
-      )
+      location = TextPositions(of: scalar, at: node.location, in: lines)
+        .location(ofCharacters: characters)
     }
     report(
       RuleID.confirmTakesFirst,
@@ -110,7 +108,53 @@ extension WorkflowReader {
   }
 }
 
-extension Workflow.Confirmation {
-  /// The references in it, in order.
-  var references: [Reference] { placeholders.compactMap(\.reference) }
+/// A selector that picks by position, `[0]` or `[:5]`, among nodes that no filter has chosen.
+///
+/// What stands first in a list changes with every post of anybody's.
+enum PositionalSelector {
+  /// Whether a query has such a selector.
+  static func isIn(_ query: Query) -> Bool {
+    for segment in query.segments {
+      switch segment {
+      case .child(let selectors), .descendant(let selectors):
+        for selector in selectors {
+          switch selector {
+          case .index, .slice: return true
+          case .filter: return false
+          case .name, .wildcard: continue
+          }
+        }
+      }
+    }
+    return false
+  }
+
+  /// The characters of the first such selector with its brackets; nil if there is none.
+  static func characters(of text: String) -> Range<Int>? {
+    var start = 0
+    var depth = 0
+    var quote: Unicode.Scalar?
+    var isEscaped = false
+    var isPositional = false
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      if let open = quote {
+        if !isEscaped, scalar == open { quote = nil }
+        isEscaped = !isEscaped && scalar == "\\"
+        continue
+      }
+      switch scalar {
+      case "'", "\"": quote = scalar
+      case "[":
+        if depth == 0 { (start, isPositional) = (index, false) }
+        depth += 1
+      case "]":
+        depth -= 1
+        if depth == 0, isPositional { return start..<index + 1 }
+      case "?" where depth == 1: return nil
+      case "0"..."9", ":": if depth == 1 { isPositional = true }
+      default: continue
+      }
+    }
+    return nil
+  }
 }

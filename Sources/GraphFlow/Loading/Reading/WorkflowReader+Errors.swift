@@ -2,6 +2,79 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
+  private static let retryTable: [Key<RetryPolicy>] = [
+    Key("max_attempts", \.maxAttempts) { $0.integer($1, $2, atLeast: 1) },
+    Key("initial_delay", \.initialDelay) { $0.duration($1, $2, allowsZero: true) },
+    Key("multiplier", \.multiplier) { $0.multiplier($1, $2) },
+    Key("max_delay", \.maxDelay) { $0.duration($1, $2, allowsZero: true) },
+    Key("jitter", \.jitter) { $0.choice($1, $2) },
+    Key("max_elapsed", \.maxElapsed) { $0.duration($1, $2) },
+    Key("on", \.on) { reader, node, subject in
+      reader.elements(of: node, subject)?.compactMap { reader.retryCondition($0) }
+    },
+  ]
+
+  /// What may be written under `retry`.
+  static let retryKeys = retryTable.map(\.name)
+
+  /// A `retry`: `false`, or a map whose keys win over those of the workflow's defaults.
+  mutating func retry(_ node: YAMLNode) -> RetryPolicy? {
+    if case .bool(false)? = node.scalarValue { return nil }
+    var policy = defaults.settings.retry ?? .standard
+    guard case .mapping = node.content else {
+      var hint = "write retry: {max_attempts: 4}"
+      switch node.scalarValue {
+      case .bool(true)?: hint = "remove it: failures that pass are retried anyway"
+      case .integer(let number)?:
+        hint = "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
+      default: break
+      }
+      reportType(node, "'retry'", takes: "a map or false", hint: hint)
+      return policy
+    }
+    if let members = members(of: node, "'retry'", known: Self.retryKeys) {
+      read(members, into: &policy, by: Self.retryTable)
+    }
+    return policy
+  }
+
+  private mutating func multiplier(_ node: YAMLNode, _ subject: Subject) -> Double? {
+    guard let number = number(node, subject)?.double else { return nil }
+    if number >= 1, number.isFinite { return number }
+    report(RuleID.invalidValue, "\(subject) must be 1 or more", at: node.location)
+    return nil
+  }
+
+  /// A category, a reason, a code, or a code and a subcode with `/` between them.
+  private mutating func retryCondition(_ node: YAMLNode) -> RetryPolicy.Condition? {
+    switch node.scalarValue {
+    case .integer(let number)?:
+      if let code = number.integer { return .code(code, subcode: nil) }
+      report(RuleID.invalidValue, "no error code is this large", at: node.location)
+      return nil
+    case .string(let text)?:
+      if let category = ErrorCategory(rawValue: text) { return .category(category) }
+      if let reason = FailureReason(rawValue: text) { return .reason(reason) }
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+      if parts.count == 2, let code = parts[0], let subcode = parts[1] {
+        return .code(code, subcode: subcode)
+      }
+      let words = ErrorCategory.allCases.map(\.rawValue) + FailureReason.allCases.map(\.rawValue)
+      let nearest = suggestion(for: text, among: words)
+      report(
+        RuleID.invalidValue,
+        "'\(YAMLFault.short(text))' is no category, reason or error code",
+        at: node.location,
+        nearest: nearest,
+        otherwise: "write transient, throttled, 4 or 100/33"
+      )
+      return nil
+    default:
+      reportType(node, "'on'", takes: "categories, reasons and error codes")
+      return nil
+    }
+  }
+
   /// The workflow's own rules for classifying errors (docs/language.md, "Errors").
   mutating func errorRules(_ node: YAMLNode) -> [ErrorRule] {
     guard let elements = elements(of: node, "'errors'") else { return [] }
@@ -23,23 +96,5 @@ extension WorkflowReader {
     let reason = members["reason"].flatMap { choice($0, "'reason'", of: FailureReason.self) }
     guard let code, let category else { return nil }
     return ErrorRule(code: code, subcode: subcode, category: category, reason: reason)
-  }
-
-  /// The value of a key that must be there.
-  mutating func required(
-    _ key: String,
-    in members: Members,
-    of subject: Subject,
-    hint: String? = nil
-  ) -> YAMLNode? {
-    if let node = members[key] { return node }
-    if members.meant.contains(key) { return nil }
-    report(
-      RuleID.missingKey,
-      "\(subject) needs '\(key)'",
-      at: members.location,
-      hint: hint
-    )
-    return nil
   }
 }

@@ -11,29 +11,25 @@ extension WorkflowReader {
   private static let bodyWords: Set<String> = ["body", "json", "output", "outputs", "response"]
 
   /// Warns of placeholders of other tools, where what they name is known.
-  mutating func warn(
-    of found: [ForeignPlaceholder],
-    _ positions: TextPositions,
-    in place: Place
-  ) {
+  mutating func warn(of found: [ForeignPlaceholder], at spot: Spot) {
     for placeholder in found {
-      guard let meant = reference(meantBy: placeholder, in: place) else { continue }
+      guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
       warn(
         RuleID.foreignPlaceholder,
         "'\(YAMLFault.short(placeholder.whole.text))' is no reference here, and stays as it is",
-        at: positions.location(from: placeholder.whole.start, to: placeholder.whole.end),
+        at: spot.location(of: placeholder.whole),
         hint: "write \(YAMLFault.short(meant))"
       )
     }
   }
 
   /// Warns of braces right behind references.
-  mutating func warn(ofStray braces: [ScannedReference.Piece], _ positions: TextPositions) {
+  mutating func warn(ofStray braces: [ScannedReference.Piece], at spot: Spot) {
     for brace in braces {
       warn(
         RuleID.strayBrace,
         "this '}' closes nothing, and stays in the text",
-        at: positions.location(from: brace.start, to: brace.end),
+        at: spot.location(of: brace),
         hint: "remove it"
       )
     }
@@ -74,21 +70,18 @@ extension WorkflowReader {
 
   /// `input=x`, `result=a:$.id`, `a:$.id`: nearly as it is written here.
   private func written(_ name: String, in place: Place) -> String? {
-    let candidates = name.contains("=") ? ["{\(name)}"] : ["{result=\(name)}"]
-    for candidate in candidates {
-      let parts = TemplateScanner.parts(of: candidate)
-      guard parts.count == 1, case .reference(let reference)? = parts.first else { continue }
-      let isKnown =
-        switch (reference.keyword, reference.name?.text) {
-        case (.input, let name?): inputTypes[name] != nil
-        case (.result, let name?): isRequest(name, in: place)
-        case (.item, _), (.index, _): place.hasItems
-        case (.run, _): true
-        default: false
-        }
-      if isKnown { return candidate }
-    }
-    return nil
+    let candidate = name.contains("=") ? "{\(name)}" : "{result=\(name)}"
+    let parts = TemplateScanner.parts(of: candidate)
+    guard parts.count == 1, case .reference(let reference)? = parts.first else { return nil }
+    let isKnown =
+      switch (reference.keyword, reference.name?.text) {
+      case (.input, let name?): inputTypes[name] != nil
+      case (.result, let name?): isRequest(name, in: place)
+      case (.item, _), (.index, _): place.hasItems
+      case (.run, _): true
+      default: false
+      }
+    return isKnown ? candidate : nil
   }
 
   /// `{result=a:$.data[0].id}` from `a.data[0].id`: the longest name that is a request's counts.

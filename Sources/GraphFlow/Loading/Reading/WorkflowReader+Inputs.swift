@@ -1,11 +1,6 @@
 internal import JSONPath
 
 extension WorkflowReader {
-  static let inputKeys = [
-    "type", "description", "default", "pattern", "min_length", "max_length", "enum", "minimum",
-    "maximum", "items", "min_items", "max_items",
-  ]
-
   /// The inputs (docs/language.md, "Inputs"), in the file's order.
   mutating func inputs(_ node: YAMLNode) -> [Input] {
     guard let entries = entries(of: node, "'inputs'") else { return [] }
@@ -21,41 +16,30 @@ extension WorkflowReader {
   private mutating func input(_ entry: YAMLNode.Entry) -> Input? {
     let name = InputName(entry.key)
     if name == nil { reportName(entry, of: "an input") }
-    guard case .mapping(let members) = entry.value.content,
-      Self.unquotedReference(members) == nil
-    else {
-      guard let type = inputType(entry.value, Subject("the input", entry.key)), let name else {
-        return nil
+    let subject = Subject("the input", entry.key)
+    var description: String?
+    var type: InputType?
+    var defaultValue: JSON?
+    var constraints = Input.Constraints()
+    if case .mapping = entry.value.content, entry.value.unquotedReference == nil {
+      guard
+        let members = members(
+          of: entry.value,
+          subject,
+          known: Self.inputKeys,
+          owner: entry.keyLocation
+        )
+      else { return nil }
+      description = members["description"].flatMap { text($0, "'description'") }
+      let hint = "write type: string, or another type"
+      type = required("type", in: members, of: subject, hint: hint)
+        .flatMap { inputType($0, "'type'") }
+      constraints = self.constraints(in: members, for: type)
+      defaultValue = members["default"].flatMap {
+        inputDefault($0, type: type, constraints: constraints)
       }
-      return Input(
-        name: name,
-        type: type,
-        description: nil,
-        defaultValue: nil,
-        constraints: Input.Constraints(),
-        location: entry.keyLocation
-      )
-    }
-    let place = Subject("the input", entry.key)
-    guard
-      let members = self.members(
-        of: entry.value,
-        place,
-        known: Self.inputKeys,
-        owner: entry.keyLocation
-      )
-    else { return nil }
-    let description = members["description"].flatMap { text($0, "'description'") }
-    let typeNode = required(
-      "type",
-      in: members,
-      of: place,
-      hint: "write type: string, or another type"
-    )
-    let type = typeNode.flatMap { inputType($0, "'type'") }
-    let constraints = constraints(in: members, for: type)
-    let defaultValue = members["default"].flatMap {
-      inputDefault($0, type: type, constraints: constraints)
+    } else {
+      type = inputType(entry.value, subject)
     }
     guard let name, let type else { return nil }
     return Input(
@@ -90,9 +74,8 @@ extension WorkflowReader {
           RuleID.invalidValue,
           "'\(YAMLFault.short(text))' is no type of an input",
           at: node.location,
-          hint: nearest.map { "did you mean '\($0)'?" }
-            ?? "known are: " + words.joined(separator: ", "),
-          fix: nearest
+          nearest: nearest,
+          otherwise: "known are: " + words.joined(separator: ", ")
         )
       } else {
         reportType(node, subject, takes: "a type, or a map with one", hint: "write string")
@@ -115,7 +98,7 @@ extension WorkflowReader {
         hint: "remove 'default' and give the value when running"
       )
     }
-    guard let value = plainValue(node, "'default'") else { return nil }
+    guard let value = value(node, "'default'") else { return nil }
     if let type,
       let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
     {
@@ -129,28 +112,110 @@ extension WorkflowReader {
     return value
   }
 
-  /// A value without templates.
-  mutating func plainValue(_ node: YAMLNode, _ subject: Subject) -> JSON? {
-    switch node.content {
-    case .invalid: return nil
-    case .scalar(let scalar):
-      if let value = CoreSchema.value(of: scalar).json { return value }
+  /// What may be asked of values, and of which types of input.
+  private static let constraintTable: [(key: Key<Input.Constraints>, types: [InputType])] = [
+    (Key("pattern", \.pattern) { $0.pattern($1, $2) }, [.string, .secret]),
+    (Key("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
+    (Key("max_length", \.maxLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
+    (Key("minimum", \.minimum) { $0.number($1, $2) }, [.integer, .number]),
+    (Key("maximum", \.maximum) { $0.number($1, $2) }, [.integer, .number]),
+    (Key("items", \.items) { $0.choice($1, $2) }, [.list]),
+    (Key("min_items", \.minItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
+    (Key("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
+  ]
+
+  static let inputKeys =
+    ["type", "description", "default", "enum"] + constraintTable.map(\.key.name)
+
+  /// What an input's declaration asks of its values beside the type.
+  mutating func constraints(in members: Members, for type: InputType?) -> Input.Constraints {
+    var constraints = Input.Constraints()
+    for (key, types) in Self.constraintTable where members[key.name] != nil {
+      guard let type, !types.contains(type) else { continue }
+      let list = types.map(\.rawValue).joined(separator: " or ")
+      report(
+        RuleID.misplacedKey,
+        "'\(key.name)' is for inputs of type \(list), not \(type.rawValue)",
+        at: members.keyLocation(key.name)
+      )
+    }
+    read(members, into: &constraints, by: Self.constraintTable.map(\.key))
+    checkOrder(constraints, in: members)
+    if let node = members["enum"] {
+      constraints.allowed = allowedValues(node, type: type, constraints: constraints)
+    }
+    return constraints
+  }
+
+  private mutating func checkOrder(_ constraints: Input.Constraints, in members: Members) {
+    let isEmpty: [(low: String, high: String, isEmpty: Bool)] = [
+      ("min_length", "max_length", isAbove(constraints.minLength, constraints.maxLength)),
+      ("minimum", "maximum", isAbove(constraints.minimum, constraints.maximum)),
+      ("min_items", "max_items", isAbove(constraints.minItems, constraints.maxItems)),
+    ]
+    for (low, high, isEmpty) in isEmpty where isEmpty {
       report(
         RuleID.invalidValue,
-        "\(subject) cannot be \(scalar.text): JSON has no such number",
-        at: node.location
+        "no value fits: '\(low)' is greater than '\(high)'",
+        at: members.keyLocation(low)
+      )
+    }
+  }
+
+  private func isAbove<Value: Comparable>(_ low: Value?, _ high: Value?) -> Bool {
+    guard let low, let high else { return false }
+    return low > high
+  }
+
+  private mutating func pattern(_ node: YAMLNode, _ subject: Subject) -> IRegexp? {
+    guard let text = text(node, subject), case .scalar(let scalar) = node.content else {
+      return nil
+    }
+    // I-Regexp is always anchored and takes '^' and '$' for characters (RFC 9485 §5); both marks
+    // together are allowed for clarity, one alone would mean something else than it says.
+    let (isOpened, isClosed) = (text.hasPrefix("^"), text.hasSuffix("$") && !text.hasSuffix("\\$"))
+    guard isOpened == isClosed, !isOpened || text.utf8.count >= 2 else {
+      report(
+        RuleID.invalidValue,
+        "a pattern always fits the whole text",
+        at: node.location,
+        hint: "write both '^' and '$', or neither"
       )
       return nil
-    case .sequence(let elements):
-      return .array(elements.compactMap { plainValue($0, subject) })
-    case .mapping(let entries):
-      return .object(
-        JSON.Object(
-          entries.compactMap { entry in
-            plainValue(entry.value, subject).map { (entry.key, $0) }
-          }
-        )
+    }
+    let isAnchored = isOpened
+    let pattern = isAnchored ? String(text.dropFirst().dropLast()) : text
+    do {
+      return try IRegexp(pattern)
+    } catch {
+      let positions = TextPositions(of: scalar, at: node.location, in: lines)
+      report(
+        RuleID.invalidValue,
+        "not a pattern of RFC 9485: \(error.message)",
+        at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0))
       )
+      return nil
+    }
+  }
+
+  private mutating func allowedValues(
+    _ node: YAMLNode,
+    type: InputType?,
+    constraints: Input.Constraints
+  ) -> [JSON]? {
+    guard let elements = elements(of: node, "'enum'") else { return nil }
+    guard !elements.isEmpty else {
+      report(RuleID.invalidValue, "'enum' allows no value at all", at: node.location)
+      return nil
+    }
+    return elements.compactMap { element in
+      guard let value = value(element, "'enum'") else { return nil }
+      if let type,
+        let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
+      {
+        report(RuleID.invalidValue, "this value of 'enum' \(fault)", at: element.location)
+      }
+      return value
     }
   }
 }

@@ -11,6 +11,9 @@ extension WorkflowReader {
     var token: Workflow.TokenChoice
     var when: Expression?
     var expect: [Workflow.Expectation] = []
+    var pagination: Workflow.Pagination?
+    var until: Workflow.Until?
+    var confirmation: Workflow.Confirmation?
 
     /// Every reference, in the order in which ``Workflow/Request/references`` promises them.
     var references: [Reference] {
@@ -21,19 +24,21 @@ extension WorkflowReader {
       if case .reference(let template) = token { placeholders += template.placeholders }
       placeholders += when?.placeholders ?? []
       placeholders += expect.flatMap(\.expression.placeholders)
+      if let until { placeholders += until.check.placeholders + (until.fail?.placeholders ?? []) }
+      placeholders += confirmation?.placeholders ?? []
       return placeholders.compactMap(\.reference)
     }
   }
 
-  /// Reads the parts of a request that may hold references.
-  mutating func parts(in members: Members, method: OperationMethod?, place: Place) -> Parts {
+  /// Reads the parts of a request that decide what is sent.
+  mutating func parts(in members: Members, _ verb: Verb?, place: Place) -> Parts {
     var parts = Parts(token: .profile(defaults.token))
-    if let verb = members.entries.first(where: { ["get", "post", "delete"].contains($0.key) }) {
-      parts.path = path(verb.value, Subject(key: verb.key), in: place)
+    if let verb {
+      parts.path = path(verb.node, Subject(key: verb.method.rawValue.lowercased()), in: place)
     }
     if let node = members["params"] { parts.params = params(node, in: place) }
     if let node = members["files"] {
-      if let method, method != .post {
+      if let verb, verb.method != .post {
         report(
           RuleID.misplacedKey,
           "only a POST can send files",
@@ -56,19 +61,21 @@ extension WorkflowReader {
     guard let entries = entries(of: node, "'params'") else { return [] }
     return entries.compactMap { entry in
       checkPlainName(entry, "a parameter's name")
-      if ReservedParameter.names.contains(entry.key) {
-        report(
-          RuleID.reservedParameter,
-          ReservedParameter.message(entry.key),
-          at: entry.keyLocation,
-          hint: ReservedParameter.hint(entry.key)
-        )
-      }
+      if ReservedParameter.names.contains(entry.key) { reportReserved(entry) }
       checkProse(entry)
       let subject = Subject("the parameter", entry.key)
       return valueTemplate(entry.value, subject, in: place)
         .map { Workflow.Parameter(name: entry.key, value: $0) }
     }
+  }
+
+  private mutating func reportReserved(_ entry: YAMLNode.Entry) {
+    report(
+      RuleID.reservedParameter,
+      ReservedParameter.message(entry.key),
+      at: entry.keyLocation,
+      hint: ReservedParameter.hint(entry.key)
+    )
   }
 
   private mutating func files(_ node: YAMLNode, in place: Place) -> [Workflow.File] {
@@ -85,12 +92,7 @@ extension WorkflowReader {
       } else if ["access_token", "appsecret_proof", "batch", "include_headers", "method"]
         .contains(entry.key)
       {
-        report(
-          RuleID.reservedParameter,
-          ReservedParameter.message(entry.key),
-          at: entry.keyLocation,
-          hint: ReservedParameter.hint(entry.key)
-        )
+        reportReserved(entry)
       }
       return filePath(entry.value, Subject("the file", entry.key), in: place)
         .map { Workflow.File(part: entry.key, path: $0) }
@@ -153,11 +155,7 @@ extension WorkflowReader {
   /// A profile's name, or the one reference that yields a token.
   private mutating func token(_ node: YAMLNode, in place: Place) -> Workflow.TokenChoice? {
     guard case .string(let text)? = node.scalarValue, TemplateScanner.mayHoldReference(text) else {
-      if case .mapping(let entries) = node.content, let name = Self.unquotedReference(entries) {
-        reportUnquoted(name, at: node.location)
-        return nil
-      }
-      return profile(node).map { .profile($0) }
+      return reportUnquotedReference(node) ? nil : profile(node).map { .profile($0) }
     }
     var tokenPlace = place
     tokenPlace.isToken = true
@@ -192,7 +190,7 @@ extension WorkflowReader {
     return elements.compactMap { element in
       var check = element
       var message: String?
-      if case .mapping(let entries) = element.content, Self.unquotedReference(entries) == nil {
+      if case .mapping = element.content, element.unquotedReference == nil {
         let subject: Subject = "an entry of 'expect'"
         guard let members = members(of: element, subject, known: ["check", "message"]) else {
           return nil

@@ -5,13 +5,13 @@ extension WorkflowReader {
   mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     var place = place
     place.isPath = true
-    guard case .scalar(let scalar) = node.content,
-      let written = template(node, subject, in: place)
-    else {
-      if !node.isScalar { reportType(node, subject, takes: "a path") }
+    guard case .scalar(let scalar) = node.content else {
+      reportType(node, subject, takes: "a path")
       return nil
     }
+    guard let written = template(node, subject, in: place) else { return nil }
     let positions = TextPositions(of: scalar, at: node.location, in: lines)
+    let spot = Spot(positions: positions, place: place)
     let path = withoutSlash(written)
     let slashes = written.text.unicodeScalars.count - path.text.unicodeScalars.count
     // Where an escaped brace stands, the characters of path and file are not the same.
@@ -21,14 +21,12 @@ extension WorkflowReader {
     if faults.isEmpty { noteSlashes(in: written, isCut: slashes > 0, positions) }
     let hasBraces =
       faults.contains { $0.rule == RuleID.pathCharacter }
-      && reportBraces(in: scalar, positions, in: place)
+      && reportBraces(in: scalar.text, at: spot)
     for fault in faults where !hasBraces || fault.rule != RuleID.pathCharacter {
       var location = node.location
       if isVerbatim, let characters = fault.characters {
-        location = positions.location(
-          from: TextOffset(after: slashes + characters.lowerBound, in: written.text),
-          to: TextOffset(after: slashes + characters.upperBound, in: written.text)
-        )
+        let start = slashes + characters.lowerBound
+        location = positions.location(ofCharacters: start..<start + characters.count)
       }
       report(fault.rule, fault.message, at: location, hint: fault.hint)
     }
@@ -55,18 +53,16 @@ extension WorkflowReader {
   /// Reports names in braces, as the Graph API's documentation writes them: `{page-id}/feed`.
   ///
   /// - Returns: Whether there are any.
-  private mutating func reportBraces(
-    in scalar: YAMLNode.Scalar,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> Bool {
-    guard TemplateScanner.mayHoldReference(scalar.text) else { return false }
+  private mutating func reportBraces(in text: String, at spot: Spot) -> Bool {
+    guard TemplateScanner.mayHoldReference(text) else { return false }
     // Behind the question mark braces are part of field expansion.
-    let query = scalar.text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? scalar.text.endIndex
-    let limit = scalar.text.utf8.distance(from: scalar.text.startIndex, to: query)
-    let found = TemplateScanner.scan(scalar.text).foreign.filter { $0.whole.end.byte <= limit }
+    let query = text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+    let limit = text.utf8.distance(from: text.startIndex, to: query)
+    let found = TemplateScanner.scan(text).foreign.filter {
+      $0.whole.bytes.upperBound <= limit
+    }
     for placeholder in found {
-      var hint = reference(meantBy: placeholder, in: place).map { "write \($0)" }
+      var hint = reference(meantBy: placeholder, in: spot.place).map { "write \($0)" }
       if hint == nil, InputName(placeholder.name) != nil {
         let nearest = suggestion(for: placeholder.name, among: inputTypes.keys.sorted())
         hint =
@@ -76,7 +72,7 @@ extension WorkflowReader {
       report(
         RuleID.pathCharacter,
         "a path cannot hold braces",
-        at: positions.location(from: placeholder.whole.start, to: placeholder.whole.end),
+        at: spot.location(of: placeholder.whole),
         hint: hint
       )
     }
@@ -142,20 +138,9 @@ extension WorkflowReader {
       RuleID.pathSlash,
       "the slash \(reason)",
       as: .note,
-      at: positions.location(
-        from: TextOffset(after: index, in: path.text),
-        to: TextOffset(after: index + 1, in: path.text)
-      ),
+      at: positions.location(ofCharacters: index..<index + 1),
       hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))",
       fix: ""
     )
-  }
-}
-
-extension YAMLNode {
-  /// Whether this is a single text, typed or not.
-  fileprivate var isScalar: Bool {
-    guard case .scalar = content else { return false }
-    return true
   }
 }

@@ -3,20 +3,16 @@ internal import JSONPath
 
 extension WorkflowReader {
   /// Looks up what a reference names.
-  mutating func placeholder(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> Placeholder? {
-    let location = positions.location(from: reference.whole.start, to: reference.whole.end)
+  mutating func placeholder(_ reference: ScannedReference, at spot: Spot) -> Placeholder? {
+    let location = spot.location(of: reference.whole)
     var kind: Placeholder.Kind?
     switch reference.keyword {
-    case .result: kind = result(reference, positions, in: place).map { .result($0) }
-    case .input: kind = input(reference, positions, in: place).map { .input($0) }
-    case .run: kind = run(reference, positions)
-    case .item, .index: kind = item(reference, positions, in: place)
+    case .result: kind = result(reference, at: spot).map { .result($0) }
+    case .input: kind = input(reference, at: spot).map { .input($0) }
+    case .run: kind = run(reference, at: spot)
+    case .item, .index: kind = item(reference, at: spot)
     }
-    let fallback = fallback(of: reference, positions)
+    let fallback = fallback(of: reference, at: spot)
     guard let kind, let fallback else { return nil }
     return Placeholder(
       kind: kind,
@@ -26,17 +22,13 @@ extension WorkflowReader {
     )
   }
 
-  private mutating func result(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> Reference? {
+  private mutating func result(_ reference: ScannedReference, at spot: Spot) -> Reference? {
     guard let name = reference.name else { return nil }
-    let nameLocation = positions.location(from: name.start, to: name.end)
-    let query = query(reference.query, positions)
+    let nameLocation = spot.location(of: name)
+    let query = query(reference.query, at: spot)
     let written = YAMLName(text: name.text, location: nameLocation)
-    guard let index = referredRequest(written, in: place) else { return nil }
-    addEdge(to: index, at: nameLocation, in: place)
+    guard let index = referredRequest(written, in: spot.place) else { return nil }
+    addEdge(to: index, at: nameLocation, in: spot.place)
     if omittingRequests.contains(index) {
       warn(
         RuleID.bodilessReference,
@@ -48,32 +40,28 @@ extension WorkflowReader {
     guard let query, let requestName = RequestName(scopes.slots[index].entry.key) else {
       return nil
     }
-    checkSecrecy(of: query, in: reference, positions, place)
+    checkSecrecy(of: query, in: reference, at: spot)
     return Reference(request: index, name: requestName, query: query)
   }
 
   /// Part of the current item, or its position.
-  private mutating func item(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> Placeholder.Kind? {
-    let query = reference.keyword == .item ? query(reference.query, positions) : nil
-    guard place.hasItems else {
+  private mutating func item(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+    let query = reference.keyword == .item ? query(reference.query, at: spot) : nil
+    guard spot.place.hasItems else {
       report(
         RuleID.itemOutside,
         "'\(YAMLFault.short(reference.whole.text))' stands for nothing: there are no items here",
-        at: positions.location(from: reference.whole.start, to: reference.whole.end),
+        at: spot.location(of: reference.whole),
         hint: "it belongs in a request with 'for_each', or in a group"
       )
       return nil
     }
     if reference.keyword == .index { return .index }
     guard let query else { return nil }
-    checkSecrecy(of: query, in: reference, positions, place)
+    checkSecrecy(of: query, in: reference, at: spot)
     if reference.fallback == nil {
-      let location = positions.location(from: reference.whole.start, to: reference.whole.end)
-      checkItem(query, at: location, in: place)
+      let location = spot.location(of: reference.whole)
+      checkItem(query, at: location, in: spot.place)
     }
     return .item(query)
   }
@@ -82,23 +70,19 @@ extension WorkflowReader {
   private mutating func checkSecrecy(
     of query: Query,
     in reference: ScannedReference,
-    _ positions: TextPositions,
-    _ place: Place
+    at spot: Spot
   ) {
-    guard !place.isToken, SecretLeak.isTainted(query) else { return }
+    guard !spot.place.isToken, SecretLeak.isTainted(query) else { return }
     report(
       RuleID.secretLeak,
       SecretLeak.resultMessage,
-      at: positions.location(from: reference.whole.start, to: reference.whole.end),
+      at: spot.location(of: reference.whole),
       hint: SecretLeak.hint
     )
   }
 
   /// The query of a reference, `$` if it has none; nil if it is no query.
-  private mutating func query(
-    _ piece: ScannedReference.Piece?,
-    _ positions: TextPositions
-  ) -> Query? {
+  private mutating func query(_ piece: ScannedReference.Piece?, at spot: Spot) -> Query? {
     let text = piece?.text ?? "$"
     if let query = queries[text] { return query }
     do {
@@ -106,8 +90,7 @@ extension WorkflowReader {
       queries[text] = query
       return query
     } catch {
-      let start = piece?.start ?? TextOffset()
-      reportQuery(error, in: text, at: start, positions)
+      reportQuery(error, in: text, from: piece?.bytes.lowerBound ?? 0, at: spot)
       return nil
     }
   }
@@ -127,10 +110,9 @@ extension WorkflowReader {
   private mutating func reportQuery(
     _ error: Query.SyntaxError,
     in text: String,
-    at start: TextOffset,
-    _ positions: TextPositions
+    from start: Int,
+    at spot: Spot
   ) {
-    let place = start.advanced(by: TextOffset(after: error.offset, in: text))
     var message = error.message
     var hint = error.hint
     let rest = text.unicodeScalars.dropFirst(error.offset)
@@ -149,44 +131,37 @@ extension WorkflowReader {
     report(
       RuleID.invalidQuery,
       message,
-      at: positions.location(from: place, to: place.advanced(by: TextOffset(after: 1, in: " "))),
+      at: spot.positions.location(ofCharacter: error.offset, from: start),
       hint: hint
     )
   }
 
-  private mutating func input(
-    _ reference: ScannedReference,
-    _ positions: TextPositions,
-    in place: Place
-  ) -> InputName? {
+  private mutating func input(_ reference: ScannedReference, at spot: Spot) -> InputName? {
     guard let name = reference.name else { return nil }
-    let location = positions.location(from: name.start, to: name.end)
+    let location = spot.location(of: name)
     guard let type = inputTypes[name.text] else {
       let nearest = suggestion(for: name.text, among: inputTypes.keys.sorted())
       report(
         RuleID.unknownInput,
         "no input is named '\(YAMLFault.short(name.text))'",
         at: location,
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "declare it under 'inputs'",
-        fix: nearest
+        nearest: nearest,
+        otherwise: "declare it under 'inputs'"
       )
       return nil
     }
-    if type == .secret || Redaction.isSecretName(name.text), !place.isToken {
+    if type == .secret || Redaction.isSecretName(name.text), !spot.place.isToken {
       report(
         RuleID.secretLeak,
         "the secret '\(name.text)' may only be used as a token",
-        at: positions.location(from: reference.whole.start, to: reference.whole.end),
+        at: spot.location(of: reference.whole),
         hint: SecretLeak.hint
       )
     }
     return InputName(name.text)
   }
 
-  private mutating func run(
-    _ reference: ScannedReference,
-    _ positions: TextPositions
-  ) -> Placeholder.Kind? {
+  private mutating func run(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
     guard let name = reference.name else { return nil }
     switch name.text {
     case "id": return .runID
@@ -196,19 +171,16 @@ extension WorkflowReader {
       report(
         RuleID.nearMissReference,
         "a run has no '\(YAMLFault.short(name.text))'",
-        at: positions.location(from: name.start, to: name.end),
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "known are: id, started_at",
-        fix: nearest
+        at: spot.location(of: name),
+        nearest: nearest,
+        otherwise: "known are: id, started_at"
       )
       return nil
     }
   }
 
   /// The default of a reference, which may be none; nil if it is malformed.
-  private mutating func fallback(
-    of reference: ScannedReference,
-    _ positions: TextPositions
-  ) -> JSON?? {
+  private mutating func fallback(of reference: ScannedReference, at spot: Spot) -> JSON?? {
     guard let fallback = reference.fallback else { return .some(nil) }
     if let value = try? JSON(parsing: fallback.text) { return value }
     if fallback.text.utf8.count >= 2, fallback.text.hasPrefix("'"), fallback.text.hasSuffix("'") {
@@ -216,7 +188,7 @@ extension WorkflowReader {
       warn(
         RuleID.invalidValue,
         "these quotes are part of the default",
-        at: positions.location(from: fallback.start, to: fallback.end),
+        at: spot.location(of: fallback),
         hint: "write \(YAMLFault.short(String(plain)))"
       )
     }
@@ -226,7 +198,7 @@ extension WorkflowReader {
     report(
       RuleID.invalidValue,
       "the default is not JSON",
-      at: positions.location(from: fallback.start, to: fallback.end),
+      at: spot.location(of: fallback),
       hint: "write JSON, or text that begins with a letter"
     )
     return nil

@@ -31,14 +31,18 @@ extension WorkflowReader {
     else { return nil }
     let place = Place(request: index, group: slot.group, hasItems: slot.group != nil)
     let verb = verb(in: members, of: subject)
-    let parts = parts(in: members, method: verb?.method, place: place)
+    var parts = parts(in: members, verb, place: place)
     let permissions = members["permissions"].map { self.permissions($0) } ?? []
     let version = members["version"].flatMap { self.version($0) } ?? defaults.version
-    let settings = settings(in: members, method: verb?.method)
+    var settings = defaults.settings
+    settings.isIdempotent = verb?.method != .post
+    read(members, into: &settings, by: Self.commonSettings)
+    read(members, into: &settings, by: Self.ownSettings)
     let dependsOn = members["depends_on"].map { self.dependsOn($0, in: place) } ?? []
-    let repetition = repetition(in: members, method: verb?.method, place: place)
+    parts.pagination = pagination(in: members, of: verb?.method)
+    parts.until = until(in: members, of: verb?.method, place: place)
     checkGroupKeys(in: members, at: place)
-    let confirmation = confirmation(in: members, of: verb?.method, place: place)
+    parts.confirmation = confirmation(in: members, of: verb?.method, place: place)
     let description = members["description"].flatMap { text($0, "'description'") }
     guard let name, let verb, let path = parts.path else { return nil }
     let usesWorkflowToken = members["token"] == nil
@@ -58,26 +62,29 @@ extension WorkflowReader {
       runsAfterFailure: settings.runsAfterFailure,
       when: parts.when,
       expect: parts.expect,
-      retry: (settings.retry ?? defaults.retry).policy(over: defaults.retry),
+      retry: settings.retry,
       timeout: settings.timeout,
       onError: settings.onError,
       isIdempotent: settings.isIdempotent,
       omitsResponse: settings.omitsResponse,
       isAlone: settings.isAlone,
-      references: parts.references + repetition.references + (confirmation?.references ?? []),
+      references: parts.references,
       group: slot.group,
       groupedName: slot.group.map { _ in scopes.displayName(of: index) },
-      pagination: repetition.pagination,
-      until: repetition.until,
-      confirmation: confirmation
+      pagination: parts.pagination,
+      until: parts.until,
+      confirmation: parts.confirmation
     )
   }
+
+  /// What a request does, and the path that it does it to.
+  typealias Verb = (method: OperationMethod, node: YAMLNode)
 
   /// What a request does: exactly one of `get`, `post`, `delete`.
   private mutating func verb(
     in members: Members,
     of subject: Subject
-  ) -> (method: OperationMethod, node: YAMLNode)? {
+  ) -> Verb? {
     let verbs = members.entries.filter { Self.isVerb($0.key) }
     for extra in verbs.dropFirst() {
       report(
@@ -119,46 +126,21 @@ extension WorkflowReader {
     )
   }
 
-  private struct Settings {
-    var runsAfterFailure = false
-    var retry: RetryKeys?
-    var timeout: Duration
-    var onError: Workflow.ErrorPolicy
-    var isIdempotent: Bool
-    var omitsResponse = false
-    var isAlone = false
-  }
+  /// What `defaults` may say, too.
+  static let commonSettings: [Key<Settings>] = [
+    Key("retry", \.retry) { reader, node, _ in reader.retry(node) },
+    Key("timeout", \.timeout) { $0.duration($1, $2) },
+    Key("on_error", \.onError) { $0.choice($1, $2) },
+  ]
 
-  /// What is said about how a request is run.
-  private mutating func settings(in members: Members, method: OperationMethod?) -> Settings {
-    var settings = Settings(
-      timeout: defaults.timeout,
-      onError: defaults.onError,
-      isIdempotent: method != .post
-    )
-    if let node = members["on_dependency_failure"],
-      let choice = choice(node, "'on_dependency_failure'", of: DependencyFailure.self)
-    {
-      settings.runsAfterFailure = choice == .run
-    }
-    settings.retry = members["retry"].map { retry($0) }
-    if let node = members["timeout"] {
-      settings.timeout = duration(node, "'timeout'") ?? settings.timeout
-    }
-    if let node = members["on_error"] {
-      settings.onError = choice(node, "'on_error'") ?? settings.onError
-    }
-    if let node = members["idempotent"] {
-      settings.isIdempotent = boolean(node, "'idempotent'") ?? settings.isIdempotent
-    }
-    if let node = members["omit_response"] {
-      settings.omitsResponse = boolean(node, "'omit_response'") ?? false
-    }
-    if let node = members["batch"] {
-      settings.isAlone = choice(node, "'batch'", of: Batching.self) == .alone
-    }
-    return settings
-  }
+  private static let ownSettings: [Key<Settings>] = [
+    Key("on_dependency_failure", \.runsAfterFailure) {
+      $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
+    },
+    Key("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
+    Key("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
+    Key("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
+  ]
 
   /// The header fields of a request over those of the workflow's defaults.
   private func merged(_ headers: [Workflow.Header]) -> [Workflow.Header] {
@@ -170,5 +152,85 @@ extension WorkflowReader {
   private func unique(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }
+  }
+
+  private static let paginationTable: [Key<Workflow.Pagination>] = [
+    Key("max_pages", \.maxPages) { $0.integer($1, $2, atLeast: 1) },
+    Key("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 1) },
+  ]
+
+  static let paginationKeys = paginationTable.map(\.name)
+  static let untilKeys = ["check", "fail", "interval", "within"]
+
+  private static let shortestInterval = Duration.milliseconds(100)
+
+  /// Reads `paginate`: how a request's pages are followed.
+  private mutating func pagination(
+    in members: Members,
+    of method: OperationMethod?
+  ) -> Workflow.Pagination? {
+    guard let node = members["paginate"] else { return nil }
+    check("paginate", isOnlyFor: .get, method, in: members)
+    if case .bool(true)? = node.scalarValue { return Workflow.Pagination() }
+    guard case .mapping = node.content else {
+      let isOff = node.scalarValue == .bool(false)
+      reportType(
+        node,
+        "'paginate'",
+        takes: "true or a map",
+        hint: isOff ? "remove it: no pages are followed then" : nil
+      )
+      return nil
+    }
+    guard let members = self.members(of: node, "'paginate'", known: Self.paginationKeys) else {
+      return nil
+    }
+    var pagination = Workflow.Pagination()
+    read(members, into: &pagination, by: Self.paginationTable)
+    return pagination
+  }
+
+  /// Reads `until`: what a request is asked again for.
+  private mutating func until(
+    in members: Members,
+    of method: OperationMethod?,
+    place: Place
+  ) -> Workflow.Until? {
+    guard let node = members["until"] else { return nil }
+    check("until", isOnlyFor: .get, method, in: members)
+    if members["paginate"] != nil {
+      report(
+        RuleID.misplacedKey,
+        "'until' cannot stand beside 'paginate'",
+        at: members.keyLocation("until"),
+        hint: "make it two requests"
+      )
+    }
+    guard let members = self.members(of: node, "'until'", known: Self.untilKeys) else { return nil }
+    let check = required("check", in: members, of: "'until'")
+      .flatMap { expression($0, "'check'", of: .expect, in: place) }
+    let fail = members["fail"].flatMap { expression($0, "'fail'", of: .expect, in: place) }
+    var interval = Duration.seconds(5)
+    var within = Duration.seconds(300)
+    if let node = members["interval"], let written = duration(node, "'interval'") {
+      interval = written
+      if interval < Self.shortestInterval {
+        report(RuleID.invalidValue, "'interval' must be 100ms or more", at: node.location)
+      }
+    }
+    if let node = members["within"], let written = duration(node, "'within'") { within = written }
+    if interval > within, let node = members["interval"] ?? members["within"] {
+      let isDefault = members["interval"] == nil
+      report(
+        RuleID.invalidValue,
+        "'interval' is longer than 'within', so it would not be asked again",
+        at: node.location,
+        hint: members["within"] == nil
+          ? "'within' is 5m by default" : isDefault ? "'interval' is 5s by default" : nil
+      )
+    }
+    return check.map {
+      Workflow.Until(check: $0, fail: fail, interval: interval, within: within)
+    }
   }
 }

@@ -38,10 +38,7 @@ extension WorkflowReader {
         fault.message,
         at: isAll && fault.fix == nil
           ? node.location
-          : positions.location(
-            from: TextOffset(after: fault.characters.lowerBound, in: text),
-            to: TextOffset(after: fault.characters.upperBound, in: text)
-          ),
+          : positions.location(ofCharacters: fault.characters),
         hint: fault.hint,
         fix: fault.fix
       )
@@ -82,5 +79,61 @@ extension WorkflowReader {
       )
     }
     return name
+  }
+
+  /// The prerequisites of a request or workflow, in the order written.
+  mutating func permissions(_ node: YAMLNode) -> [String] {
+    let names = names(node, "permissions")
+    for name in names {
+      let isName = name.text.utf8.allSatisfy {
+        WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+          || $0 == UInt8(ascii: ":")
+      }
+      if !isName {
+        report(
+          RuleID.invalidName,
+          "'\(YAMLFault.short(name.text))' cannot be a permission's name",
+          at: name.location,
+          hint: KnownPermissions.nearest(to: name.text).map { "did you mean '\($0)'?" }
+            ?? "such as pages_manage_posts"
+        )
+      } else if let retired = RetiredNames.permission(name.text) {
+        findings.report(
+          RuleID.retiredPermission,
+          "Graph no longer grants '\(name.text)'",
+          as: retired.severity,
+          at: name.location,
+          hint: retired.replacement,
+          fix: retired.fix
+        )
+      } else if let nearest = KnownPermissions.nearest(to: name.text) {
+        findings.report(
+          RuleID.misspeltPermission,
+          "Graph knows no '\(YAMLFault.short(name.text))'",
+          as: .warning,
+          at: name.location,
+          hint: "did you mean '\(nearest)'?",
+          fix: nearest
+        )
+      }
+    }
+    checkMixture(names)
+    return names.map(\.text)
+  }
+
+  /// Warns where one login would ask for reading and publishing: Facebook's dialog refuses that for
+  /// the old publish permissions, which the mobile SDKs know by these prefixes.
+  private mutating func checkMixture(_ names: [YAMLName]) {
+    let publishing = names.filter {
+      $0.text.hasPrefix("publish") || $0.text.hasPrefix("manage")
+        || ["create_event", "rsvp_event"].contains($0.text)
+    }
+    guard let first = publishing.first, publishing.count < names.count else { return }
+    warn(
+      RuleID.mixedPermissions,
+      "'\(first.text)' cannot be asked for together with permissions to read",
+      at: first.location,
+      hint: "ask for it in a login of its own"
+    )
   }
 }

@@ -15,6 +15,16 @@ extension WorkflowReader {
     var isPath = false
   }
 
+  /// Where a text with references stands: in the file, and in the language.
+  struct Spot {
+    let positions: TextPositions
+    let place: Place
+
+    func location(of piece: ScannedReference.Piece) -> SourceLocation {
+      positions.location(of: piece.bytes)
+    }
+  }
+
   /// A template; numbers and booleans are taken as they are written.
   mutating func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard case .scalar(let scalar) = node.content, !node.isNull else {
@@ -35,22 +45,22 @@ extension WorkflowReader {
       return Template(parts: parts, text: scalar.text, location: location)
     }
     let (scanned, foreign, strayBraces) = TemplateScanner.scan(scalar.text)
-    let positions = TextPositions(of: scalar, at: location, in: lines)
-    if !place.isPath { warn(of: foreign, positions, in: place) }
-    warn(ofStray: strayBraces, positions)
+    let spot = Spot(positions: TextPositions(of: scalar, at: location, in: lines), place: place)
+    if !place.isPath { warn(of: foreign, at: spot) }
+    warn(ofStray: strayBraces, at: spot)
     var isWhole = true
     var parts: [Template.Part] = []
     for part in scanned {
       switch part {
       case .text(let text): parts.append(.text(text))
       case .reference(let reference):
-        if let placeholder = placeholder(reference, positions, in: place) {
+        if let placeholder = placeholder(reference, at: spot) {
           parts.append(.placeholder(placeholder))
         } else {
           isWhole = false
         }
       case .fault(let fault):
-        report(fault, positions)
+        report(fault, spot.positions)
         isWhole = false
       }
     }
@@ -62,7 +72,7 @@ extension WorkflowReader {
     report(
       fault.rule,
       fault.message,
-      at: positions.location(from: fault.start, to: fault.end),
+      at: positions.location(of: fault.bytes),
       hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint,
       fix: fault.fix
     )
@@ -84,10 +94,7 @@ extension WorkflowReader {
       let literals = known.compactMap(\.literal)
       return literals.count == known.count ? .literal(.array(literals)) : .list(known)
     case .mapping(let entries):
-      if let written = Self.unquotedReference(entries) {
-        reportUnquoted(written, at: node.location)
-        return nil
-      }
+      if reportUnquotedReference(node) { return nil }
       return mapTemplate(entries, subject, in: place)
     }
   }
@@ -125,7 +132,8 @@ extension WorkflowReader {
         return template.literal.map { .literal(.string($0)) } ?? .template(template)
       case .shell:
         let positions = TextPositions(of: scalar, at: location, in: lines)
-        warn(of: TemplateScanner.shellPlaceholders(in: text), positions, in: place)
+        let found = TemplateScanner.shellPlaceholders(in: text)
+        warn(of: found, at: Spot(positions: positions, place: place))
         return .literal(.string(text))
       }
     }
@@ -154,26 +162,6 @@ extension WorkflowReader {
       return
     }
   }
-
-  /// What `{result=a:$.id}` without quotes was: YAML reads it as a map with one empty member.
-  static func unquotedReference(_ entries: [YAMLNode.Entry]) -> String? {
-    guard entries.count == 1, let entry = entries.first, entry.value.isNull,
-      ["result=", "input=", "item=", "run="].contains(where: entry.key.hasPrefix)
-        || ["item", "index"].contains(entry.key)
-    else { return nil }
-    return "{\(entry.key)}"
-  }
-
-  /// Reports a reference that YAML has read as a map.
-  mutating func reportUnquoted(_ written: String, at location: SourceLocation) {
-    report(
-      RuleID.nearMissReference,
-      "without quotes '\(YAMLFault.short(written))' is a YAML map",
-      at: location,
-      hint: "write \"\(YAMLFault.short(written))\"",
-      fix: "\"\(written)\""
-    )
-  }
 }
 
 extension ValueTemplate {
@@ -194,5 +182,103 @@ extension CoreSchema.Value {
     case .notFinite: nil
     case .string(let text): .string(text)
     }
+  }
+}
+
+extension WorkflowReader {
+  /// Where an expression stands.
+  enum ExpressionPlace {
+    /// In `when`, where there is no answer yet.
+    case when
+    /// In `expect`, where `$` is the answer.
+    case expect
+    /// In `confirm`, where `$` is what the look has found, and no answer to the request.
+    case confirm
+
+    fileprivate func dialect(
+      _ operand: LogicalExpression.Dialect.OperandParser?
+    ) -> LogicalExpression.Dialect {
+      switch self {
+      case .when: LogicalExpression.Dialect(allowsRoot: false, operand: operand)
+      case .expect:
+        LogicalExpression.Dialect(
+          functions: [
+            LogicalExpression.HostFunction(name: "status", parameterCount: 0),
+            LogicalExpression.HostFunction(name: "header", parameterCount: 1),
+          ],
+          operand: operand
+        )
+      case .confirm: LogicalExpression.Dialect(operand: operand)
+      }
+    }
+  }
+
+  /// A condition (docs/language.md, "Expressions").
+  mutating func expression(
+    _ node: YAMLNode,
+    _ subject: Subject,
+    of kind: ExpressionPlace,
+    in place: Place
+  ) -> Expression? {
+    guard let text = filledText(node, subject), case .scalar(let scalar) = node.content else {
+      return nil
+    }
+    let positions = TextPositions(of: scalar, at: node.location, in: lines)
+    let spot = Spot(positions: positions, place: place)
+    var operands: [Int: LogicalExpression.HostOperand] = [:]
+    var placeholders: [Placeholder] = []
+    var isSound = true
+    for part in TemplateScanner.operands(of: text) {
+      switch part {
+      case .text: continue
+      case .fault(let fault):
+        report(fault, positions)
+        isSound = false
+      case .reference(let reference):
+        guard let placeholder = placeholder(reference, at: spot) else {
+          isSound = false
+          continue
+        }
+        operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
+          end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
+          id: placeholders.count,
+          isSingular: placeholder.isSingular
+        )
+        placeholders.append(placeholder)
+      }
+    }
+    // The expression around an operand that is wrong cannot be judged.
+    guard isSound else { return nil }
+    let found = operands
+    let dialect = kind.dialect { text, brace in
+      found[text.utf8.distance(from: text.startIndex, to: brace)]
+    }
+    do {
+      let logical = try LogicalExpression(text, dialect: dialect)
+      return Expression(
+        text: text,
+        logical: logical,
+        placeholders: placeholders,
+        location: node.location
+      )
+    } catch {
+      reportExpression(error, in: text, of: kind, positions)
+      return nil
+    }
+  }
+
+  private mutating func reportExpression(
+    _ error: Query.SyntaxError,
+    in text: String,
+    of kind: ExpressionPlace,
+    _ positions: TextPositions
+  ) {
+    let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
+    report(
+      RuleID.invalidExpression,
+      isRoot ? "'$' means nothing in 'when': there is no answer yet" : error.message,
+      at: positions.location(ofCharacter: error.offset),
+      hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
+    )
   }
 }

@@ -67,8 +67,7 @@ extension WorkflowReader {
       RuleID.unknownReference,
       "no request is named '\(YAMLFault.short(name.text))'",
       at: name.location,
-      hint: nearest.map { "did you mean '\($0)'?" },
-      fix: nearest
+      nearest: nearest
     )
   }
 

@@ -24,22 +24,26 @@ struct CronReader {
 
   init(_ text: String) {
     self.text = text
+    line = read()
+  }
+
+  private mutating func read() -> CronLine? {
     guard text.utf8.count <= Self.longest else {
-      reportLength()
-      return
+      reportLine("'cron' has at most \(Self.longest) characters")
+      return nil
     }
     let fields = text.unicodeScalars.split { $0 == " " || $0 == "\t" }
     if let word = fields.first, word.first == "@" {
       reportWord(word)
-      return
+      return nil
     }
-    guard fields.count == CronField.allCases.count else {
+    guard fields.count == CronField.all.count else {
       reportCount(fields.count)
-      return
+      return nil
     }
-    let read = zip(CronField.allCases, fields).map { field($0, $1) }
-    guard faults.isEmpty, read.count == CronField.allCases.count else { return }
-    line = CronLine(
+    let read = zip(CronField.all, fields).map { field($0, $1) }
+    guard faults.isEmpty else { return nil }
+    return CronLine(
       text: text,
       minutes: read[0],
       hours: read[1],
@@ -57,7 +61,8 @@ struct CronReader {
       bits |= values(part, of: field)
     }
     // Sunday has two numbers.
-    if field == .dayOfWeek, bits & (1 << 7) != 0 { bits = bits & ~(1 << 7) | 1 }
+    let second: UInt64 = 1 << UInt64(field.values.upperBound + 1)
+    if bits & second != 0 { bits = bits & ~second | 1 }
     return CronLine.Field(bits: bits, isOpen: text.first == "*")
   }
 
@@ -79,9 +84,7 @@ struct CronReader {
     of field: CronField,
     hasStep: Bool
   ) -> ClosedRange<Int>? {
-    if text.elementsEqual("*".unicodeScalars) {
-      return field == .dayOfWeek ? 0...6 : field.range
-    }
+    if text.elementsEqual("*".unicodeScalars) { return field.values }
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = ends.map { number($0, of: field) }
     guard let first = numbers[0], let last = numbers[numbers.count - 1] else { return nil }
@@ -89,7 +92,7 @@ struct CronReader {
       report(
         text,
         "a step needs a range, and '\(shown(text))' is one value",
-        hint: "write \(shown(text))-\(field == .dayOfWeek ? 6 : field.range.upperBound)"
+        hint: "write \(shown(text))-\(field.values.upperBound)"
       )
       return nil
     }
@@ -103,9 +106,8 @@ struct CronReader {
   /// A range that runs over the end, in two parts.
   private func forwards(_ first: Int, _ last: Int, of field: CronField) -> String {
     // `fri-sun`: Sunday has a number at the end, too.
-    if field == .dayOfWeek, last == 0 { return "write \(first)-7" }
-    let end = field == .dayOfWeek ? 6 : field.range.upperBound
-    let start = field.range.lowerBound
+    if last == 0, field.most > field.values.upperBound { return "write \(first)-\(field.most)" }
+    let (start, end) = (field.values.lowerBound, field.values.upperBound)
     return "write " + (first == end ? "\(end)" : "\(first)-\(end)") + ","
       + (last == start ? "\(start)" : "\(start)-\(last)")
   }
@@ -136,10 +138,8 @@ struct CronReader {
   }
 
   private mutating func step(_ text: Piece, of field: CronField) -> Int? {
-    let most = field == .dayOfWeek ? 6 : field.range.upperBound
-    guard (1...2).contains(text.count), let step = Int(String(text)), (1...most).contains(step),
-      text.allSatisfy({ ("0"..."9").contains($0) })
-    else {
+    let most = field.values.upperBound
+    guard let step = CronField.number(Substring(text)), (1...most).contains(step) else {
       report(text, "a step is 1 to \(most) here, not '\(shown(text))'")
       return nil
     }
@@ -170,23 +170,16 @@ struct CronReader {
       case 7...: "there are no seconds and no years: remove these fields"
       default: "such as \"30 6 * * 1-5\""
       }
-    faults.append(
-      Fault(
-        characters: 0..<text.unicodeScalars.count,
-        message: "'cron' has five fields, minute, hour, day of month, month and day of week, and "
-          + "this has \(count)",
-        hint: hint
-      )
+    reportLine(
+      "'cron' has five fields, minute, hour, day of month, month and day of week, and this has "
+        + "\(count)",
+      hint: hint
     )
   }
 
-  private mutating func reportLength() {
-    faults.append(
-      Fault(
-        characters: 0..<text.unicodeScalars.count,
-        message: "'cron' has at most \(Self.longest) characters"
-      )
-    )
+  private mutating func reportLine(_ message: String, hint: String? = nil) {
+    let characters = 0..<text.unicodeScalars.count
+    faults.append(Fault(characters: characters, message: message, hint: hint))
   }
 
   private mutating func report(

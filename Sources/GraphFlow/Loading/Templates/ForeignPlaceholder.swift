@@ -16,7 +16,7 @@ extension TemplateScanner {
 
   /// What begins at the brace where the scanner stands, or with the character before it.
   func foreignPlaceholder() -> ForeignPlaceholder? {
-    let brace = offset.byte
+    let brace = offset
     let isDouble = byte(1) == UInt8(ascii: "{")
     let sign = brace > 0 && "$%#".utf8.contains(bytes[brace - 1])
     var index = brace + (isDouble ? 2 : 1)
@@ -33,7 +33,7 @@ extension TemplateScanner {
     return ForeignPlaceholder(
       name: String(decoding: bytes[start..<end], as: UTF8.self),
       isBare: !isDouble && !sign,
-      whole: piece(from: brace - (sign ? 1 : 0), to: index + closing)
+      whole: piece(brace - (sign ? 1 : 0)..<index + closing)
     )
   }
 
@@ -41,7 +41,7 @@ extension TemplateScanner {
   static func shellPlaceholders(in text: String) -> [ForeignPlaceholder] {
     var scanner = TemplateScanner(text)
     var found: [ForeignPlaceholder] = []
-    while let dollar = scanner.bytes[scanner.offset.byte...].firstIndex(of: UInt8(ascii: "$")) {
+    while let dollar = scanner.bytes[scanner.offset...].firstIndex(of: UInt8(ascii: "$")) {
       scanner.move(to: dollar)
       let rest = scanner.bytes[dollar...].dropFirst(2).prefix(maximumLength)
       let name = rest.prefix(while: isForeignPart)
@@ -52,7 +52,7 @@ extension TemplateScanner {
           ForeignPlaceholder(
             name: String(decoding: name, as: UTF8.self),
             isBare: false,
-            whole: scanner.piece(from: dollar, to: name.endIndex + 1)
+            whole: scanner.piece(dollar..<name.endIndex + 1)
           )
         )
       }
@@ -63,22 +63,5 @@ extension TemplateScanner {
 
   private static func isForeignPart(_ byte: UInt8) -> Bool {
     WorkflowName.isPart(byte) || ".[]:$=*'".utf8.contains(byte)
-  }
-
-  /// The text between two bytes on both sides of the scanner or behind it.
-  private func piece(from start: Int, to end: Int) -> ScannedReference.Piece {
-    // The character before a brace is one byte, on the same line.
-    var first = offset
-    let back = offset.byte - start
-    first.byte -= back
-    first.scalars -= back
-    first.column -= back
-    var last = offset
-    last.advance(to: end, in: bytes)
-    return ScannedReference.Piece(
-      text: String(decoding: bytes[start..<end], as: UTF8.self),
-      start: first,
-      end: last
-    )
   }
 }

@@ -3,17 +3,16 @@ extension TemplateScanner {
   ///
   /// Text passes through unharmed, so only what resembles a form closely is a fault: its keyword in
   /// another case, with spaces, with `:` or `.` for `=`, or with a wrong letter or two.
-  mutating func nearMiss() -> Finding {
+  mutating func nearMiss() -> Part? {
     let start = offset
-    move(to: offset.byte + 1)
+    move(to: offset + 1)
     skipSpaces()
     let word = take(while: WorkflowName.isStart)
-    guard !word.text.isEmpty, word.text.utf8.count <= 16 else { return .text }
-    let wordEnd = offset
+    guard !word.text.isEmpty, word.text.utf8.count <= 16 else { return nil }
     skipSpaces()
     guard let separator = byte(), let keyword = keyword(meantBy: word.text, before: separator)
-    else { return .text }
-    let isSpaced = word.start.byte != start.byte + 1 || wordEnd != offset
+    else { return nil }
+    let isSpaced = word.bytes != start + 1..<offset
     if keyword.rawValue != word.text, separator == UInt8(ascii: "="), !isSpaced {
       // Only the keyword is wrong, so it alone is marked and can be replaced.
       let fault = TemplateFault(
@@ -21,24 +20,22 @@ extension TemplateScanner {
         message: "'{\(word.text)=' is not a reference",
         hint: "did you mean '\(keyword.rawValue)'? For the text itself write '{{'",
         fix: keyword.rawValue,
-        start: word.start,
-        end: word.end
+        bytes: word.bytes
       )
-      skipReference(from: start)
+      skipReference()
       return .fault(fault)
     }
-    move(to: offset.byte + (separator == UInt8(ascii: "}") ? 0 : 1))
+    move(to: offset + (separator == UInt8(ascii: "}") ? 0 : 1))
     skipSpaces()
     let rest = take { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
-    skipReference(from: start)
-    let written = piece(from: start)
+    skipReference()
+    let written = piece(start..<offset)
     return .fault(
       TemplateFault(
         rule: RuleID.nearMissReference,
         message: "'\(YAMLFault.short(written.text))' is not a reference",
         hint: "write \(keyword.example(rest.text)); for the text itself write '{{'",
-        start: start,
-        end: offset
+        bytes: written.bytes
       )
     )
   }
@@ -67,15 +64,15 @@ extension TemplateScanner {
 
   /// Whether `=NAME:$` follows.
   private var isFollowedByQuery: Bool {
-    let rest = bytes[offset.byte...].dropFirst()
+    let rest = bytes[offset...].dropFirst()
     let name = rest.prefix(while: WorkflowName.isPart)
     let tail = bytes[name.endIndex...]
     return !name.isEmpty && tail.starts(with: ":$".utf8)
   }
 
   /// Moves behind what was meant to be a reference: its closing brace, if that is near.
-  private mutating func skipReference(from start: TextOffset) {
-    let rest = bytes[offset.byte...].prefix(120)
+  private mutating func skipReference() {
+    let rest = bytes[offset...].prefix(120)
     if let brace = rest.firstIndex(of: UInt8(ascii: "}")) { move(to: brace + 1) }
   }
 }
@@ -101,8 +98,7 @@ extension TemplateFault {
       rule: RuleID.nearMissReference,
       message: "in quotes '\(YAMLFault.short(reference.whole.text))' is text, not a reference",
       hint: "remove the quotes around it",
-      start: reference.whole.start,
-      end: reference.whole.end
+      bytes: reference.whole.bytes
     )
   }
 }

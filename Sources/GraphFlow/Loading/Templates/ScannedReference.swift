@@ -12,8 +12,8 @@ struct ScannedReference {
   /// Part of the reference.
   struct Piece {
     var text: String
-    var start: TextOffset
-    var end: TextOffset
+    /// Where it stands in the text, in bytes of UTF-8.
+    var bytes: Range<Int>
   }
 
   var keyword: Keyword
@@ -35,6 +35,6 @@ struct TemplateFault {
   var fix: String?
   /// A request's name and a query that ran into one another: `a.data[0].id`.
   var dotted: String?
-  var start: TextOffset
-  var end: TextOffset
+  /// Where it stands in the text, in bytes of UTF-8.
+  var bytes: Range<Int>
 }

@@ -1,10 +1,10 @@
 extension TemplateScanner {
   /// Reads what begins at the brace where the scanner stands, and moves behind it.
   ///
-  /// After ``Finding/text`` the scanner may stand anywhere behind the brace.
-  mutating func finding() -> Finding {
+  /// It is nil for ordinary text; the scanner may then stand anywhere behind the brace.
+  mutating func partInBraces() -> Part? {
     let start = offset
-    move(to: offset.byte + 1)
+    move(to: offset + 1)
     let word = take(while: WorkflowName.isStart)
     let keyword = ScannedReference.Keyword(rawValue: word.text)
     switch (keyword, byte()) {
@@ -12,13 +12,10 @@ extension TemplateScanner {
     case (.input?, UInt8(ascii: "=")): return named(.input, from: start)
     case (.run?, UInt8(ascii: "=")): return named(.run, from: start)
     case (.item?, UInt8(ascii: "=")):
-      move(to: offset.byte + 1)
+      move(to: offset + 1)
       return tail(of: reference(.item, from: start), from: start)
     case (.item?, UInt8(ascii: "}")), (.index?, UInt8(ascii: "}")):
-      var reference = reference(keyword ?? .item, from: start)
-      move(to: offset.byte + 1)
-      reference.whole = piece(from: start)
-      return .reference(reference)
+      return closed(reference(keyword ?? .item, from: start), from: start)
     default:
       offset = start
       return nearMiss()
@@ -27,14 +24,14 @@ extension TemplateScanner {
 
   private func reference(
     _ keyword: ScannedReference.Keyword,
-    from start: TextOffset
+    from start: Int
   ) -> ScannedReference {
-    ScannedReference(keyword: keyword, whole: piece(from: start))
+    ScannedReference(keyword: keyword, whole: piece(start..<offset))
   }
 
   /// `=NAME}`, `=NAME:QUERY}`, either with `| DEFAULT`.
-  private mutating func result(from start: TextOffset) -> Finding {
-    move(to: offset.byte + 1)
+  private mutating func result(from start: Int) -> Part {
+    move(to: offset + 1)
     var reference = reference(.result, from: start)
     let name = take { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
     reference.name = name
@@ -42,18 +39,16 @@ extension TemplateScanner {
       return .fault(
         malformed(
           "a request's name must follow 'result='",
-          hint: "write {result=NAME:\(rest(from: name.start, default: "$.id"))}",
+          hint: "write {result=NAME:\(rest(from: name.bytes.lowerBound, default: "$.id"))}",
           from: start
         )
       )
     }
     switch byte() {
     case UInt8(ascii: "}"):
-      move(to: offset.byte + 1)
-      reference.whole = piece(from: start)
-      return .reference(reference)
+      return closed(reference, from: start)
     case UInt8(ascii: ":"):
-      move(to: offset.byte + 1)
+      move(to: offset + 1)
       return tail(of: reference, from: start)
     case UInt8(ascii: " "), UInt8(ascii: "|"):
       let here = offset
@@ -62,7 +57,8 @@ extension TemplateScanner {
       offset = here
     default: break
     }
-    let dotted = name.text.contains(".") ? rest(from: name.start, default: name.text) : nil
+    let dotted =
+      name.text.contains(".") ? rest(from: name.bytes.lowerBound, default: name.text) : nil
     let own = name.text.prefix { $0 != "." }
     var fault = malformed(
       "expected ':' and a query, or '}', after '\(YAMLFault.short(String(own)))'",
@@ -76,9 +72,9 @@ extension TemplateScanner {
   /// `=NAME}`.
   private mutating func named(
     _ keyword: ScannedReference.Keyword,
-    from start: TextOffset
-  ) -> Finding {
-    move(to: offset.byte + 1)
+    from start: Int
+  ) -> Part {
+    move(to: offset + 1)
     var reference = reference(keyword, from: start)
     let name = take(while: WorkflowName.isPart)
     reference.name = name
@@ -92,18 +88,16 @@ extension TemplateScanner {
         malformed("'{\(keyword.rawValue)=' takes a name and '}'", hint: hint, from: start)
       )
     }
-    move(to: offset.byte + 1)
-    reference.whole = piece(from: start)
-    return .reference(reference)
+    return closed(reference, from: start)
   }
 
   /// The query, up to the brace or bar outside its brackets, parentheses and quotes.
-  private mutating func tail(of found: ScannedReference, from start: TextOffset) -> Finding {
+  private mutating func tail(of found: ScannedReference, from start: Int) -> Part {
     var reference = found
     let queryStart = offset
     var quote: (mark: UInt8, place: Int)?
     var openers: [Int] = []
-    var index = offset.byte
+    var index = offset
     search: while index < bytes.count {
       let byte = bytes[index]
       switch byte {
@@ -126,21 +120,16 @@ extension TemplateScanner {
       let inner = quote?.place ?? openers.last
       return .fault(unclosed(from: start, queryStart, at: bytes.count, inner))
     }
-    var end = index
-    while end > queryStart.byte, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
-    move(to: end)
-    reference.query = piece(from: queryStart)
+    reference.query = trimmedPiece(queryStart..<index)
     move(to: index)
     if bytes[index] == UInt8(ascii: "|") { return fallback(of: reference, from: start) }
-    move(to: index + 1)
-    reference.whole = piece(from: start)
-    return .reference(reference)
+    return closed(reference, from: start)
   }
 
   /// `| DEFAULT}`: JSON with balanced braces, or bare text up to the first brace.
-  private mutating func fallback(of found: ScannedReference, from start: TextOffset) -> Finding {
+  private mutating func fallback(of found: ScannedReference, from start: Int) -> Part {
     var reference = found
-    move(to: offset.byte + 1)
+    move(to: offset + 1)
     if byte() == UInt8(ascii: "|") {
       return .fault(
         malformed("a default stands behind one '|', not two", hint: "write | none", from: start)
@@ -151,7 +140,7 @@ extension TemplateScanner {
     let isJSON = byte().map { "{[\"".utf8.contains($0) } ?? false
     var isQuoted = false
     var depth = 0
-    var index = offset.byte
+    var index = offset
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "}"), !isQuoted, depth == 0 { break }
@@ -175,24 +164,33 @@ extension TemplateScanner {
             ? "the default is not JSON: a quote or bracket in it is never closed"
             : "this reference is never closed",
           hint: isJSON ? "close it, or write text that begins with a letter" : "end it with '}'",
-          start: isJSON ? textStart : start,
-          end: isJSON ? offset : textStart
+          bytes: isJSON ? textStart..<offset : start..<textStart
         )
       )
     }
-    var end = index
-    while end > textStart.byte, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
-    move(to: end)
-    reference.fallback = piece(from: textStart)
-    move(to: index + 1)
-    reference.whole = piece(from: start)
+    reference.fallback = trimmedPiece(textStart..<index)
+    move(to: index)
+    return closed(reference, from: start)
+  }
+
+  /// The reference whose closing brace is next.
+  private mutating func closed(_ reference: ScannedReference, from start: Int) -> Part {
+    move(to: offset + 1)
+    var reference = reference
+    reference.whole = piece(start..<offset)
     return .reference(reference)
+  }
+
+  /// Some bytes of the text without the spaces at their end.
+  private func trimmedPiece(_ range: Range<Int>) -> ScannedReference.Piece {
+    let last = bytes[range].lastIndex { $0 != UInt8(ascii: " ") }
+    return piece(range.lowerBound..<(last.map { $0 + 1 } ?? range.lowerBound))
   }
 
   /// A reference without its brace, because of a quote or bracket in it that is not closed or not.
   private mutating func unclosed(
-    from start: TextOffset,
-    _ queryStart: TextOffset,
+    from start: Int,
+    _ queryStart: Int,
     at end: Int,
     _ inner: Int?
   ) -> TemplateFault {
@@ -200,20 +198,16 @@ extension TemplateScanner {
       rule: RuleID.nearMissReference,
       message: "this reference is never closed",
       hint: "end it with '}'",
-      start: start,
-      end: queryStart
+      bytes: start..<queryStart
     )
     if let inner {
       let mark = Character(Unicode.Scalar(bytes[inner]))
       let closing: Character = mark == "[" ? "]" : mark == "(" ? ")" : mark
       fault.message = "this \(mark) is never closed, and so the reference is not"
       fault.hint = "close it with \(closing)"
-      fault.start = queryStart
-      fault.start.advance(to: inner, in: bytes)
-      fault.end = fault.start
-      fault.end.advance(to: inner + 1, in: bytes)
+      fault.bytes = inner..<inner + 1
     } else {
-      let text = bytes[start.byte..<end].prefix(60)
+      let text = bytes[start..<end].prefix(60)
       let word = text.prefix { $0 > 0x20 }
       fault.hint = "write \(String(decoding: word, as: UTF8.self))}"
     }
@@ -222,9 +216,9 @@ extension TemplateScanner {
   }
 
   /// What stands between a place and the closing brace, if that is near.
-  private func rest(from start: TextOffset, default other: String) -> String {
-    let rest = bytes[start.byte...].prefix(80)
-    guard let brace = rest.firstIndex(of: UInt8(ascii: "}")), brace > start.byte else {
+  private func rest(from start: Int, default other: String) -> String {
+    let rest = bytes[start...].prefix(80)
+    guard let brace = rest.firstIndex(of: UInt8(ascii: "}")), brace > start else {
       return other
     }
     return String(decoding: rest[..<brace], as: UTF8.self)
@@ -234,16 +228,15 @@ extension TemplateScanner {
   private mutating func malformed(
     _ message: String,
     hint: String,
-    from start: TextOffset
+    from start: Int
   ) -> TemplateFault {
-    let rest = bytes[offset.byte...].prefix(80)
+    let rest = bytes[offset...].prefix(80)
     if let brace = rest.firstIndex(of: UInt8(ascii: "}")) { move(to: brace + 1) }
     return TemplateFault(
       rule: RuleID.nearMissReference,
       message: message,
       hint: hint,
-      start: start,
-      end: offset
+      bytes: start..<offset
     )
   }
 }

@@ -7,17 +7,9 @@ struct TemplateScanner {
     case fault(TemplateFault)
   }
 
-  /// What a brace turns out to be.
-  enum Finding {
-    case reference(ScannedReference)
-    case fault(TemplateFault)
-    /// An ordinary character.
-    case text
-  }
-
   let bytes: [UInt8]
-  /// How far everything has been read.
-  var offset = TextOffset()
+  /// How many bytes have been read.
+  var offset = 0
   /// What stays text, and looks like another tool's placeholder.
   private(set) var foreign: [ForeignPlaceholder] = []
   /// Braces that follow a reference and close nothing.
@@ -83,9 +75,9 @@ struct TemplateScanner {
       if !text.isEmpty { parts.append(.text(String(decoding: text, as: UTF8.self))) }
       text = []
     }
-    while let brace = bytes[offset.byte...].firstIndex(of: UInt8(ascii: "{")) {
-      text += bytes[offset.byte..<brace]
-      for byte in bytes[offset.byte..<brace] where byte == UInt8(ascii: "}") { open -= 1 }
+    while let brace = bytes[offset...].firstIndex(of: UInt8(ascii: "{")) {
+      text += bytes[offset..<brace]
+      for byte in bytes[offset..<brace] where byte == UInt8(ascii: "}") { open -= 1 }
       move(to: brace)
       if byte(1) == UInt8(ascii: "{") {
         noteForeign()
@@ -95,15 +87,11 @@ struct TemplateScanner {
         continue
       }
       let start = offset
-      switch finding() {
-      case .reference(let reference):
+      if let part = partInBraces() {
         flush()
-        parts.append(.reference(reference))
-        noteStrayBrace(open)
-      case .fault(let fault):
-        flush()
-        parts.append(.fault(fault))
-      case .text:
+        parts.append(part)
+        if case .reference = part { noteStrayBrace(open) }
+      } else {
         open = max(0, open) + 1
         offset = start
         noteForeign()
@@ -111,7 +99,7 @@ struct TemplateScanner {
         move(to: brace + 1)
       }
     }
-    text += bytes[offset.byte...]
+    text += bytes[offset...]
     flush()
     return parts
   }
@@ -125,9 +113,7 @@ struct TemplateScanner {
   /// Notes a brace right behind a reference, if there is none that it closes.
   private mutating func noteStrayBrace(_ open: Int) {
     guard open <= 0, byte() == UInt8(ascii: "}") else { return }
-    var end = offset
-    end.advance(to: offset.byte + 1, in: bytes)
-    strayBraces.append(ScannedReference.Piece(text: "}", start: offset, end: end))
+    strayBraces.append(piece(offset..<offset + 1))
   }
 
   private mutating func operands() -> [Part] {
@@ -135,9 +121,9 @@ struct TemplateScanner {
     var quote: UInt8?
     // One look that fails inside quotes is enough: each may read to the end of the text.
     var looksIntoQuotes = true
-    while offset.byte < bytes.count {
-      let byte = bytes[offset.byte]
-      let next = offset.byte + 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      let next = offset + 1
       switch byte {
       case UInt8(ascii: "\\") where quote != nil:
         move(to: min(next + 1, bytes.count))
@@ -146,14 +132,12 @@ struct TemplateScanner {
         move(to: next)
       case UInt8(ascii: "{") where quote == nil || looksIntoQuotes:
         let start = offset
-        switch finding() {
-        case .reference(let reference) where quote == nil: parts.append(.reference(reference))
-        case .reference(let reference): parts.append(.fault(.quoted(reference)))
-        case .fault(let fault) where quote == nil: parts.append(.fault(fault))
-        case .fault, .text:
+        switch partInBraces() {
+        case let part? where quote == nil: parts.append(part)
+        case .reference(let reference)?: parts.append(.fault(.quoted(reference)))
+        default:
           if quote != nil { looksIntoQuotes = false }
-          offset = start
-          move(to: next)
+          move(to: start + 1)
         }
       default:
         move(to: next)
@@ -166,33 +150,27 @@ struct TemplateScanner {
 
   /// The byte so many places on; nil behind the end.
   func byte(_ distance: Int = 0) -> UInt8? {
-    let index = offset.byte + distance
+    let index = offset + distance
     return index < bytes.count ? bytes[index] : nil
   }
 
   /// Moves on to a byte.
-  mutating func move(to end: Int) { offset.advance(to: min(end, bytes.count), in: bytes) }
+  mutating func move(to end: Int) { offset = min(end, bytes.count) }
 
   /// Moves over spaces.
   mutating func skipSpaces() {
-    while byte() == UInt8(ascii: " ") { move(to: offset.byte + 1) }
+    while byte() == UInt8(ascii: " ") { offset += 1 }
   }
 
   /// Moves over all bytes that fit.
   mutating func take(while fits: (UInt8) -> Bool) -> ScannedReference.Piece {
     let start = offset
-    var end = start.byte
-    while end < bytes.count, fits(bytes[end]) { end += 1 }
-    move(to: end)
-    return piece(from: start)
+    offset = bytes[start...].firstIndex { !fits($0) } ?? bytes.count
+    return piece(start..<offset)
   }
 
-  /// The text between a place and here.
-  func piece(from start: TextOffset) -> ScannedReference.Piece {
-    ScannedReference.Piece(
-      text: String(decoding: bytes[start.byte..<offset.byte], as: UTF8.self),
-      start: start,
-      end: offset
-    )
+  /// Some bytes of the text.
+  func piece(_ range: Range<Int>) -> ScannedReference.Piece {
+    ScannedReference.Piece(text: String(decoding: bytes[range], as: UTF8.self), bytes: range)
   }
 }

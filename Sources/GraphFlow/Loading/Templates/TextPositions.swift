@@ -1,10 +1,26 @@
-/// Finds in the file what stands at a place of a scalar's text.
+/// Finds in the file what stands at a byte of a scalar's text.
 ///
 /// Exact for plain and quoted texts on one line and for literal blocks; for other texts of several
 /// lines it is the scalar's first line.
 struct TextPositions {
   /// Lines with more bytes are not looked at: a file may be one long line with many texts.
   private static let maximumLineBytes = 10_000
+
+  /// A place in the text, counted in everything that is needed to find it in the file.
+  private struct Offset {
+    var scalars = 0
+    var newlines = 0
+    /// Characters behind the last line break.
+    var column = 0
+
+    mutating func pass(_ byte: UInt8) {
+      if byte == UInt8(ascii: "\n") { (newlines, column) = (newlines + 1, -1) }
+      if byte & 0b1100_0000 != 0b1000_0000 { (scalars, column) = (scalars + 1, column + 1) }
+    }
+  }
+
+  /// How many bytes are between two marks: from a mark on they are counted.
+  private static let stride = 256
 
   private enum Layout {
     /// On one line, so many columns behind the scalar's first one.
@@ -18,10 +34,15 @@ struct TextPositions {
 
   private let location: SourceLocation
   private let layout: Layout
+  private let text: String
+  /// The places at every ``stride``th byte but the first.
+  private let marks: [Offset]
 
   /// Looks how a scalar's text lies in the file.
   init(of scalar: YAMLNode.Scalar, at location: SourceLocation, in lines: SourceLines) {
     self.location = location
+    text = scalar.text
+    marks = Self.marks(of: scalar.text)
     let quotes = scalar.style == .plain ? 0 : 1
     let length = scalar.text.unicodeScalars.count
     switch scalar.style {
@@ -42,8 +63,50 @@ struct TextPositions {
     }
   }
 
-  /// The stretch of the file between two places of the text.
-  func location(from start: TextOffset, to end: TextOffset) -> SourceLocation {
+  private static func marks(of text: String) -> [Offset] {
+    guard text.utf8.count > stride else { return [] }
+    var marks: [Offset] = []
+    var offset = Offset()
+    for (index, byte) in text.utf8.enumerated() {
+      if index > 0, index % stride == 0 { marks.append(offset) }
+      offset.pass(byte)
+    }
+    return marks
+  }
+
+  /// Where some bytes of the text stand in the file.
+  func location(of bytes: Range<Int>) -> SourceLocation {
+    location(from: offset(at: bytes.lowerBound), to: offset(at: bytes.upperBound))
+  }
+
+  /// Where some characters of the text stand in the file.
+  func location(ofCharacters characters: Range<Int>) -> SourceLocation {
+    location(of: byte(after: characters.lowerBound)..<byte(after: characters.upperBound))
+  }
+
+  /// Where a character stands that has so many before it, or comes behind the last one.
+  func location(ofCharacter index: Int, from byte: Int = 0) -> SourceLocation {
+    let start = offset(at: self.byte(after: index, from: byte))
+    var end = start
+    end.pass(UInt8(ascii: " "))
+    return location(from: start, to: end)
+  }
+
+  private func byte(after characters: Int, from byte: Int = 0) -> Int {
+    let start = text.utf8.index(text.startIndex, offsetBy: byte)
+    let end = text.unicodeScalars.index(start, offsetBy: characters, limitedBy: text.endIndex)
+    return text.utf8.distance(from: text.startIndex, to: end ?? text.endIndex)
+  }
+
+  private func offset(at byte: Int) -> Offset {
+    let mark = min(byte / Self.stride, marks.count)
+    var offset = mark == 0 ? Offset() : marks[mark - 1]
+    let first = mark * Self.stride
+    for byte in text.utf8.dropFirst(first).prefix(byte - first) { offset.pass(byte) }
+    return offset
+  }
+
+  private func location(from start: Offset, to end: Offset) -> SourceLocation {
     switch layout {
     case .straight(let lead):
       let first = location.column + lead

@@ -106,41 +106,21 @@ enum CoreSchema {
     case ".nan", ".NaN", ".NAN": return isSigned ? nil : .notFinite
     default: break
     }
-    let whole = takeDigits(&rest)
-    var fraction = ""
-    var hasPoint = false
-    if rest.first == UInt8(ascii: ".") {
-      rest = rest.dropFirst()
-      hasPoint = true
-      fraction = takeDigits(&rest)
-    }
-    guard !whole.isEmpty || !fraction.isEmpty else { return nil }
-    guard let exponent = takeExponent(&rest), rest.isEmpty else { return nil }
-    let significant = whole.drop { $0 == "0" }
-    var lexeme = (isNegative ? "-" : "") + (significant.isEmpty ? "0" : String(significant))
-    guard hasPoint || !exponent.isEmpty else {
-      return JSON.Number(lexeme: lexeme).map { .integer($0) }
-    }
-    if hasPoint { lexeme += "." + (fraction.isEmpty ? "0" : fraction) }
-    return JSON.Number(lexeme: lexeme + exponent).map { .float($0) }
+    let mark = rest.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? rest.endIndex
+    let mantissa = rest[..<mark]
+    let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mark
+    let (whole, fraction) = (mantissa[..<point], mantissa[point...].dropFirst())
+    // What else must hold of a number holds of JSON's, too.
+    guard whole.allSatisfy(isDigit), !whole.isEmpty || !fraction.isEmpty else { return nil }
+    let significant = whole.drop { $0 == UInt8(ascii: "0") }
+    var lexeme = (isNegative ? "-" : "") + (significant.isEmpty ? "0" : "\(Substring(significant))")
+    if point < mark { lexeme += "." + (fraction.isEmpty ? "0" : "\(Substring(fraction))") }
+    lexeme += Substring(rest[mark...]).lowercased()
+    guard let number = JSON.Number(lexeme: lexeme) else { return nil }
+    return point == rest.endIndex ? .integer(number) : .float(number)
   }
 
-  private static func takeDigits(_ rest: inout Substring.UTF8View) -> String {
-    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    rest = rest.dropFirst(digits.count)
-    return String(digits) ?? ""
-  }
-
-  /// An exponent, empty if there is none; nil if it has no digits.
-  private static func takeExponent(_ rest: inout Substring.UTF8View) -> String? {
-    guard let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") else { return "" }
-    rest = rest.dropFirst()
-    var sign = ""
-    if let first = rest.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
-      sign = first == UInt8(ascii: "-") ? "-" : "+"
-      rest = rest.dropFirst()
-    }
-    let digits = takeDigits(&rest)
-    return digits.isEmpty ? nil : "e" + sign + digits
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

@@ -39,11 +39,7 @@ extension FaultScene {
     let close = open == "[" ? "]" : "}"
     return Explanation(
       message: "this '\(open)' is never closed",
-      location: SourceLocation(
-        line: start.line,
-        column: start.column,
-        endColumn: start.column + 1
-      ),
+      location: opener.location(start.column - 1..<start.column),
       hint: "it wants '\(close)'"
     )
   }

@@ -8,8 +8,8 @@ extension FaultScene {
       while end < line.scalars.count, line.scalars[end] != "}" { end += 1 }
       let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
       while end < line.scalars.count, line.scalars[end] != " " {
-        if isFlow, end > start, line.scalars[end - 1] == "}" || line.scalars[end - 1] != "}",
-          ",]}".unicodeScalars.contains(line.scalars[end]), closes(at: end, from: start, in: line)
+        if isFlow, end > start, ",]}".unicodeScalars.contains(line.scalars[end]),
+          closes(at: end, from: start, in: line)
         {
           break
         }

@@ -9,24 +9,21 @@ struct ScalarSpans {
   /// Finds the values of a file that is YAML.
   init(of source: SourceFile) {
     source.bytes.withUnsafeBufferPointer { bytes in
-      let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
-      guard var events = YAMLEvents(UnsafeBufferPointer(rebasing: bytes[(hasMark ? 3 : 0)...]))
-      else { return }
+      guard var events = YAMLEvents(bytes) else { return }
       while events.next() {
         switch events.event.pointee.type {
         case YAML_SCALAR_EVENT:
-          let (start, end) = (events.event.pointee.start_mark, events.event.pointee.end_mark)
-          spans.append(
-            (
-              (Int(clamping: start.line), Int(clamping: start.column)),
-              (Int(clamping: end.line), Int(clamping: end.column))
-            )
-          )
+          let event = events.event.pointee
+          spans.append((Self.mark(event.start_mark), Self.mark(event.end_mark)))
         case YAML_STREAM_END_EVENT: return
         default: continue
         }
       }
     }
+  }
+
+  private static func mark(_ mark: yaml_mark_t) -> Mark {
+    (Int(clamping: mark.line), Int(clamping: mark.column))
   }
 
   /// Whether a place lies in a value.

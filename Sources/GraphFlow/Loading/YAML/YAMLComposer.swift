@@ -39,7 +39,8 @@ struct YAMLComposer {
     while !isStopped {
       guard events.next() else {
         guard let place = events.excess else { return .fault(events.fault) }
-        reportLimit("what follows here is longer than 4 MiB", at: place, hint: Self.excessHint)
+        let hint = "a text or a comment may take 4 MiB"
+        reportLimit("what follows here is longer than 4 MiB", at: place, hint: hint)
         return .stopped
       }
       switch events.event.pointee.type {
@@ -50,7 +51,8 @@ struct YAMLComposer {
       case YAML_DOCUMENT_START_EVENT:
         documents += 1
         guard documents == 1 else {
-          report("a file holds one document, and a second one begins here", at: events.event)
+          let place = SourceLocation(events.event.pointee)
+          report("a file holds one document, and a second one begins here", at: place)
           return .stopped
         }
       case YAML_STREAM_END_EVENT:
@@ -126,7 +128,7 @@ struct YAMLComposer {
         endColumn: Int(clamping: end.column) &+ 1
       )
     }
-    let node = YAMLNode(content: frame.content, location: location, isFlow: frame.isFlow)
+    let node = YAMLNode(content: frame.content, location: location)
     let height = frame.height + 1
     if let anchor = frame.anchor {
       openAnchors.remove(anchor)
@@ -196,7 +198,7 @@ struct YAMLComposer {
     to scalar: inout YAMLNode.Scalar,
     at location: SourceLocation
   ) -> Bool {
-    guard let known = YAMLNode.Tag(name: tag) else {
+    guard let known = tag == "!" ? .string : YAMLNode.Tag(rawValue: tag) else {
       reportTag(tag, at: location)
       return false
     }
@@ -228,8 +230,6 @@ struct YAMLComposer {
     reportLimit("lists and maps are nested more than 100 levels deep", at: location)
   }
 
-  private static let excessHint = "a text or a comment may take 4 MiB"
-
   private mutating func reportLimit(
     _ message: String,
     at location: SourceLocation,
@@ -245,13 +245,6 @@ struct YAMLComposer {
       at: location,
       hint: "remove it"
     )
-  }
-
-  private mutating func report(
-    _ message: String,
-    at event: UnsafeMutablePointer<yaml_event_t>
-  ) {
-    report(message, at: SourceLocation(event.pointee))
   }
 
   private mutating func report(
@@ -285,20 +278,6 @@ extension YAMLNode.Style {
     case YAML_LITERAL_SCALAR_STYLE: self = .literal
     case YAML_FOLDED_SCALAR_STYLE: self = .folded
     default: self = .plain
-    }
-  }
-}
-
-extension YAMLNode.Tag {
-  /// The tag of a full name; nil for one that the core schema does not have.
-  fileprivate init?(name: String) {
-    switch name {
-    case "!", "tag:yaml.org,2002:str": self = .string
-    case "tag:yaml.org,2002:int": self = .integer
-    case "tag:yaml.org,2002:float": self = .float
-    case "tag:yaml.org,2002:bool": self = .boolean
-    case "tag:yaml.org,2002:null": self = .null
-    default: return nil
     }
   }
 }

@@ -24,8 +24,8 @@ struct YAMLEvents: ~Copyable {
 
   /// Starts reading; nil if there is no memory for it.
   ///
-  /// The bytes must stay where they are as long as the stream lives. They are UTF-8 without a byte
-  /// order mark: libyaml is not asked to guess.
+  /// The bytes must stay where they are as long as the stream lives. They are UTF-8, whatever their
+  /// byte order mark says: libyaml is not asked to guess.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
@@ -33,7 +33,8 @@ struct YAMLEvents: ~Copyable {
       return nil
     }
     let input = UnsafeMutablePointer<Input>.allocate(capacity: 1)
-    input.initialize(to: Input(bytes: bytes))
+    let mark = SourceFile.markLength(of: bytes)
+    input.initialize(to: Input(bytes: UnsafeBufferPointer(rebasing: bytes[mark...])))
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input(parser, { Self.read($0, $1, $2, $3) }, input)
     self.parser = parser
@@ -89,13 +90,7 @@ struct YAMLEvents: ~Copyable {
 
   /// Behind which place a value or comment is too long, if that is what stopped the parser.
   var excess: SourceLocation? {
-    guard input.pointee.isExceeded else { return nil }
-    let column = Int(clamping: lastEnd.column) &+ 1
-    return SourceLocation(
-      line: Int(clamping: lastEnd.line) &+ 1,
-      column: column,
-      endColumn: column &+ 1
-    )
+    input.pointee.isExceeded ? SourceLocation(lastEnd) : nil
   }
 
   /// What stopped the parser.
@@ -103,29 +98,28 @@ struct YAMLEvents: ~Copyable {
     let parser = parser.pointee
     return Fault(
       problem: parser.problem.map { String(cString: $0) } ?? "not enough memory",
-      context: parser.context.map { String(cString: $0) },
-      line: Int(clamping: parser.problem_mark.line) &+ 1,
-      column: Int(clamping: parser.problem_mark.column) &+ 1,
+      place: SourceLocation(parser.problem_mark),
       byteOffset: parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil,
       contextPlace: parser.context == nil
-        ? nil
-        : SourceLocation(
-          line: Int(clamping: parser.context_mark.line) &+ 1,
-          column: Int(clamping: parser.context_mark.column) &+ 1,
-          endColumn: 0
-        )
+        ? nil : SourceLocation(parser.context_mark, width: 0)
     )
   }
 
   /// libyaml's words about a fault.
   struct Fault {
     let problem: String
-    let context: String?
-    let line: Int
-    let column: Int
+    let place: SourceLocation
     /// Where bytes that are no text stand; the mark means nothing then.
     let byteOffset: Int?
     /// Where the construct begins in which the fault is.
     let contextPlace: SourceLocation?
+  }
+}
+
+extension SourceLocation {
+  /// So many characters from one of libyaml's marks on.
+  fileprivate init(_ mark: yaml_mark_t, width: Int = 1) {
+    let column = Int(clamping: mark.column) &+ 1
+    self.init(line: Int(clamping: mark.line) &+ 1, column: column, endColumn: column &+ width)
   }
 }

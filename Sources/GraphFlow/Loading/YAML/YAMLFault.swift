@@ -36,14 +36,9 @@ enum YAMLFault {
   /// The diagnostic for what stopped libyaml.
   static func diagnostic(for fault: YAMLEvents.Fault, in source: SourceFile) -> Diagnostic {
     let lines = SourceLines(of: source.bytes)
-    var place = SourceLocation(
-      line: fault.line,
-      column: fault.column,
-      endColumn: fault.column + 1
-    )
+    var place = fault.place
     if let offset = fault.byteOffset {
-      let hasMark = source.bytes.starts(with: [0xef, 0xbb, 0xbf])
-      var first = offset + (hasMark ? 3 : 0)
+      var first = offset + SourceFile.markLength(of: source.bytes)
       // The byte that libyaml names may be one in the middle of a character.
       for _ in 0..<3 where first > 0 && first <= source.bytes.count {
         if source.bytes[first - 1] >= 0xc0 { first -= 1 }

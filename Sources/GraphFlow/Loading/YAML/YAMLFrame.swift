@@ -13,7 +13,8 @@ struct YAMLFrame {
   private var entries: [YAMLNode.Entry] = []
   private var key: Key?
   private var places: [String: SourceLocation] = [:]
-  private var merge: Merge?
+  /// The value of `<<`, and before which of the map's own members it stands.
+  private var merge: (value: YAMLNode, position: Int)?
 
   /// From so many members on a table is faster than looking at each.
   private static let indexedCount = 12
@@ -29,12 +30,6 @@ struct YAMLFrame {
       case merge
       case nothing
     }
-  }
-
-  private struct Merge {
-    var value: YAMLNode
-    /// Before which of the map's own members it stands.
-    var position: Int
   }
 
   init(isMapping: Bool, isFlow: Bool, location: SourceLocation) {
@@ -55,7 +50,7 @@ struct YAMLFrame {
     switch key.use {
     case .member:
       entries.append(YAMLNode.Entry(key: key.text, keyLocation: key.location, value: node))
-    case .merge: merge = Merge(value: node, position: entries.count)
+    case .merge: merge = (node, entries.count)
     case .nothing: break
     }
   }

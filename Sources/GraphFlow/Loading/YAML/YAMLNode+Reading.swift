@@ -18,9 +18,7 @@ extension YAMLNode {
       return (nil, composer.findings)
     }
     let root = source.bytes.withUnsafeBufferPointer { bytes -> YAMLNode? in
-      let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
-      guard var events = YAMLEvents(UnsafeBufferPointer(rebasing: bytes[(hasMark ? 3 : 0)...]))
-      else {
+      guard var events = YAMLEvents(bytes) else {
         composer.findings.report(RuleID.limit, "there is not enough memory", at: .start)
         return nil
       }

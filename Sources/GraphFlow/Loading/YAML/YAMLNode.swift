@@ -37,19 +37,19 @@ package struct YAMLNode: Sendable {
   }
 
   /// A type of the core schema, written as a tag (YAML 1.2.2 §10.3.1).
-  package enum Tag: UInt8, Sendable {
+  package enum Tag: String, Sendable {
     /// No tag.
-    case none
+    case none = ""
     /// `!!str` or `!`.
-    case string
+    case string = "tag:yaml.org,2002:str"
     /// `!!int`.
-    case integer
+    case integer = "tag:yaml.org,2002:int"
     /// `!!float`.
-    case float
+    case float = "tag:yaml.org,2002:float"
     /// `!!bool`.
-    case boolean
+    case boolean = "tag:yaml.org,2002:bool"
     /// `!!null`.
-    case null
+    case null = "tag:yaml.org,2002:null"
   }
 
   /// A member of a map.
@@ -66,8 +66,6 @@ package struct YAMLNode: Sendable {
   package var content: Content
   /// Where it stands: on its first line only, if it has several.
   package var location: SourceLocation
-  /// Whether it is a collection in brackets or braces.
-  package var isFlow = false
 }
 
 extension YAMLNode {

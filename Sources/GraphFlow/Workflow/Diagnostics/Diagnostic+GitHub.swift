@@ -11,7 +11,6 @@ extension Diagnostic {
       case .warning: "warning"
       case .note: "notice"
       }
-    let sentence = hint.map { "\(message); \($0)" } ?? message
     let properties = [
       ("file", file), ("line", "\(location.line)"), ("endLine", "\(location.line)"),
       ("col", "\(location.column)"), ("endColumn", "\(location.endColumn)"), ("title", rule),

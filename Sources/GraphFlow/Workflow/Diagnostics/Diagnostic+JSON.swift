@@ -3,19 +3,16 @@ public import JSONPath
 extension Diagnostic {
   /// The diagnostic as an object for machines; the hint is part of the message, tokens are masked.
   public var json: JSON {
-    let sentence = hint.map { "\(message); \($0)" } ?? message
-    return .object(
-      JSON.Object([
-        ("file", .string(TokenShape.masking(file))),
-        ("line", .number(JSON.Number(location.line))),
-        ("column", .number(JSON.Number(location.column))),
-        ("end_column", .number(JSON.Number(location.endColumn))),
-        ("severity", .string(severity.rawValue)),
-        ("rule", .string(rule)),
-        ("message", .string(TokenShape.masking(sentence))),
-        ("fix", fix.map { .string($0) } ?? .null),
-      ])
-    )
+    [
+      "file": .string(TokenShape.masking(file)),
+      "line": .number(JSON.Number(location.line)),
+      "column": .number(JSON.Number(location.column)),
+      "end_column": .number(JSON.Number(location.endColumn)),
+      "severity": .string(severity.rawValue),
+      "rule": .string(rule),
+      "message": .string(TokenShape.masking(sentence)),
+      "fix": fix.map { .string($0) } ?? .null,
+    ]
   }
 }
 

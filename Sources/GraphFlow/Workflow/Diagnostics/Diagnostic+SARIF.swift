@@ -12,68 +12,57 @@ extension [Diagnostic] {
   public func sarif(toolVersion: String) -> JSON {
     let rules = Set(map(\.rule)).sorted()
     let indices = Dictionary(uniqueKeysWithValues: zip(rules, rules.indices))
-    let driver = JSON.object([
-      ("name", "graphflow"), ("semanticVersion", .string(toolVersion)),
-      ("rules", .array(rules.map { .object([("id", .string($0))]) })),
-    ])
-    let run = JSON.object([
-      ("tool", .object([("driver", driver)])),
-      ("columnKind", "unicodeCodePoints"),
-      ("results", .array(map { $0.sarifResult(ruleIndex: indices[$0.rule] ?? 0) })),
-    ])
-    return .object([
-      ("$schema", "https://json.schemastore.org/sarif-2.1.0.json"), ("version", "2.1.0"),
-      ("runs", .array([run])),
-    ])
+    let driver: JSON = [
+      "name": "graphflow", "semanticVersion": .string(toolVersion),
+      "rules": .array(rules.map { ["id": .string($0)] }),
+    ]
+    let run: JSON = [
+      "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
+      "results": .array(map { $0.sarifResult(ruleIndex: indices[$0.rule] ?? 0) }),
+    ]
+    return [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [run],
+    ]
   }
 }
 
 extension Diagnostic {
   /// One result (SARIF 2.1.0 §3.27).
   fileprivate func sarifResult(ruleIndex: Int) -> JSON {
-    let sentence = hint.map { "\(message); \($0)" } ?? message
-    let region = JSON.object([
-      ("startLine", .number(JSON.Number(location.line))),
-      ("startColumn", .number(JSON.Number(location.column))),
-      ("endLine", .number(JSON.Number(location.line))),
-      ("endColumn", .number(JSON.Number(location.endColumn))),
-    ])
-    let place = JSON.object([("artifactLocation", artifact), ("region", region)])
-    var members: [(String, JSON)] = [
-      ("ruleId", .string(rule)), ("ruleIndex", .number(JSON.Number(ruleIndex))),
-      ("level", .string(severity.rawValue)),
-      ("message", .object([("text", .string(DisplayText.safe(sentence)))])),
-      ("locations", .array([.object([("physicalLocation", place)])])),
+    let region: JSON = [
+      "startLine": .number(JSON.Number(location.line)),
+      "startColumn": .number(JSON.Number(location.column)),
+      "endLine": .number(JSON.Number(location.line)),
+      "endColumn": .number(JSON.Number(location.endColumn)),
+    ]
+    var result: JSON.Object = [
+      "ruleId": .string(rule), "ruleIndex": .number(JSON.Number(ruleIndex)),
+      "level": .string(severity.rawValue), "message": Self.message(sentence),
+      "locations": [["physicalLocation": ["artifactLocation": artifact, "region": region]]],
     ]
     if let fix {
-      let replacement = JSON.object([
-        ("deletedRegion", region),
-        ("insertedContent", .object([("text", .string(TokenShape.masking(fix)))])),
-      ])
-      let change = JSON.object([
-        ("artifactLocation", artifact), ("replacements", .array([replacement])),
-      ])
-      let description = JSON.object([("text", .string(DisplayText.safe(hint ?? message)))])
-      members.append(
-        (
-          "fixes",
-          .array([
-            .object([("description", description), ("artifactChanges", .array([change]))])
-          ])
-        )
-      )
+      let replacement: JSON = [
+        "deletedRegion": region,
+        "insertedContent": ["text": .string(TokenShape.masking(fix))],
+      ]
+      let change: JSON = ["artifactLocation": artifact, "replacements": [replacement]]
+      result["fixes"] = [
+        ["description": Self.message(hint ?? message), "artifactChanges": [change]]
+      ]
     }
-    return .object(members)
+    return .object(result)
   }
+
+  /// A message (SARIF 2.1.0 §3.11).
+  private static func message(_ text: String) -> JSON { ["text": .string(DisplayText.safe(text))] }
 
   /// The file: a relative reference where the path is one.
   private var artifact: JSON {
     let path = TokenShape.masking(file)
-    guard path != "-" else { return .object([("uri", "stdin")]) }
-    guard !path.hasPrefix("/") else {
-      return .object([("uri", .string("file://" + Self.encoded(path)))])
-    }
-    return .object([("uri", .string(Self.encoded(path))), ("uriBaseId", "%SRCROOT%")])
+    if path == "-" { return ["uri": "stdin"] }
+    if path.hasPrefix("/") { return ["uri": .string("file://" + Self.encoded(path))] }
+    return ["uri": .string(Self.encoded(path)), "uriBaseId": "%SRCROOT%"]
   }
 
   /// The path of a URI (RFC 3986 §3.3); a colon is escaped, for it would end a scheme.
@@ -81,12 +70,5 @@ extension Diagnostic {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .map { PercentEncoding.encoded(String($0)) }
       .joined(separator: "/")
-  }
-}
-
-extension JSON {
-  /// An object of these members.
-  fileprivate static func object(_ members: [(String, JSON)]) -> JSON {
-    .object(JSON.Object(members))
   }
 }

@@ -15,12 +15,9 @@ extension Diagnostic {
     let paint = Paint(isOn: color)
     let tint = severity.tint
     let place = DisplayText.safe(file) + ":\(location.line):\(location.column):"
-    var message = DisplayText.safe(message)
+    let title = "\(paint.bold(place)) \(paint(severity.rawValue + ":", tint))"
     guard let line else {
-      if let hint { message += "; " + DisplayText.safe(hint) }
-      return CommandSafeText.lines(
-        "\(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]\n"
-      )
+      return CommandSafeText.lines("\(title) \(DisplayText.safe(sentence)) [\(rule)]\n")
     }
     let number = String(location.line)
     let margin = String(repeating: " ", count: max(0, 5 - number.count))
@@ -29,7 +26,7 @@ extension Diagnostic {
     let hint = hint.map { " " + DisplayText.safe($0) } ?? ""
     return CommandSafeText.lines(
       """
-      \(paint.bold(place)) \(paint(severity.rawValue + ":", tint)) \(message) [\(rule)]
+      \(title) \(DisplayText.safe(message)) [\(rule)]
       \(margin)\(number) |\(excerpt.text.isEmpty ? "" : " ")\(excerpt.text)
       \(blank) | \(excerpt.indent)\(paint(excerpt.marker, tint))\(hint)
 

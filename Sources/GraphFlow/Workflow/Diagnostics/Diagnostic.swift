@@ -46,6 +46,9 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
+  /// The message with the hint, for where they are not shown apart.
+  var sentence: String { hint.map { "\(message); \($0)" } ?? message }
+
   /// Whether this stands before the other in a list: by place, then rule, then message.
   package func precedes(_ other: Diagnostic) -> Bool {
     (location, rule, message) < (other.location, other.rule, other.message)

@@ -78,13 +78,7 @@ struct LineExcerpts {
 
   /// Whether a byte may be part of a token.
   private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "|"):
-      true
-    default: false
-    }
+    WorkflowName.isPart(byte) || byte == UInt8(ascii: "|")
   }
 
   /// The nearest place before a byte at which a character begins.

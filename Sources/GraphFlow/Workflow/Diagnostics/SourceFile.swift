@@ -26,8 +26,8 @@ public struct SourceFile: Sendable {
   /// The SHA-256 of the bytes, in lower-case hexadecimal.
   public var digest: String { Hexadecimal.text(of: SHA256.hash(data: bytes)) }
 
-  /// The text of a line, counted from 1, without its line break; nil if there is no such line.
-  ///
-  /// - Complexity: O(*n*) in the size of the file; see ``SourceLines`` for many look-ups.
-  public func line(_ number: Int) -> String? { SourceLines(of: bytes, upTo: number).line(number) }
+  /// How many bytes a byte order mark takes at the beginning; 0 if there is none.
+  static func markLength(of bytes: some Sequence<UInt8>) -> Int {
+    bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+  }
 }

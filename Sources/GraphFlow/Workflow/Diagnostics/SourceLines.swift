@@ -21,7 +21,7 @@ package struct SourceLines: Sendable {
   /// A line ends with LF, CR, CR LF, NEL, LS or PS (YAML 1.1 §4.2). A byte order mark is skipped.
   package init(of bytes: [UInt8], upTo last: Int = .max) {
     self.bytes = bytes
-    let first = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    let first = SourceFile.markLength(of: bytes)
     var marks = [Mark(line: 1, start: first)]
     var count = 1
     bytes.withUnsafeBufferPointer { bytes in

@@ -63,22 +63,19 @@ public struct Placeholder: Hashable, Sendable {
     return reference
   }
 
-  /// Whether at most one value can fill it: everything but a query that is not singular
-  /// (RFC 9535 §2.3.5.1).
-  public var isSingular: Bool {
+  /// What selects its value in a body or item.
+  private var query: Query? {
     switch kind {
-    case .result(let reference): reference.query.isSingular
-    case .item(let query): query.isSingular
-    case .input, .index, .runID, .runStartedAt: true
+    case .result(let reference): reference.query
+    case .item(let query): query
+    case .input, .index, .runID, .runStartedAt: nil
     }
   }
 
+  /// Whether at most one value can fill it: everything but a query that is not singular
+  /// (RFC 9535 §2.3.5.1).
+  public var isSingular: Bool { query?.isSingular ?? true }
+
   /// Whether its query is written to select several nodes.
-  var selectsSeveral: Bool {
-    switch kind {
-    case .result(let reference): reference.query.selectsSeveral
-    case .item(let query): query.selectsSeveral
-    case .input, .index, .runID, .runStartedAt: false
-    }
-  }
+  var selectsSeveral: Bool { query?.selectsSeveral ?? false }
 }

@@ -1,8 +1,19 @@
-extension WorkflowReader {
+/// What a value that is no map was probably meant to be.
+extension YAMLNode {
+  /// What `{result=a:$.id}` without quotes was: YAML reads it as a map with one empty member.
+  var unquotedReference: String? {
+    guard case .mapping(let entries) = content, entries.count == 1, let entry = entries.first,
+      entry.value.isNull,
+      ["result=", "input=", "item=", "run="].contains(where: entry.key.hasPrefix)
+        || ["item", "index"].contains(entry.key)
+    else { return nil }
+    return "{\(entry.key)}"
+  }
+
   /// What went wrong where a text stands in place of a map; nil if nobody can tell.
-  static func hintForMap(_ node: YAMLNode) -> String? {
-    if node.isNull { return "indent what belongs to it by two spaces more than its key" }
-    guard case .scalar(let scalar) = node.content, scalar.style == .plain else { return nil }
+  var hintForMap: String? {
+    if isNull { return "indent what belongs to it by two spaces more than its key" }
+    guard case .scalar(let scalar) = content, scalar.style == .plain else { return nil }
     // A text over several lines is read as one: its first words are where it went wrong.
     let text = String(scalar.text.prefix(60))
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
