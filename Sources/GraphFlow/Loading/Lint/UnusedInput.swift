@@ -1,13 +1,13 @@
 /// An input that nothing takes is a slip of the pen, or left over.
 enum UnusedInput {
-  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
-    guard !file.workflow.inputs.isEmpty else { return [] }
+  static func check(_ file: inout LintedFile) {
+    guard !file.workflow.inputs.isEmpty else { return }
     var search = Search(names: Set(file.workflow.inputs.map(\.name.text)))
     for key in ["requests", "outputs", "defaults"] {
       if let node = file.section(key) { search.look(at: node) }
     }
-    return file.workflow.inputs.filter { search.names.contains($0.name.text) }.map { input in
-      file.finding(
+    for input in file.workflow.inputs where search.names.contains(input.name.text) {
+      file.report(
         .unusedInput,
         "the input '\(input.name)' is never used",
         at: input.location,

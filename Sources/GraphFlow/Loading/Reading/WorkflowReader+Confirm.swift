@@ -109,8 +109,3 @@ extension WorkflowReader {
     return within
   }
 }
-
-extension Workflow.Confirmation {
-  /// The references in it, in order.
-  var references: [Reference] { placeholders.compactMap(\.reference) }
-}

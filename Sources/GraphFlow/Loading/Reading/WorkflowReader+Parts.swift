@@ -11,18 +11,6 @@ extension WorkflowReader {
     var token: Workflow.TokenChoice
     var when: Expression?
     var expect: [Workflow.Expectation] = []
-
-    /// Every reference, in the order in which ``Workflow/Request/references`` promises them.
-    var references: [Reference] {
-      var placeholders = path?.placeholders ?? []
-      placeholders += params.flatMap(\.value.placeholders)
-      placeholders += files.flatMap(\.path.placeholders)
-      placeholders += headers.flatMap(\.value.placeholders)
-      if case .reference(let template) = token { placeholders += template.placeholders }
-      placeholders += when?.placeholders ?? []
-      placeholders += expect.flatMap(\.expression.placeholders)
-      return placeholders.compactMap(\.reference)
-    }
   }
 
   /// Reads the parts of a request that may hold references.

@@ -5,12 +5,6 @@ extension WorkflowReader {
   struct Repetition {
     var pagination: Workflow.Pagination?
     var until: Workflow.Until?
-
-    /// The references in its expressions.
-    var references: [Reference] {
-      ((until?.check.placeholders ?? []) + (until?.fail?.placeholders ?? []))
-        .compactMap(\.reference)
-    }
   }
 
   static let paginationKeys = ["max_pages", "max_items"]

@@ -64,7 +64,6 @@ extension WorkflowReader {
       isIdempotent: settings.isIdempotent,
       omitsResponse: settings.omitsResponse,
       isAlone: settings.isAlone,
-      references: parts.references + repetition.references + (confirmation?.references ?? []),
       group: slot.group,
       groupedName: slot.group.map { _ in scopes.displayName(of: index) },
       pagination: repetition.pagination,
