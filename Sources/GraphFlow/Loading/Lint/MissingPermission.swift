@@ -23,7 +23,7 @@ enum MissingPermission {
         let least = missing.min(by: { $0.count < $1.count })
       else { continue }
       let list = least.joined(separator: ", ")
-      let isCertain = row.confidence == .confirmed
+      let isCertain = row.source != nil
       file.report(
         .missingPermission,
         "\(request.method.rawValue) \(shown(row)) \(isCertain ? "" : "probably ")needs \(list)",

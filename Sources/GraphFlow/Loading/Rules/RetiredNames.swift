@@ -10,9 +10,7 @@ enum RetiredNames {
   private static let permissions = table(of: .permission)
   private static let edges = table(of: .edge)
   private static let certainEdges = RetiredName.all
-    .filter { $0.kind == .edge && $0.confidence == .confirmed }.map {
-      (path: "/\($0.name)", row: $0)
-    }
+    .filter { $0.kind == .edge && $0.source != .general }.map { (path: "/\($0.name)", row: $0) }
 
   private static func table(of kind: RetiredName.Kind) -> [String: RetiredName] {
     let rows = RetiredName.all.filter { $0.kind == kind }
@@ -24,14 +22,7 @@ enum RetiredNames {
     if let row = permissions[name] { return row }
     // Whole families went with v2.0 and in 2018.
     guard name.hasPrefix("friends_") || name.hasPrefix("user_actions.") else { return nil }
-    return RetiredName(
-      kind: .permission,
-      name: name,
-      replacement: "nothing replaces it",
-      confidence: .uncertain,
-      source: .general,
-      fix: nil
-    )
+    return RetiredName(kind: .permission, name: name)
   }
 
   /// What to say about a path that leads to something retired.
