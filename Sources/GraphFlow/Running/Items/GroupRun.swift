@@ -47,6 +47,8 @@ struct GroupRun: Sendable {
   /// Whether any instance has succeeded.
   var hasSucceeded = false
   var isOver = false
+  /// Why the items could not be read, or not to the end.
+  @Rare var failure: Failure?
 
   /// Set if the group ended before it came to any item: whether that is excused.
   var unopenedIsExcused: Bool?
@@ -56,6 +58,11 @@ struct GroupRun: Sendable {
   /// It may if there were no items, or if any instance succeeded: the list of bodies holds `null`
   /// for the others.
   var hasResult: Bool { unopenedIsExcused == nil && (nextItem == 0 || hasSucceeded) }
+
+  /// Whether one more item may be opened.
+  func hasPlace(in room: ItemFlow.Room) -> Bool {
+    room.hasPlace(open: open.count, left: supply == .buffer ? buffer.count : nil)
+  }
 
   /// Notes that an instance of an item is over.
   ///

@@ -51,7 +51,7 @@ extension RunState {
       if items.isEmpty { groups[index].supply = .buffer }
     case .failure(let problem):
       groups[index].supply = .buffer
-      groupFailures[index] = BindingFailure.items(problem.message).failure
+      groups[index].failure = BindingFailure.items(problem.message).failure
     }
   }
 
@@ -62,24 +62,17 @@ extension RunState {
       if groups[index].supply == .untouched { start(index, at: now) }
       finishIfThrough(index, at: now)
     }
-    let isBlocked = groups.indices.map {
-      packer.isBlocked($0, members: workflow.groups[$0].members)
-    }
+    let flow = ItemFlow(through: workflow.groups, of: packer)
     for index in groups.indices where !groups[index].isOver {
-      // What cannot be sent takes no room from what can.
-      let others = groups.indices.filter { $0 != index && (isBlocked[index] || !isBlocked[$0]) }
-        .reduce(0) { $0 + groups[$1].open.count * workflow.groups[$1].members.count }
-      let members = workflow.groups[index].members
-      let takesSeveralCalls = packer.takesSeveralCalls(index, members: members)
-      while !groups[index].isOver,
-        isStopped || !isCancelled && hasRoom(in: index, others: others, takesSeveralCalls),
+      let room = flow.room(for: index, open: groups.lazy.map(\.open.count))
+      while !groups[index].isOver, isStopped || !isCancelled && groups[index].hasPlace(in: room),
         let item = groups[index].buffer.popFirst()
       {
         open(item, of: index, at: now)
       }
       finishIfThrough(index, at: now)
       // The room that is left is its own, once more was read.
-      if wantsItems(index), hasRoom(in: index, others: others, takesSeveralCalls) { break }
+      if wantsItems(index), groups[index].hasPlace(in: room) { break }
     }
     return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isOver) }
   }
@@ -87,15 +80,6 @@ extension RunState {
   /// The groups whose next items wait until there is room for them.
   var groupsWithMoreItems: Set<Int> {
     Set(groups.indices.filter { !groups[$0].isOver && !groups[$0].buffer.isEmpty })
-  }
-
-  private func hasRoom(in group: Int, others: Int, _ takesSeveralCalls: Bool) -> Bool {
-    ItemWindow.hasRoom(
-      own: groups[group].open.count,
-      others: others,
-      members: workflow.groups[group].members.count,
-      left: takesSeveralCalls && groups[group].supply == .buffer ? groups[group].buffer.count : nil
-    )
   }
 
   /// Looks at a group's source as soon as what it refers to is over.
@@ -154,7 +138,7 @@ extension RunState {
       let known = group.members.compactMap { recorded.lists[$0] }.first
       var list = ItemList(request: first, digests: known?.digests ?? [])
       guard let keys = list.keys(of: values) else {
-        groupFailures[index] = .otherItems
+        groups[index].failure = .otherItems
         return
       }
       if list != known { events.append(.itemsListed(list)) }
@@ -273,7 +257,7 @@ extension RunState {
     guard !groups[index].isOver, groups[index].supply == .buffer, groups[index].buffer.isEmpty,
       groups[index].open.isEmpty
     else { return }
-    if let failure = groupFailures[index] {
+    if let failure = groups[index].failure {
       endUnopened(index, Ending(status: .failed, failure: failure), at: now)
     } else {
       endUnopenedItems(of: index, because: .missingItem)
