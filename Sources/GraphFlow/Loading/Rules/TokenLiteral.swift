@@ -9,16 +9,11 @@ enum TokenLiteral {
     guard !ranges.isEmpty else { return [] }
     let lines = SourceLines(of: source.bytes)
     return ranges.prefix(maximumCount).map { range in
-      let start = lines.location(ofByte: range.lowerBound)
-      return Diagnostic(
+      Diagnostic(
         rule: RuleID.tokenLiteral.rawValue,
         message: "this looks like an access token",
         file: source.path,
-        location: SourceLocation(
-          line: start.line,
-          column: start.column,
-          endColumn: start.column + range.count
-        ),
+        location: lines.location(ofBytes: range),
         hint: "revoke it, and name a profile with 'token:' instead"
       )
     }
