@@ -178,15 +178,30 @@ struct Bindings {
     return nodes.map { $0.isUnderSecretName ? "***" : secrets.masked($0.value) }
   }
 
-  /// The values of what a group's source selects: items may hold the tokens they are sent with.
-  func source(_ placeholder: Placeholder) throws(BindingFailure) -> Filling {
-    if case .input(let name) = placeholder.kind { return .value(try input(name, placeholder)) }
-    guard case .result(let reference) = placeholder.kind else {
-      return try filling(of: placeholder)
+  /// The items of a group, as they are: they may hold the tokens that they are sent with.
+  func items(of source: Workflow.ItemSource) throws(BindingFailure) -> ItemKeys.Items {
+    switch source {
+    case .file(let template): .file(path: try text(of: template).text)
+    case .list(let elements): .values(try json(of: .list(elements)).array ?? [])
+    case .values(let placeholder): .values(try items(from: placeholder))
     }
-    let nodes = try nodes(of: placeholder)
-    guard !nodes.isEmpty else { return try filling(with: nodes, placeholder, reference.query) }
-    return reference.query.isSingular ? .value(nodes[0].value) : .values(nodes.map(\.value))
+  }
+
+  /// The nodes of a query that can select several, or the elements of a list.
+  private func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
+    var value = placeholder.defaultValue
+    if case .input(let name) = placeholder.kind {
+      value = try input(name, placeholder)
+    } else {
+      let nodes = try nodes(of: placeholder)
+      if !nodes.isEmpty, placeholder.reference?.query.isSingular == false {
+        return nodes.map(\.value)
+      }
+      value = nodes.first?.value ?? value
+    }
+    guard let value else { throw .unresolved(placeholder) }
+    guard let list = value.array else { throw .items("\(placeholder.text) is not a list") }
+    return list
   }
 
   /// What the query of a placeholder selects in a body or in the item.

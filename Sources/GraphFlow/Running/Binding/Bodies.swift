@@ -63,9 +63,7 @@ struct Bodies: Sendable {
       for reference in request.references { note(reference, from: request.group) }
     }
     for group in workflow.groups {
-      if case .values(let placeholder) = group.source, let reference = placeholder.reference {
-        note(reference, from: nil)
-      }
+      if let reference = group.source.reference { note(reference, from: nil) }
     }
     for placeholder in workflow.outputs.flatMap(\.value.placeholders) {
       if let reference = placeholder.reference { note(reference, from: nil) }

@@ -51,18 +51,10 @@ public struct ItemKeys: Sendable {
   ///
   /// - Throws: if what is known of them is no list, or no path.
   public func items(of group: Int) throws(ItemsUnreadable) -> Items {
+    let source = workflow.groups[group].source
+    guard source.placeholders.allSatisfy(isKnown) else { return .unknown }
     do throws(BindingFailure) {
-      switch workflow.groups[group].source {
-      case .file(let template):
-        guard template.placeholders.allSatisfy(isKnown) else { return .unknown }
-        return .file(path: try bindings(for: nil).text(of: template).text)
-      case .list(let elements):
-        guard elements.flatMap(\.placeholders).allSatisfy(isKnown) else { return .unknown }
-        return .values(try bindings(for: nil).json(of: .list(elements)).array ?? [])
-      case .values(let placeholder):
-        guard isKnown(placeholder) else { return .unknown }
-        return .values(try bindings(for: nil).items(from: placeholder))
-      }
+      return try bindings(for: nil).items(of: source)
     } catch {
       throw ItemsUnreadable(message: error.message)
     }

@@ -61,17 +61,12 @@ struct ItemPreparation: Sendable {
 
   private func bound(with bindings: Bindings) -> [BoundRequest?] {
     // What came out of an answer is compared with the secrets that the run knows when it is sent.
-    guard isForeseeable.contains(true), !workflow.groups[group].isOfAnswer else { return [] }
+    guard isForeseeable.contains(true), workflow.groups[group].source.reference == nil else {
+      return []
+    }
     return zip(workflow.groups[group].members, isForeseeable).map { member, isForeseeable in
       isForeseeable ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
     }
-  }
-}
-
-extension Workflow.Group {
-  /// Whether its items come out of an answer.
-  var isOfAnswer: Bool {
-    if case .values(let placeholder) = source { placeholder.reference != nil } else { false }
   }
 }
 

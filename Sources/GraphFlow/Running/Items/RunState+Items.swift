@@ -89,21 +89,17 @@ extension RunState {
     if isStopped, !group.members.contains(where: recorded.hasItems) {
       return endUnopened(index, Ending(skipped: .stopped), at: now)
     }
+    if let reference = group.source.reference {
+      guard isThrough(reference.request) else { return }
+      if let skip = skipWithoutBody(of: reference.request) {
+        return endUnopened(index, skip, at: now)
+      }
+    }
     do throws(BindingFailure) {
-      switch group.source {
-      case .list(let elements):
-        let values = try bindings(for: nil).json(of: .list(elements)).array ?? []
-        fill(index, with: values)
-      case .file(let template):
-        groups[index].supply = .file(path: try bindings(for: nil).text(of: template).text)
-      case .values(let placeholder):
-        if let reference = placeholder.reference {
-          guard isThrough(reference.request) else { return }
-          if let skip = skipWithoutBody(of: reference.request) {
-            return endUnopened(index, skip, at: now)
-          }
-        }
-        fill(index, with: try bindings(for: nil).items(from: placeholder))
+      switch try bindings(for: nil).items(of: group.source) {
+      case .values(let values): fill(index, with: values)
+      case .file(let path): groups[index].supply = .file(path: path)
+      case .unknown: break
       }
     } catch {
       endUnopened(index, Ending(status: .failed, failure: error.failure), at: now)
@@ -176,7 +172,7 @@ extension RunState {
       index: position,
       key: key,
       value: value,
-      isOfAnswer: group.isOfAnswer
+      isOfAnswer: group.source.reference != nil
     )
     groups[index].open[position] = GroupRun.OpenItem(
       item,
@@ -328,18 +324,4 @@ extension Failure {
     reason: .cancelled,
     hint: "it was not sent; put the item back, and graphflow resume RUN sends it"
   )
-}
-
-extension Bindings {
-  /// The items that a placeholder yields: the nodes of a query that can select several, or the
-  /// elements of a list.
-  func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
-    switch try source(placeholder) {
-    case .left: return []
-    case .values(let values): return values
-    case .value(let value):
-      guard let list = value.array else { throw .items("\(placeholder.text) is not a list") }
-      return list
-    }
-  }
 }
