@@ -44,14 +44,7 @@ extension WorkflowReader {
     guard let entries = entries(of: node, "'params'") else { return [] }
     return entries.compactMap { entry in
       checkPlainName(entry, "a parameter's name")
-      if ReservedParameter.names.contains(entry.key) {
-        report(
-          RuleID.reservedParameter,
-          ReservedParameter.message(entry.key),
-          at: entry.keyLocation,
-          hint: ReservedParameter.hint(entry.key)
-        )
-      }
+      if let fault = ReservedParameter.fault(of: entry.key) { report(fault, at: entry.keyLocation) }
       checkProse(entry)
       let subject = Subject("the parameter", entry.key)
       return valueTemplate(entry.value, subject, in: place)
@@ -70,15 +63,10 @@ extension WorkflowReader {
           at: entry.keyLocation,
           hint: "letters, digits and '_'"
         )
-      } else if ["access_token", "appsecret_proof", "batch", "include_headers", "method"]
-        .contains(entry.key)
+      } else if let fault = ReservedParameter.fault(of: entry.key),
+        !["callback", "debug"].contains(entry.key)
       {
-        report(
-          RuleID.reservedParameter,
-          ReservedParameter.message(entry.key),
-          at: entry.keyLocation,
-          hint: ReservedParameter.hint(entry.key)
-        )
+        report(fault, at: entry.keyLocation)
       }
       return filePath(entry.value, Subject("the file", entry.key), in: place)
         .map { Workflow.File(part: entry.key, path: $0) }
@@ -96,16 +84,11 @@ extension WorkflowReader {
     if shape.isEmpty {
       report(RuleID.invalidValue, "the path is empty", at: node.location)
     } else if FileOutside.leavesFolder(shape) {
-      report(
-        RuleID.fileOutside,
-        FileOutside.message,
-        at: node.location,
-        hint: FileOutside.hint
-      )
+      report(FileOutside.fault, at: node.location)
     } else if let filePresence, let literal = path.literal,
       let fault = MissingFile.fault(of: literal, filePresence(literal))
     {
-      report(fault.rule, fault.message, at: node.location, hint: fault.hint)
+      report(fault, at: node.location)
     }
     return path
   }
@@ -115,9 +98,7 @@ extension WorkflowReader {
     guard let entries = entries(of: node, "'headers'") else { return [] }
     var seen: [String: String] = [:]
     return entries.compactMap { entry in
-      if let fault = ForbiddenHeader.fault(of: entry.key) {
-        report(fault.rule, fault.message, at: entry.keyLocation, hint: fault.hint)
-      }
+      if let fault = ForbiddenHeader.fault(of: entry.key) { report(fault, at: entry.keyLocation) }
       if let first = seen.updateValue(entry.key, forKey: entry.key.lowercased()) {
         report(
           RuleID.duplicateKey,

@@ -30,7 +30,7 @@ extension WorkflowReader {
           to: TextOffset(after: slashes + characters.upperBound, in: written.text)
         )
       }
-      report(fault.rule, fault.message, at: location, hint: fault.hint)
+      report(fault, at: location)
     }
     for placeholder in JoinedPath.placeholders(in: path) {
       report(
