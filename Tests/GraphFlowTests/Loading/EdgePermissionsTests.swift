@@ -16,11 +16,10 @@ struct EdgePermissionsTests {
   }
 
   @Test func `every retired name is there once and its successor is not retired`() {
-    for kind in [RetiredName.Kind.permission, .edge] {
-      let names = RetiredName.all.filter { $0.kind == kind }.map(\.name)
-      #expect(!names.isEmpty && Set(names).count == names.count)
+    for rows in [RetiredName.permissions, RetiredName.edges] {
+      #expect(!rows.isEmpty && Set(rows.map(\.name)).count == rows.count)
     }
-    for row in RetiredName.all {
+    for row in RetiredName.permissions + RetiredName.edges {
       #expect((row.severity == .note) == (row.source == .general), "\(row.name)")
       #expect(!row.source.rawValue.isEmpty)
       if let fix = row.fix {
