@@ -10,9 +10,9 @@ struct Bindings {
   /// The bodies of what is over, as far as something refers to them.
   let bodies: Bodies
   /// The item for which a member of a group is sent.
-  let item: Item?
+  var item: Item?
   /// The instances whose results Graph puts in, being in the same batch.
-  let leftToGraph: Set<Int>
+  var leftToGraph: Set<Int> = []
   /// What the run knows to be secret: an answer may repeat it under any name.
   var secrets = SecretMask.ofNothing
   /// Whether secrets become `***` rather than a failure: outputs are shown, not sent.

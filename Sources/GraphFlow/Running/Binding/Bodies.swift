@@ -71,6 +71,12 @@ struct Bodies: Sendable {
     layout = Layout(graph: graph, needs: needs)
   }
 
+  /// No bodies at all, for what refers to none.
+  init(ofNothingIn graph: InstanceGraph) {
+    kept = nil
+    layout = Layout(graph: graph, needs: [])
+  }
+
   /// Whether anything refers to a request's body.
   func isNeeded(_ instance: Int) -> Bool {
     needs[graph.request(of: instance)] != Need()
