@@ -37,7 +37,7 @@ struct OddCharacter {
 
   /// A text with what such characters stand for.
   static func plain(_ text: String) -> String {
-    let plain = text.unicodeScalars.map { kind(of: $0)?.plain ?? String($0) }.joined()
+    let plain = text.unicodeScalars.reduce(into: "") { $0 += kind(of: $1)?.plain ?? String($1) }
     return String(plain.trimmed)
   }
 

@@ -21,14 +21,9 @@ struct GroupRun: Sendable {
     let item: Item
     /// What its instances send, as far as that was worked out when it was read.
     let bound: [BoundRequest?]
-    fileprivate var unfinished: Int
-    fileprivate var hasFailed = false
-
-    init(_ item: Item, members: Int, bound: [BoundRequest?]) {
-      self.item = item
-      self.bound = bound
-      unfinished = members
-    }
+    /// How many of its instances are not over.
+    var unfinished: Int
+    var hasFailed = false
   }
 
   var supply = Supply.untouched

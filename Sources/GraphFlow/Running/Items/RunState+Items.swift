@@ -175,9 +175,9 @@ extension RunState {
       isOfAnswer: group.source.reference != nil
     )
     groups[index].open[position] = GroupRun.OpenItem(
-      item,
-      members: group.members.count,
-      bound: prepared.bound
+      item: item,
+      bound: prepared.bound,
+      unfinished: group.members.count
     )
     packer.open(position, of: index, members: group.members)
     if isStopped || groups[index].sendsNoMore {
