@@ -9,11 +9,8 @@ struct ItemFlow {
     fileprivate let others: Int
     fileprivate let takesSeveralCalls: Bool
 
-    /// Whether one more item may be opened.
-    ///
-    /// - Parameters:
-    ///   - open: how many of the group's items are open.
-    ///   - left: how many are not open yet; nil if nobody knows.
+    /// Whether one more item may be opened, with so many open and so many left; nil if nobody knows
+    /// how many are left.
     func hasPlace(open: Int, left: Int?) -> Bool {
       ItemWindow.hasRoom(
         own: open,
@@ -36,11 +33,7 @@ struct ItemFlow {
     }
   }
 
-  /// The room of a group.
-  ///
-  /// - Parameters:
-  ///   - index: the group.
-  ///   - open: how many items of each group are open.
+  /// The room of a group, with so many items of each group open.
   func room(for index: Int, open: some Collection<Int>) -> Room {
     let own = groups[index]
     var others = 0
