@@ -29,8 +29,7 @@ enum InputCheck {
     case (.string, .string), (.secret, .string), (.file, .string), (.number, .number),
       (.boolean, .bool), (.list, .array):
       nil
-    case (.integer, .number(let number)):
-      isWhole(number) ? nil : "is not a whole number"
+    case (.integer, .number(let number)) where isWhole(number): nil
     case (.string, _), (.secret, _): "is not text"
     case (.file, _): "is not a path"
     case (.integer, _): "is not a whole number"

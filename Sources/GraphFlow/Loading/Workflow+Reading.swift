@@ -23,7 +23,7 @@ extension Workflow {
       reader.findings.add(other)
     }
     if source.bytes.count <= LoadingLimits.fileSize {
-      for diagnostic in TokenLiteral.diagnostics(for: source) { reader.findings.add(diagnostic) }
+      TokenLiteral.check(source, &reader.findings)
     }
     let workflow = other == nil ? root.flatMap { reader.workflow(from: $0) } : nil
     if let root { Lint.advise(on: workflow, root: root, in: source, &reader.findings) }

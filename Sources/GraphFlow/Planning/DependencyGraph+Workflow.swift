@@ -69,34 +69,6 @@ extension Workflow.Request {
   var holdsReferenceLikeText: Bool {
     path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
   }
-
-  /// Visits every reference to another request, with the place where it stands.
-  func forEachReference(_ visit: (Placeholder, Reference, ReferencePlace) -> Void) {
-    func visitAll(_ placeholders: [Placeholder], _ place: ReferencePlace) {
-      for placeholder in placeholders {
-        if case .result(let reference) = placeholder.kind { visit(placeholder, reference, place) }
-      }
-    }
-    visitAll(path.placeholders, .path)
-    for parameter in params {
-      switch parameter.value {
-      case .literal: break
-      case .template(let template): visitAll(template.placeholders, .parameter)
-      case .list, .map: visitAll(parameter.value.placeholders, .insideJSON)
-      }
-    }
-    for file in files { visitAll(file.path.placeholders, .file) }
-    for header in headers { visitAll(header.value.placeholders, .header) }
-    if case .reference(let template) = token { visitAll(template.placeholders, .token) }
-    if let when { visitAll(when.placeholders, .condition) }
-    for expectation in expect { visitAll(expectation.expression.placeholders, .expectation) }
-    if let until {
-      visitAll(until.check.placeholders, .expectation)
-      visitAll(until.fail?.placeholders ?? [], .expectation)
-    }
-    // What a look refers to has to be here before there can be anything to look for.
-    visitAll(confirmation?.placeholders ?? [], .confirmation)
-  }
 }
 
 extension Template {

@@ -17,7 +17,10 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
     var calls = NumberRanges()
     var isSettled = false
 
-    var isThrough: Bool { next == count && open.isEmpty }
+    /// How many items are not open yet.
+    var left: Int { count - next }
+
+    var isThrough: Bool { left == 0 && open.isEmpty }
   }
 
   /// The workflow that is planned.
@@ -74,7 +77,7 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
 
   private mutating func nextBatches() -> [PackedBatch] {
     let graph = packer.graph
-    let unfinished = groups.indices.filter { groups[$0].next < groups[$0].count }
+    let unfinished = groups.indices.filter { groups[$0].left > 0 }
     return packer.nextRound(unfinished: Set(unfinished)) { [workflow] instance in
       let request = workflow.requests[graph.request(of: instance)]
       return graph.requests.isAlone[graph.request(of: instance)]
@@ -123,19 +126,11 @@ extension PlanCourse {
     for index in groups.indices where !groups[index].isSettled && groups[index].isThrough {
       settle(group: index)
     }
-    let isBlocked = groups.indices.map { packer.isBlocked($0, members: groups[$0].members) }
+    let flow = ItemFlow(through: workflow.groups, of: packer)
     for index in groups.indices {
-      // What cannot be sent takes no room from what can.
-      let others = groups.indices.filter { $0 != index && (isBlocked[index] || !isBlocked[$0]) }
-        .reduce(0) { $0 + groups[$1].open.count * groups[$1].members.count }
-      let takesSeveralCalls = packer.takesSeveralCalls(index, members: groups[index].members)
-      while groups[index].next < groups[index].count,
-        ItemWindow.hasRoom(
-          own: groups[index].open.count,
-          others: others,
-          members: groups[index].members.count,
-          left: takesSeveralCalls ? groups[index].count - groups[index].next : nil
-        )
+      let room = flow.room(for: index, open: groups.lazy.map(\.open.count))
+      while groups[index].left > 0,
+        room.hasPlace(open: groups[index].open.count, left: groups[index].left)
       {
         open(groups[index].next, of: index)
       }
@@ -196,7 +191,7 @@ extension PlanCourse {
   private func end(ofLast call: Plan.Call, in calls: [Plan.Call]) -> Plan.End {
     let own = waits(for: [call], hard: true)
     if !own.isEmpty { return .waits(own) }
-    if groups.contains(where: { $0.next < $0.count }) { return .window }
+    if groups.contains(where: { $0.left > 0 }) { return .window }
     let others = waits(for: calls, hard: true)
     if !others.isEmpty { return .waits(others) }
     let soft = waits(for: calls, hard: false)

@@ -1,36 +1,6 @@
 import GraphAPI
 import JSONPath
 
-/// Where in a request a reference stands.
-enum ReferencePlace: Hashable, Sendable {
-  /// In the path, or in a query written into it.
-  case path
-  /// In the text of a parameter.
-  case parameter
-  /// Inside a parameter that is sent as JSON.
-  case insideJSON
-  /// In a header.
-  case header
-  /// In the path of a file.
-  case file
-  /// The token.
-  case token
-  /// In `when`, which is judged before the request is sent.
-  case condition
-  /// In `expect` or `until`, which are judged here once both answers are known.
-  case expectation
-  /// In `confirm`, which is asked if the answer is lost.
-  case confirmation
-
-  /// Whether the request cannot be sent without the value.
-  var isSent: Bool {
-    switch self {
-    case .path, .parameter, .insideJSON, .header, .file, .token: true
-    case .condition, .expectation, .confirmation: false
-    }
-  }
-}
-
 extension Dependency {
   /// The one rule about who resolves a reference.
   ///

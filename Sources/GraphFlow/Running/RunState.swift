@@ -44,8 +44,6 @@ public struct RunState: Sendable {
   /// Where every instance that is not over with its item stands.
   var instances: InstanceTable<InstanceState>
   var groups: [GroupRun]
-  /// Why a group's items could not be read, or not to the end.
-  var groupFailures: [Int: Failure] = [:]
   /// What an interrupted run knows of instances of items.
   var recorded = RecordedItems()
   var bodies: Bodies

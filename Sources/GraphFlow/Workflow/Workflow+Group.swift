@@ -42,6 +42,21 @@ extension Workflow {
     case list([ValueTemplate])
     /// An input, or what a query selects in another request's body.
     case values(Placeholder)
+
+    /// The placeholders in it, in order.
+    var placeholders: [Placeholder] {
+      switch self {
+      case .file(let path): path.placeholders
+      case .list(let elements): elements.flatMap(\.placeholders)
+      case .values(let placeholder): [placeholder]
+      }
+    }
+
+    /// The reference that selects the items in an answer; nil if they come from elsewhere.
+    var reference: Reference? {
+      guard case .values(let placeholder) = self else { return nil }
+      return placeholder.reference
+    }
   }
 
   /// How many failed items are too many.

@@ -50,9 +50,6 @@ extension Workflow {
     public let omitsResponse: Bool
     /// Whether it travels in an HTTP call of its own.
     public let isAlone: Bool
-    /// Every reference in it, in the order: path, parameters, files, headers, token, `when`,
-    /// `expect`, `until`, `confirm`.
-    public let references: [Reference]
     /// The group that it is a member of, as an index into ``Workflow/groups``.
     public let group: Int?
     /// Its name in reports: `publish.post` for a member of a group, the group's name in the short
@@ -87,7 +84,6 @@ extension Workflow {
       isIdempotent: Bool,
       omitsResponse: Bool,
       isAlone: Bool,
-      references: [Reference],
       group: Int?,
       groupedName: String?,
       pagination: Pagination?,
@@ -115,7 +111,6 @@ extension Workflow {
       self.isIdempotent = isIdempotent
       self.omitsResponse = omitsResponse
       self.isAlone = isAlone
-      self.references = references
       self.group = group
       self.groupedName = groupedName
       self.pagination = pagination

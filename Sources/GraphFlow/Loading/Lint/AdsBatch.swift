@@ -10,14 +10,11 @@ enum AdsBatch {
   private static let mostAds = 10
   private static let edges = ["ads", "adsets"]
 
-  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
+  static func check(_ file: inout LintedFile) {
     var firstAdSets: [String: RequestName] = [:]
     var ads = 0
-    var found: [Diagnostic] = []
-    let requests = file.workflow.requests
-    for index in requests.indices
-    where requests[index].method == .post && EdgePath.mayEnd(requests[index].path, inOneOf: edges) {
-      let request = requests[index]
+    for request in file.workflow.requests
+    where request.method == .post && EdgePath.mayEnd(request.path, inOneOf: edges) {
       // How many items a group has, and of which campaigns, is not seen here.
       guard request.group == nil, !request.isAlone else { continue }
       switch EdgePath(request.path).edge {
@@ -27,29 +24,24 @@ enum AdsBatch {
           firstAdSets[campaign] = request.name
           continue
         }
-        found.append(
-          file.finding(
-            .adsBatch,
-            "'\(request.name)' and '\(first)' make ad sets of one campaign, and may meet in a batch",
-            at: request.location,
-            hint: "write batch: alone"
-          )
+        file.report(
+          .adsBatch,
+          "'\(request.name)' and '\(first)' make ad sets of one campaign, and may meet in a batch",
+          at: request.location,
+          hint: "write batch: alone"
         )
       case "ads":
         ads += 1
         guard ads == mostAds + 1 else { continue }
-        found.append(
-          file.finding(
-            .adsBatch,
-            "this is the eleventh ad that may be made in one batch; Meta asks for ten at most",
-            at: request.location,
-            hint: "write batch: alone, or run with --batch-size 10"
-          )
+        file.report(
+          .adsBatch,
+          "this is the eleventh ad that may be made in one batch; Meta asks for ten at most",
+          at: request.location,
+          hint: "write batch: alone, or run with --batch-size 10"
         )
       default: continue
       }
     }
-    return found
   }
 
   /// The campaign of an ad set as it is written.

@@ -2,52 +2,39 @@ internal import JSONPath
 
 /// A condition that always has the same answer checks nothing.
 enum ConstantCondition {
-  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
-    var types: [InputName: InputType] = [:]
-    for input in file.workflow.inputs { types[input.name] = input.type }
-    var found: [Diagnostic] = []
-    let requests = file.workflow.requests
-    for index in requests.indices where requests[index].isConditional {
-      let request = requests[index]
+  static func check(_ file: inout LintedFile) {
+    /// Reports a condition with one answer; a hint of nil is for an answer that may be.
+    func check(_ expression: Expression, ifTrue: String, ifFalse: String?) {
+      guard let answer = expression.constant(file.inputTypes),
+        let hint = answer ? ifTrue : ifFalse
+      else { return }
+      file.report(
+        .constantCondition,
+        "this is always \(answer)",
+        at: expression.location,
+        hint: hint
+      )
+    }
+    for request in file.workflow.requests {
+      let failing = "so '\(request.name)' always fails"
       // A `when` that is never true makes the request unreachable, which is a rule of its own.
-      if let when = request.when, when.constant(types) == true {
-        found.append(finding(true, when, "so 'when' can be left out", in: file))
+      if let when = request.when {
+        check(when, ifTrue: "so 'when' can be left out", ifFalse: nil)
       }
       for expectation in request.expect {
-        guard let answer = expectation.expression.constant(types) else { continue }
-        let hint = answer ? "so it checks nothing" : "so '\(request.name)' always fails"
-        found.append(finding(answer, expectation.expression, hint, in: file))
+        check(expectation.expression, ifTrue: "so it checks nothing", ifFalse: failing)
       }
       guard let until = request.until else { continue }
-      if let answer = until.check.constant(types) {
-        let hint = answer ? "so it is asked once" : "so it is asked until the time is over"
-        found.append(finding(answer, until.check, hint, in: file))
-      }
-      if let fail = until.fail, let answer = fail.constant(types) {
-        let hint = answer ? "so '\(request.name)' always fails" : "so 'fail' can be left out"
-        found.append(finding(answer, fail, hint, in: file))
+      check(
+        until.check,
+        ifTrue: "so it is asked once",
+        ifFalse: "so it is asked until the time is over"
+      )
+      if let fail = until.fail {
+        check(fail, ifTrue: failing, ifFalse: "so 'fail' can be left out")
       }
     }
-    return found
   }
-
-  private static func finding(
-    _ answer: Bool,
-    _ expression: Expression,
-    _ hint: String,
-    in file: LintedFile
-  ) -> Diagnostic {
-    file.finding(
-      .constantCondition,
-      "this is always \(answer)",
-      at: expression.location,
-      hint: hint
-    )
-  }
-}
-
-extension Workflow.Request {
-  fileprivate var isConditional: Bool { when != nil || !expect.isEmpty || until != nil }
 }
 
 extension Expression {

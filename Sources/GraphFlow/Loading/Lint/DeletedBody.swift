@@ -5,41 +5,26 @@ internal import JSONPath
 ///
 /// Source: Graph API, "Using the Graph API", deleting; the changelog of v2.1.
 enum DeletedBody {
-  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
+  static func check(_ file: inout LintedFile) {
     let workflow = file.workflow
-    let requests = workflow.requests
-    var found: [Diagnostic] = []
-    func check(_ placeholder: Placeholder, in group: Int?) {
-      guard let reference = placeholder.reference, placeholder.defaultValue == nil,
-        requests.indices.contains(reference.request)
-      else { return }
-      let target = requests[reference.request]
-      // From outside, a group's answers are a list.
-      let skipped = target.group != nil && target.group != group ? 1 : 0
-      guard target.method == .delete,
-        let segment = reference.query.segments.dropFirst(skipped).first,
-        case .child(let selectors) = segment, case .name(let name)? = selectors.first,
-        name != "success"
-      else { return }
-      found.append(
-        file.finding(
-          .bodilessReference,
-          "'\(target.displayName)' is a DELETE, and its answer has no '\(YAMLFault.short(name))'",
-          at: placeholder.location,
-          hint: "refer to what it deletes; depends_on gives an order"
-        )
-      )
-    }
-    // Requests are large: one is looked at in its place, and only if it refers to a DELETE.
-    for index in requests.indices
-    where requests[index].references.contains(where: { requests[$0.request].method == .delete }) {
-      for placeholder in requests[index].placeholders {
-        check(placeholder, in: requests[index].group)
-      }
+    var selections = workflow.requests.flatMap {
+      workflow.selections(by: $0.placeholders, in: $0.group)
     }
     for output in workflow.outputs {
-      for placeholder in output.value.placeholders { check(placeholder, in: nil) }
+      selections += workflow.selections(by: output.value.placeholders, in: nil)
     }
-    return found
+    for selection in selections where workflow.requests[selection.request].method == .delete {
+      guard
+        case .child(let selectors)? = selection.query.segments.dropFirst(selection.skipped).first,
+        case .name(let name)? = selectors.first, name != "success"
+      else { continue }
+      let target = workflow.requests[selection.request].displayName
+      file.report(
+        .bodilessReference,
+        "'\(target)' is a DELETE, and its answer has no '\(YAMLFault.short(name))'",
+        at: selection.location,
+        hint: "refer to what it deletes; depends_on gives an order"
+      )
+    }
   }
 }

@@ -17,22 +17,15 @@ struct EdgePermissions: Sendable {
     case other
   }
 
-  /// How certain a row is.
-  enum Confidence: Sendable {
-    /// The documentation or an SDK of Meta's says so.
-    case confirmed
-    /// General knowledge, without a page to point at: worth no more than a note.
-    case uncertain
-  }
-
   let method: OperationMethod
   let node: Node
   let edge: Substring
   /// Sets of permissions, of which one is needed.
   let anyOf: [[String]]
-  let confidence: Confidence
-  /// Where it is documented.
-  let source: String
+  /// Where Meta's documentation says so.
+  ///
+  /// Nil for general knowledge, without a page to point at: worth no more than a note.
+  let source: String?
 
   /// The rows for a method and an edge.
   static func rows(_ method: OperationMethod, _ edge: Substring) -> [EdgePermissions] {
@@ -103,13 +96,6 @@ struct EdgePermissions: Sendable {
     _ anyOf: [[String]],
     _ source: String? = nil
   ) -> EdgePermissions {
-    EdgePermissions(
-      method: method,
-      node: node,
-      edge: edge,
-      anyOf: anyOf,
-      confidence: source == nil ? .uncertain : .confirmed,
-      source: source ?? "general knowledge"
-    )
+    EdgePermissions(method: method, node: node, edge: edge, anyOf: anyOf, source: source)
   }
 }

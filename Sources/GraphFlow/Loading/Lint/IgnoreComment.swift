@@ -57,34 +57,24 @@ struct IgnoreComment {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
-  private static func isNamePart(_ byte: UInt8) -> Bool {
-    WorkflowName.isPart(byte)
-  }
-
   private init(
     at start: Int,
     in bytes: [UInt8],
     _ lines: SourceLines,
     before next: IgnoreComment?
   ) {
-    let first = lines.location(ofByte: start)
     var index = bytes.withUnsafeBufferPointer { Self.keywordEnd(in: $0, at: start) } ?? start
     var end = index
     var names: [Name] = []
     // What follows the last name without a comma is the reason, in the author's words.
     while true {
       while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
-      let nameEnd = bytes[index...].firstIndex { !Self.isNamePart($0) } ?? bytes.count
+      let nameEnd = bytes[index...].firstIndex { !WorkflowName.isPart($0) } ?? bytes.count
       guard nameEnd > index else { break }
-      let place = lines.location(ofByte: index)
       names.append(
         Name(
           text: String(decoding: bytes[index..<nameEnd], as: UTF8.self),
-          location: SourceLocation(
-            line: place.line,
-            column: place.column,
-            endColumn: place.column + nameEnd - index
-          )
+          location: lines.location(ofBytes: index..<nameEnd)
         )
       )
       end = nameEnd
@@ -94,14 +84,10 @@ struct IgnoreComment {
       index += 1
     }
     self.names = names
-    location = SourceLocation(
-      line: first.line,
-      column: first.column,
-      endColumn: first.column + end - start
-    )
-    let before = lines.line(first.line)?.unicodeScalars.prefix(first.column - 1)
+    location = lines.location(ofBytes: start..<end)
+    let before = lines.line(location.line)?.unicodeScalars.prefix(location.column - 1)
     let isAlone = before?.allSatisfy { $0 == " " || $0 == "\t" } ?? false
-    line = isAlone ? Self.lineBelow(first.line, lines, before: next) : first.line
+    line = isAlone ? Self.lineBelow(location.line, lines, before: next) : location.line
   }
 
   /// The next line that is neither empty nor a comment; the next comment to ignore knows it, too.

@@ -1,28 +1,19 @@
 /// The comments of a file that silence rules, and which of them were needed.
 struct IgnoreComments {
-  /// What a comment is about.
+  /// What a name in a comment is about.
   private struct Key: Hashable {
     let line: Int
     let rule: String
   }
 
-  /// A name in a comment.
-  private struct Place: Hashable {
-    let comment: Int
-    let name: Int
-  }
-
   private let comments: [IgnoreComment]
-  private var places: [Key: [Place]] = [:]
-  private var used: Set<Place> = []
+  /// What the names in the comments are about, and whether it was needed.
+  private var isUsed: [Key: Bool] = [:]
 
   init(in source: SourceFile) {
     comments = IgnoreComment.comments(in: source)
-    for (index, comment) in comments.enumerated() {
-      for (number, name) in comment.names.enumerated() {
-        places[Key(line: comment.line, rule: name.text), default: []]
-          .append(Place(comment: index, name: number))
-      }
+    for comment in comments {
+      for name in comment.names { isUsed[Key(line: comment.line, rule: name.text)] = false }
     }
   }
 
@@ -30,10 +21,9 @@ struct IgnoreComments {
   ///
   /// Errors stay: a file that has one cannot be used, whatever a comment says.
   mutating func silence(_ diagnostic: Diagnostic) -> Bool {
-    guard !places.isEmpty, diagnostic.severity != .error,
-      let found = places[Key(line: diagnostic.location.line, rule: diagnostic.rule)]
-    else { return false }
-    used.formUnion(found)
+    let key = Key(line: diagnostic.location.line, rule: diagnostic.rule)
+    guard !isUsed.isEmpty, diagnostic.severity != .error, isUsed[key] != nil else { return false }
+    isUsed[key] = true
     return true
   }
 
@@ -49,10 +39,9 @@ struct IgnoreComments {
       findings.diagnostics.filter { $0.severity == .error }
         .map { Key(line: $0.location.line, rule: $0.rule) }
     )
-    for (index, comment) in comments.enumerated() {
+    for comment in comments {
       if comment.names.isEmpty { Self.reportNameless(comment, &findings) }
-      for (number, name) in comment.names.enumerated()
-      where !used.contains(Place(comment: index, name: number)) {
+      for name in comment.names where isUsed[Key(line: comment.line, rule: name.text)] == false {
         if RuleID(rawValue: name.text) == nil {
           Self.reportUnknown(name, &findings)
         } else if errors.contains(Key(line: comment.line, rule: name.text)) {

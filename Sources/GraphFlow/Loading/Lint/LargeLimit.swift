@@ -8,33 +8,35 @@ enum LargeLimit {
   /// The longest page that edges give without a limit of their own.
   private static let most = JSON.Number(100)
 
-  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
-    var found: [Diagnostic] = []
-    let requests = file.workflow.requests
-    for index in requests.indices {
-      // Requests are large; only what is needed is taken out of them.
-      let isRead = requests[index].method == .get
-      guard isRead || requests[index].confirmation != nil else { continue }
-      let params = isRead ? requests[index].params : requests[index].confirmation?.params ?? []
-      guard case .literal(let value)? = params.first(where: { $0.name == "limit" })?.value,
-        let limit = value.limit, limit > most
-      else { continue }
-      let path = isRead ? requests[index].path : requests[index].confirmation?.path
-      guard path?.text.isOfInsights != true else { continue }
-      let request = file.node(ofRequest: index)
-      let sender = isRead ? request : request?.member("confirm")
-      guard let node = sender?.member("params")?.member("limit") else { continue }
-      found.append(
-        file.finding(
-          .largeLimit,
-          "most edges give at most 100 a page, and this asks for \(YAMLFault.short(limit.lexeme))",
-          as: .note,
-          at: node.location,
-          hint: "write limit: 100"
-        )
-      )
+  static func check(_ file: inout LintedFile) {
+    for (index, request) in file.workflow.requests.enumerated() {
+      if request.method == .get {
+        check(request.path, request.params, of: file.node(ofRequest: index), in: &file)
+      } else if let confirmation = request.confirmation {
+        let node = file.node(ofRequest: index)?.member("confirm")
+        check(confirmation.path, confirmation.params, of: node, in: &file)
+      }
     }
-    return found
+  }
+
+  /// Looks at one GET and its written form.
+  private static func check(
+    _ path: Template,
+    _ params: [Workflow.Parameter],
+    of node: YAMLNode?,
+    in file: inout LintedFile
+  ) {
+    guard case .literal(let value)? = params.first(where: { $0.name == "limit" })?.value,
+      let limit = value.limit, limit > most, !path.text.isOfInsights,
+      let place = node?.member("params")?.member("limit")
+    else { return }
+    file.report(
+      .largeLimit,
+      "most edges give at most 100 a page, and this asks for \(YAMLFault.short(limit.lexeme))",
+      as: .note,
+      at: place.location,
+      hint: "write limit: 100"
+    )
   }
 }
 

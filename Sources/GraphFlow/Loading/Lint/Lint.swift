@@ -1,17 +1,16 @@
+internal import GraphAPI
+internal import JSONPath
+
 /// The last stage of reading: advice about files that are sound.
 ///
-/// Each rule is a function of its own from a file to diagnostics; none is an error, and none changes
-/// what a workflow means.
+/// Each rule is a function of its own that looks at a file and reports to it; none reports an error,
+/// and none changes what a workflow means.
 enum Lint {
-  /// A rule's look at a file.
-  typealias Rule = @Sendable (inout LintedFile) -> [Diagnostic]
-
   /// All of them; their order does not matter, for diagnostics are sorted by place.
-  private static let rules: [Rule] = [
-    UnusedInput.diagnostics, UnconfirmedWrite.diagnostics, MissingPermission.diagnostics,
-    UnrequestedField.diagnostics, LargeLimit.diagnostics, AdsBatch.diagnostics,
-    ConstantCondition.diagnostics, UnreachableRequest.diagnostics, ConfirmedNodes.diagnostics,
-    DeletedBody.diagnostics,
+  private static let rules: [@Sendable (inout LintedFile) -> Void] = [
+    UnusedInput.check, UnconfirmedWrite.check, MissingPermission.check, UnrequestedField.check,
+    LargeLimit.check, AdsBatch.check, ConstantCondition.check, UnreachableRequest.check,
+    ConfirmedNodes.check, DeletedBody.check,
   ]
 
   /// Adds what the rules say about a workflow, if it is sound, and leaves out what the file's
@@ -28,9 +27,8 @@ enum Lint {
     if let workflow, !findings.hasErrors {
       isSound = true
       var file = LintedFile(workflow, root: root)
-      for rule in rules {
-        for advice in rule(&file) where !ignored.silence(advice) { findings.add(advice) }
-      }
+      for rule in rules { rule(&file) }
+      for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
     }
     ignored.report(to: &findings, isSound: isSound)
   }

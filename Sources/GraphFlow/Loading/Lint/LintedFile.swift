@@ -1,31 +1,35 @@
-/// A sound workflow and the values it was read from: what the rules of the lint stage look at.
+internal import JSONPath
+
+/// A sound workflow and the values it was read from: what the rules of the lint stage look at, and
+/// where they report.
 struct LintedFile {
   let workflow: Workflow
+  /// The types of the inputs.
+  let inputTypes: [InputName: InputType]
+  /// What the rules have reported.
+  private(set) var advice: [Diagnostic] = []
   private let root: YAMLNode
-  private let path: String
-  private var entryTable: [YAMLNode.Entry]?
+  /// The written form of the requests; a member of a group stands in the `requests` of its group.
+  private lazy var entries = requestEntries()
 
   init(_ workflow: Workflow, root: YAMLNode) {
     self.workflow = workflow
     self.root = root
-    path = workflow.source.path
+    inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 
   /// The map under a key of the file.
   func section(_ key: String) -> YAMLNode? { root.member(key) }
 
   /// The written form of a request, by its index.
-  ///
-  /// A member of a group stands in the `requests` of its group.
   mutating func node(ofRequest index: Int) -> YAMLNode? {
-    if entryTable == nil { entryTable = entries() }
-    guard let entries = entryTable, entries.indices.contains(index),
+    guard entries.indices.contains(index),
       entries[index].keyLocation == workflow.requests[index].location
     else { return nil }
     return entries[index].value
   }
 
-  private func entries() -> [YAMLNode.Entry] {
+  private func requestEntries() -> [YAMLNode.Entry] {
     guard case .mapping(let entries)? = section("requests")?.content else { return [] }
     return entries.flatMap { entry -> [YAMLNode.Entry] in
       guard case .mapping(let members)? = entry.value.member("requests")?.content else {
@@ -35,21 +39,23 @@ struct LintedFile {
     }
   }
 
-  /// A finding about this file.
-  func finding(
+  /// Reports a finding about this file.
+  mutating func report(
     _ rule: RuleID,
     _ message: String,
     as severity: Diagnostic.Severity = .warning,
     at location: SourceLocation,
     hint: String? = nil
-  ) -> Diagnostic {
-    Diagnostic(
-      severity: severity,
-      rule: rule.rawValue,
-      message: message,
-      file: path,
-      location: location,
-      hint: hint
+  ) {
+    advice.append(
+      Diagnostic(
+        severity: severity,
+        rule: rule.rawValue,
+        message: message,
+        file: workflow.source.path,
+        location: location,
+        hint: hint
+      )
     )
   }
 }
@@ -62,27 +68,36 @@ extension YAMLNode {
   }
 }
 
+extension Workflow {
+  /// What a reference selects in the body of a request.
+  struct Selection {
+    /// The index of that request.
+    let request: Int
+    let query: Query
+    /// How many segments of the query lead to the body: from outside, a group's bodies are a list.
+    let skipped: Int
+    let location: SourceLocation
+  }
+
+  /// What placeholders select, as what stands in a group or in none sees it; nothing of those with a
+  /// default, which may select nothing.
+  func selections(by placeholders: [Placeholder], in group: Int?) -> [Selection] {
+    placeholders.compactMap { placeholder in
+      guard let reference = placeholder.reference, placeholder.defaultValue == nil else {
+        return nil
+      }
+      let target = requests[reference.request].group
+      return Selection(
+        request: reference.request,
+        query: reference.query,
+        skipped: target != nil && target != group ? 1 : 0,
+        location: placeholder.location
+      )
+    }
+  }
+}
+
 extension Workflow.Request {
-  /// The holes of what is sent and of what is judged.
-  var placeholders: [Placeholder] {
-    var placeholders = path.placeholders
-    for param in params { placeholders += param.value.placeholders }
-    for file in files { placeholders += file.path.placeholders }
-    for header in headers { placeholders += header.value.placeholders }
-    if case .reference(let template) = token { placeholders += template.placeholders }
-    for expression in expressions { placeholders += expression.placeholders }
-    if let confirmation { placeholders += confirmation.placeholders }
-    return placeholders
-  }
-
-  /// The conditions, in the order `when`, `expect`, `until`.
-  var expressions: [Expression] {
-    var expressions: [Expression] = when.map { [$0] } ?? []
-    expressions += expect.map(\.expression)
-    if let until { expressions += [until.check] + (until.fail.map { [$0] } ?? []) }
-    return expressions
-  }
-
   /// The value of a parameter that holds no reference.
   func literalParam(_ name: String) -> ValueTemplate? {
     params.first { $0.name == name }?.value

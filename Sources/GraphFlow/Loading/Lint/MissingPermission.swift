@@ -7,12 +7,9 @@ internal import GraphAPI
 enum MissingPermission {
   private static let edges = Set(EdgePermissions.all.map { String($0.edge) }).sorted()
 
-  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
+  static func check(_ file: inout LintedFile) {
     let workflow = file.workflow
-    var found: [Diagnostic] = []
-    let requests = workflow.requests
-    for index in requests.indices where EdgePath.mayEnd(requests[index].path, inOneOf: edges) {
-      let request = requests[index]
+    for request in workflow.requests where EdgePath.mayEnd(request.path, inOneOf: edges) {
       let path = EdgePath(request.path)
       guard let edge = path.edge else { continue }
       let rows = EdgePermissions.rows(request.method, edge)
@@ -26,18 +23,15 @@ enum MissingPermission {
         let least = missing.min(by: { $0.count < $1.count })
       else { continue }
       let list = least.joined(separator: ", ")
-      let isCertain = row.confidence == .confirmed
-      found.append(
-        file.finding(
-          .missingPermission,
-          "\(request.method.rawValue) \(shown(row)) \(isCertain ? "" : "probably ")needs \(list)",
-          as: isCertain ? .warning : .note,
-          at: request.path.location,
-          hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]"
-        )
+      let isCertain = row.source != nil
+      file.report(
+        .missingPermission,
+        "\(request.method.rawValue) \(shown(row)) \(isCertain ? "" : "probably ")needs \(list)",
+        as: isCertain ? .warning : .note,
+        at: request.path.location,
+        hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]"
       )
     }
-    return found
   }
 
   private static func shown(_ row: EdgePermissions) -> String {
@@ -69,7 +63,6 @@ enum MissingPermission {
   }
 
   private static func comesFromAccounts(_ reference: Reference, in workflow: Workflow) -> Bool {
-    guard workflow.requests.indices.contains(reference.request) else { return false }
     let source = workflow.requests[reference.request]
     let path = EdgePath(source.path)
     return source.method == .get && path.node == "me" && path.edge == "accounts"

@@ -3,95 +3,52 @@ internal import JSONPath
 
 /// A query that reads a field which its request does not ask for selects nothing.
 enum UnrequestedField {
-  static func diagnostics(in file: inout LintedFile) -> [Diagnostic] {
-    var survey = Survey(workflow: file.workflow)
-    let requests = file.workflow.requests
-    // Requests are large; to look at one in its place is much faster than to copy it.
-    for index in requests.indices {
-      if !requests[index].references.isEmpty {
-        let group = requests[index].group
-        for placeholder in requests[index].placeholders { survey.check(placeholder, in: group) }
-      }
-      for expectation in requests[index].expect { survey.check(expectation.expression, of: index) }
-      if let until = requests[index].until {
-        survey.check(until.check, of: index)
-        if let fail = until.fail { survey.check(fail, of: index) }
-      }
-    }
-    for output in file.workflow.outputs {
-      for placeholder in output.value.placeholders { survey.check(placeholder, in: nil) }
-    }
-    return survey.found.map { missing in
-      file.finding(
+  static func check(_ file: inout LintedFile) {
+    let workflow = file.workflow
+    var table = FieldTable()
+    func check(_ query: Query, of index: Int, skipping skipped: Int = 0, at place: SourceLocation) {
+      let request = workflow.requests[index]
+      // `$`, as many are, cannot be wrong.
+      guard query.segments.count > 0,
+        let name = table.fields(of: request, index)?.unrequested(by: query, skipping: skipped)
+      else { return }
+      file.report(
         .unrequestedField,
-        "'\(missing.name)' is read, but 'fields' of '\(missing.request)' does not ask for it",
-        at: missing.location,
+        "'\(YAMLFault.short(name))' is read, but 'fields' of '\(request.displayName)' does not ask "
+          + "for it",
+        at: place,
         hint: "add it to 'fields'"
       )
     }
+    func check(_ placeholders: [Placeholder], in group: Int?) {
+      for found in workflow.selections(by: placeholders, in: group) {
+        check(found.query, of: found.request, skipping: found.skipped, at: found.location)
+      }
+    }
+    for (index, request) in workflow.requests.enumerated() {
+      check(request.placeholders, in: request.group)
+      var expressions = request.expect.map(\.expression)
+      if let until = request.until { expressions += [until.check, until.fail].compactMap(\.self) }
+      for expression in expressions {
+        for query in expression.logical.rootQueries {
+          check(query, of: index, at: expression.location)
+        }
+      }
+    }
+    for output in workflow.outputs { check(output.value.placeholders, in: nil) }
   }
 
-  /// Looks at queries one by one.
-  private struct Survey {
-    struct Missing {
-      let name: String
-      let request: String
-      let location: SourceLocation
-    }
-
-    let workflow: Workflow
-    private(set) var found: [Missing] = []
+  /// What requests ask for, read once.
+  private struct FieldTable {
     /// The fields of the requests that were met so far; nil where nothing is known.
-    private var fields: [Int: RequestedFields?] = [:]
+    private var known: [Int: RequestedFields?] = [:]
     /// The lists of fields that were read so far: most files write the same few again and again.
     private var lists: [String: RequestedFields?] = [:]
 
-    init(workflow: Workflow) { self.workflow = workflow }
-
-    mutating func check(_ placeholder: Placeholder, in group: Int?) {
-      // `$` and `$.id`, as most are, cannot be wrong.
-      guard let reference = placeholder.reference, reference.query.segments.count > 0,
-        placeholder.defaultValue == nil, workflow.requests.indices.contains(reference.request)
-      else { return }
-      // From outside, a group's answers are a list.
-      let target = workflow.requests[reference.request]
-      let isOutside = target.group != nil && target.group != group
-      check(
-        reference.query,
-        of: reference.request,
-        skipping: isOutside ? 1 : 0,
-        at: placeholder.location
-      )
-    }
-
-    mutating func check(_ expression: Expression, of request: Int) {
-      for query in expression.logical.rootQueries {
-        check(query, of: request, at: expression.location)
-      }
-    }
-
-    private mutating func check(
-      _ query: Query,
-      of index: Int,
-      skipping skipped: Int = 0,
-      at location: SourceLocation
-    ) {
-      guard let fields = fields(of: index),
-        let name = fields.unrequested(by: query, skipping: skipped)
-      else { return }
-      found.append(
-        Missing(
-          name: YAMLFault.short(name),
-          request: workflow.requests[index].displayName,
-          location: location
-        )
-      )
-    }
-
-    private mutating func fields(of index: Int) -> RequestedFields? {
-      if let known = fields[index] { return known }
-      let read = read(workflow.requests[index])
-      fields[index] = .some(read)
+    mutating func fields(of request: Workflow.Request, _ index: Int) -> RequestedFields? {
+      if let known = known[index] { return known }
+      let read = read(request)
+      known[index] = .some(read)
       return read
     }
 

@@ -14,20 +14,6 @@ extension WorkflowReader {
     var pagination: Workflow.Pagination?
     var until: Workflow.Until?
     var confirmation: Workflow.Confirmation?
-
-    /// Every reference, in the order in which ``Workflow/Request/references`` promises them.
-    var references: [Reference] {
-      var placeholders = path?.placeholders ?? []
-      placeholders += params.flatMap(\.value.placeholders)
-      placeholders += files.flatMap(\.path.placeholders)
-      placeholders += headers.flatMap(\.value.placeholders)
-      if case .reference(let template) = token { placeholders += template.placeholders }
-      placeholders += when?.placeholders ?? []
-      placeholders += expect.flatMap(\.expression.placeholders)
-      if let until { placeholders += until.check.placeholders + (until.fail?.placeholders ?? []) }
-      placeholders += confirmation?.placeholders ?? []
-      return placeholders.compactMap(\.reference)
-    }
   }
 
   /// Reads the parts of a request that decide what is sent.
@@ -61,21 +47,12 @@ extension WorkflowReader {
     guard let entries = entries(of: node, "'params'") else { return [] }
     return entries.compactMap { entry in
       checkPlainName(entry, "a parameter's name")
-      if ReservedParameter.names.contains(entry.key) { reportReserved(entry) }
+      if let fault = ReservedParameter.fault(of: entry.key) { report(fault, at: entry.keyLocation) }
       checkProse(entry)
       let subject = Subject("the parameter", entry.key)
       return valueTemplate(entry.value, subject, in: place)
         .map { Workflow.Parameter(name: entry.key, value: $0) }
     }
-  }
-
-  private mutating func reportReserved(_ entry: YAMLNode.Entry) {
-    report(
-      RuleID.reservedParameter,
-      ReservedParameter.message(entry.key),
-      at: entry.keyLocation,
-      hint: ReservedParameter.hint(entry.key)
-    )
   }
 
   private mutating func files(_ node: YAMLNode, in place: Place) -> [Workflow.File] {
@@ -89,10 +66,10 @@ extension WorkflowReader {
           at: entry.keyLocation,
           hint: "letters, digits and '_'"
         )
-      } else if ["access_token", "appsecret_proof", "batch", "include_headers", "method"]
-        .contains(entry.key)
+      } else if let fault = ReservedParameter.fault(of: entry.key),
+        !["callback", "debug"].contains(entry.key)
       {
-        reportReserved(entry)
+        report(fault, at: entry.keyLocation)
       }
       return filePath(entry.value, Subject("the file", entry.key), in: place)
         .map { Workflow.File(part: entry.key, path: $0) }
@@ -110,16 +87,11 @@ extension WorkflowReader {
     if shape.isEmpty {
       report(RuleID.invalidValue, "the path is empty", at: node.location)
     } else if FileOutside.leavesFolder(shape) {
-      report(
-        RuleID.fileOutside,
-        FileOutside.message,
-        at: node.location,
-        hint: FileOutside.hint
-      )
+      report(FileOutside.fault, at: node.location)
     } else if let filePresence, let literal = path.literal,
       let fault = MissingFile.fault(of: literal, filePresence(literal))
     {
-      report(fault.rule, fault.message, at: node.location, hint: fault.hint)
+      report(fault, at: node.location)
     }
     return path
   }
@@ -129,9 +101,7 @@ extension WorkflowReader {
     guard let entries = entries(of: node, "'headers'") else { return [] }
     var seen: [String: String] = [:]
     return entries.compactMap { entry in
-      if let fault = ForbiddenHeader.fault(of: entry.key) {
-        report(fault.rule, fault.message, at: entry.keyLocation, hint: fault.hint)
-      }
+      if let fault = ForbiddenHeader.fault(of: entry.key) { report(fault, at: entry.keyLocation) }
       if let first = seen.updateValue(entry.key, forKey: entry.key.lowercased()) {
         report(
           RuleID.duplicateKey,

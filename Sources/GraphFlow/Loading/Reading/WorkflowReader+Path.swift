@@ -28,7 +28,7 @@ extension WorkflowReader {
         let start = slashes + characters.lowerBound
         location = positions.location(ofCharacters: start..<start + characters.count)
       }
-      report(fault.rule, fault.message, at: location, hint: fault.hint)
+      report(fault, at: location)
     }
     for placeholder in JoinedPath.placeholders(in: path) {
       report(

@@ -68,7 +68,6 @@ extension WorkflowReader {
       isIdempotent: settings.isIdempotent,
       omitsResponse: settings.omitsResponse,
       isAlone: settings.isAlone,
-      references: parts.references,
       group: slot.group,
       groupedName: slot.group.map { _ in scopes.displayName(of: index) },
       pagination: parts.pagination,

@@ -16,6 +16,9 @@ enum FileOutside {
     return path.utf8.contains(0)
   }
 
-  static let message = "this path leaves the workflow's folder"
-  static let hint = "give a path below the folder that the workflow file is in"
+  static let fault = RuleFault(
+    .fileOutside,
+    "this path leaves the workflow's folder",
+    hint: "give a path below the folder that the workflow file is in"
+  )
 }

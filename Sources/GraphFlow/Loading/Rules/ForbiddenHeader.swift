@@ -12,15 +12,13 @@ enum ForbiddenHeader {
   ]
 
   /// What is wrong with a header's name; nil if nothing is.
-  static func fault(of name: String) -> (rule: RuleID, message: String, hint: String?)? {
+  static func fault(of name: String) -> RuleFault? {
     guard HeaderField(name, "") != nil else {
-      return (
-        RuleID.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header", nil
-      )
+      return RuleFault(.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header")
     }
     let lowered = name.lowercased()
     guard names.contains(lowered) else { return nil }
     let hint = lowered == "authorization" ? "say which token with 'token:'" : nil
-    return (RuleID.forbiddenHeader, "the header '\(name)' is not a request's to set", hint)
+    return RuleFault(.forbiddenHeader, "the header '\(name)' is not a request's to set", hint: hint)
   }
 }

@@ -13,14 +13,8 @@ struct HashComments {
     let lines = lines()
     var places: [Int: SourceLocation] = [:]
     for range in starts {
-      let place = lines.location(ofByte: range.lowerBound)
-      if places[place.line] == nil {
-        places[place.line] = SourceLocation(
-          line: place.line,
-          column: place.column,
-          endColumn: place.column + range.count
-        )
-      }
+      let place = lines.location(ofBytes: range)
+      if places[place.line] == nil { places[place.line] = place }
     }
     self.places = places
   }

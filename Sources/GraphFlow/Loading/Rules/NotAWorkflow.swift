@@ -9,11 +9,17 @@ enum NotAWorkflow {
   /// - Returns: A diagnostic; nil if the file may be a workflow.
   static func diagnostic(for source: SourceFile, root: YAMLNode?) -> Diagnostic? {
     guard let kind = kind(of: source, root) else { return nil }
+    let start = root?.location ?? .start
     return Diagnostic(
       rule: RuleID.notAWorkflow.rawValue,
       message: "this is \(kind), not a workflow of GraphFlow",
       file: source.path,
-      location: root.map { SourceLocation.beginning(of: $0.location) } ?? .start,
+      // The first character of what is there.
+      location: SourceLocation(
+        line: start.line,
+        column: start.column,
+        endColumn: start.column + (root == nil ? 0 : 1)
+      ),
       hint: "a workflow begins with the line graphflow: 1; `graphflow init` writes a first one"
     )
   }
@@ -107,16 +113,5 @@ enum NotAWorkflow {
       }
       return false
     }
-  }
-}
-
-extension SourceLocation {
-  /// The first character of a place.
-  fileprivate static func beginning(of location: SourceLocation) -> SourceLocation {
-    SourceLocation(
-      line: location.line,
-      column: location.column,
-      endColumn: location.column + 1
-    )
   }
 }

@@ -1,29 +1,32 @@
 /// Characters that look like others or like nothing, and come from word processors and web pages.
 struct OddCharacter {
-  /// The character.
-  let scalar: Unicode.Scalar
+  private let scalar: Unicode.Scalar
+  private let kind: Kind
+
+  /// What a character is called, and what is typed in its place.
+  private typealias Kind = (name: String, plain: String)
 
   /// The first such character of a text.
   init?(in text: String) {
     // All of them are written in two or three bytes of UTF-8.
     guard text.utf8.contains(where: { $0 >= 0xc2 }),
-      let scalar = text.unicodeScalars.first(where: { Self.kind(of: $0) != nil })
+      let first = text.unicodeScalars.lazy.compactMap({ OddCharacter($0) }).first
     else { return nil }
-    self.scalar = scalar
+    self = first
   }
 
   /// The character, if it is one of them.
   init?(_ scalar: Unicode.Scalar) {
-    guard Self.kind(of: scalar) != nil else { return nil }
+    guard let kind = Self.kind(of: scalar) else { return nil }
     self.scalar = scalar
+    self.kind = kind
   }
 
   /// What it is called: `a no-break space (U+00A0)`.
   var name: String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
-    let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    guard let kind = Self.kind(of: scalar) else { return code }
-    return "\(kind.name) (\(code))"
+    let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+    return "\(kind.name) (U+\(zeros)\(digits))"
   }
 
   /// What to type instead of a key or word that holds it.
@@ -34,28 +37,20 @@ struct OddCharacter {
 
   /// A text with what such characters stand for.
   static func plain(_ text: String) -> String {
-    var plain = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if let kind = kind(of: scalar) {
-        plain.append(contentsOf: kind.plain.unicodeScalars)
-      } else {
-        plain.append(scalar)
-      }
-    }
-    return String(String(plain).trimmed)
+    let plain = text.unicodeScalars.reduce(into: "") { $0 += kind(of: $1)?.plain ?? String($1) }
+    return String(plain.trimmed)
   }
 
   /// Whether it is a quotation mark of print.
-  var isQuote: Bool { Self.kind(of: scalar)?.name == "a typographic quote" }
+  var isQuote: Bool { kind.name == "a typographic quote" }
 
   /// Whether nothing is to be seen of it.
-  var isUnseen: Bool { Self.kind(of: scalar)?.plain.isEmpty == true }
+  var isUnseen: Bool { kind.plain.isEmpty }
 
   /// Whether it is one that nobody means to write into a name or path.
   var isUnseenOrQuote: Bool { isQuote || isUnseen }
 
-  /// What a character is called, and what is typed in its place.
-  private static func kind(of scalar: Unicode.Scalar) -> (name: String, plain: String)? {
+  private static func kind(of scalar: Unicode.Scalar) -> Kind? {
     switch scalar.value {
     case 0xa0, 0x2007, 0x202f: ("a no-break space", " ")
     case 0x2000...0x2006, 0x2008...0x200a, 0x3000: ("a wide space", " ")

@@ -2,39 +2,30 @@ internal import GraphAPI
 
 /// What a written path may not hold (docs/language.md, "Requests").
 enum PathRules {
-  /// Something that is wrong with a path.
-  struct Fault {
-    let rule: RuleID
-    let message: String
-    var hint: String?
-    /// Which of the path's characters are wrong; nil for the whole path.
-    var characters: Range<Int>?
-  }
-
   /// Stands for what fills a hole; it cannot occur in YAML text.
   private static let hole: Character = "\u{0}"
 
   /// Everything that is wrong with a path whose leading slash is gone.
-  static func faults(of path: Template) -> [Fault] {
+  static func faults(of path: Template) -> [RuleFault] {
     if isPlain(path) { return [] }
     let text = path.parts.map { part in
       guard case .text(let text) = part else { return String(hole) }
       return text
     }.joined()
     if text.isEmpty {
-      return [Fault(rule: RuleID.pathEmpty, message: "the path is empty", hint: "such as: me")]
+      return [RuleFault(.pathEmpty, "the path is empty", hint: "such as: me")]
     }
     if let fault = hostFault(of: text, in: path) { return [fault] }
     if let fault = verbFault(of: text) { return [fault] }
     let end = text.firstIndex(of: "?") ?? text.endIndex
     let segments = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
-    var faults: [Fault] = []
+    var faults: [RuleFault] = []
     if let first = segments.first, isVersion(first) {
       let pasted = PastedPath(path.text)
       faults.append(
-        Fault(
-          rule: RuleID.pathVersion,
-          message: "a path names no version",
+        RuleFault(
+          .pathVersion,
+          "a path names no version",
           hint: written(pasted),
           characters: characters(of: first, in: text)
         )
@@ -42,9 +33,9 @@ enum PathRules {
     }
     for segment in segments where isClimbing(segment) {
       faults.append(
-        Fault(
-          rule: RuleID.pathClimbing,
-          message: "a path may not climb with '\(segment)'",
+        RuleFault(
+          .pathClimbing,
+          "a path may not climb with '\(segment)'",
           hint: "write the path itself",
           characters: characters(of: segment, in: text)
         )
@@ -56,9 +47,9 @@ enum PathRules {
     if let index = forbidden {
       let character = text.unicodeScalars[index]
       faults.append(
-        Fault(
-          rule: RuleID.pathCharacter,
-          message: "a path cannot hold \(name(of: character))",
+        RuleFault(
+          .pathCharacter,
+          "a path cannot hold \(name(of: character))",
           hint: hint(for: character, at: index, in: text, path),
           characters: characters(of: text[index...].prefix(1), in: text)
         )
@@ -97,15 +88,15 @@ enum PathRules {
     return start..<start + max(1, part.unicodeScalars.count)
   }
 
-  private static func hostFault(of text: String, in written: Template) -> Fault? {
+  private static func hostFault(of text: String, in written: Template) -> RuleFault? {
     // A URL may stand in the query: ?id=https://example.com/.
     let query = text.firstIndex(of: "?") ?? text.endIndex
     let path = text[..<query].lowercased()
     let isHost = PastedPath.isHost(path.prefix { $0 != "/" })
     guard isHost || path.contains("://") || path.hasPrefix("//") else { return nil }
-    return Fault(
-      rule: RuleID.pathHost,
-      message: "a path names no host",
+    return RuleFault(
+      .pathHost,
+      "a path names no host",
       hint: Self.written(PastedPath(written.text))
     )
   }
@@ -118,14 +109,14 @@ enum PathRules {
   }
 
   /// `GET me/feed`: the method belongs into the key.
-  private static func verbFault(of text: String) -> Fault? {
+  private static func verbFault(of text: String) -> RuleFault? {
     let verb = text.prefix { $0 != " " }
     guard verb.utf8.count < text.utf8.count,
       ["get", "post", "delete"].contains(verb.lowercased())
     else { return nil }
-    return Fault(
-      rule: RuleID.pathCharacter,
-      message: "a path does not begin with the method",
+    return RuleFault(
+      .pathCharacter,
+      "a path does not begin with the method",
       hint: "write \(verb.lowercased()): \(YAMLFault.short(PastedPath(text).path))",
       characters: 0..<verb.unicodeScalars.count
     )
@@ -182,16 +173,12 @@ enum PathRules {
     return isOutside ? "remove it" : "write it percent-encoded"
   }
 
-  private static func queryFaults(of query: Substring, in text: String) -> [Fault] {
+  private static func queryFaults(of query: Substring, in text: String) -> [RuleFault] {
     query.split(separator: "&").compactMap { pair in
       let name = pair.prefix { $0 != "=" }
-      guard ReservedParameter.names.contains(String(name)) else { return nil }
-      return Fault(
-        rule: RuleID.reservedParameter,
-        message: ReservedParameter.message(String(name)),
-        hint: ReservedParameter.hint(String(name)),
-        characters: characters(of: name, in: text)
-      )
+      var fault = ReservedParameter.fault(of: String(name))
+      fault?.characters = characters(of: name, in: text)
+      return fault
     }
   }
 }

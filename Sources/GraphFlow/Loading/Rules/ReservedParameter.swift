@@ -5,10 +5,14 @@ enum ReservedParameter {
     "access_token", "appsecret_proof", "batch", "callback", "debug", "include_headers", "method",
   ]
 
-  static func message(_ name: String) -> String { "'\(name)' is not a request's to send" }
+  /// What is wrong with a parameter's name; nil if nothing is.
+  static func fault(of name: String) -> RuleFault? {
+    guard names.contains(name) else { return nil }
+    return RuleFault(.reservedParameter, "'\(name)' is not a request's to send", hint: hint(name))
+  }
 
   /// What to write instead.
-  static func hint(_ name: String) -> String? {
+  private static func hint(_ name: String) -> String? {
     switch name {
     case "access_token": "say which token with 'token:'"
     case "appsecret_proof": "it is added where an app secret is configured"

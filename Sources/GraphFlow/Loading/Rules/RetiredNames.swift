@@ -7,16 +7,13 @@ enum RetiredNames {
     let hint: String
   }
 
-  private static let permissions = table(of: .permission)
-  private static let edges = table(of: .edge)
-  private static let certainEdges = RetiredName.all
-    .filter { $0.kind == .edge && $0.confidence == .confirmed }.map {
-      (path: "/\($0.name)", row: $0)
-    }
+  private static let permissions = table(of: RetiredName.permissions)
+  private static let edges = table(of: RetiredName.edges)
+  private static let certainEdges = RetiredName.edges.filter { $0.source != .general }
+    .map { (path: "/\($0.name)", row: $0) }
 
-  private static func table(of kind: RetiredName.Kind) -> [String: RetiredName] {
-    let rows = RetiredName.all.filter { $0.kind == kind }
-    return Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
+  private static func table(of rows: [RetiredName]) -> [String: RetiredName] {
+    Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
   }
 
   /// The entry of a permission, if it is retired.
@@ -24,14 +21,7 @@ enum RetiredNames {
     if let row = permissions[name] { return row }
     // Whole families went with v2.0 and in 2018.
     guard name.hasPrefix("friends_") || name.hasPrefix("user_actions.") else { return nil }
-    return RetiredName(
-      kind: .permission,
-      name: name,
-      replacement: "nothing replaces it",
-      confidence: .uncertain,
-      source: .general,
-      fix: nil
-    )
+    return RetiredName(name)
   }
 
   /// What to say about a path that leads to something retired.

@@ -3,22 +3,16 @@ enum TokenLiteral {
   /// More of them in one file are not listed.
   private static let maximumCount = 100
 
-  /// A diagnostic for everything in a file, comments included, that looks like a token.
-  static func diagnostics(for source: SourceFile) -> [Diagnostic] {
+  /// Reports everything in a file, comments included, that looks like a token.
+  static func check(_ source: SourceFile, _ findings: inout Findings) {
     let ranges = source.bytes.withUnsafeBufferPointer { TokenShape.ranges(in: $0) }
-    guard !ranges.isEmpty else { return [] }
+    guard !ranges.isEmpty else { return }
     let lines = SourceLines(of: source.bytes)
-    return ranges.prefix(maximumCount).map { range in
-      let start = lines.location(ofByte: range.lowerBound)
-      return Diagnostic(
-        rule: RuleID.tokenLiteral.rawValue,
-        message: "this looks like an access token",
-        file: source.path,
-        location: SourceLocation(
-          line: start.line,
-          column: start.column,
-          endColumn: start.column + range.count
-        ),
+    for range in ranges.prefix(maximumCount) {
+      findings.report(
+        .tokenLiteral,
+        "this looks like an access token",
+        at: lines.location(ofBytes: range),
         hint: "revoke it, and name a profile with 'token:' instead"
       )
     }

@@ -10,9 +10,9 @@ struct Bindings {
   /// The bodies of what is over, as far as something refers to them.
   let bodies: Bodies
   /// The item for which a member of a group is sent.
-  let item: Item?
+  var item: Item?
   /// The instances whose results Graph puts in, being in the same batch.
-  let leftToGraph: Set<Int>
+  var leftToGraph: Set<Int> = []
   /// What the run knows to be secret: an answer may repeat it under any name.
   var secrets = SecretMask.ofNothing
   /// Whether secrets become `***` rather than a failure: outputs are shown, not sent.
@@ -53,7 +53,7 @@ struct Bindings {
       return .value(.number(JSON.Number(item.index)))
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
-      let nodes = try itemNodes(of: query, placeholder)
+      let nodes = try nodes(of: placeholder)
       guard item?.isOfAnswer != true || !nodes.contains(where: { secrets.isKnown(in: $0.value) })
       else { throw .tainted(placeholder) }
       return try filling(with: nodes, placeholder, query)
@@ -63,10 +63,8 @@ struct Bindings {
       {
         return .left("{result=\(bodies.wireName(of: target)):\(reference.query.graphText)}")
       }
-      let nodes = try nodes(of: reference, placeholder)
-      if nodes.isEmpty, isEmptyList(reference, placeholder) {
-        return .values([])
-      }
+      let nodes = try nodes(of: placeholder)
+      if nodes.isEmpty, isEmptyList(reference, placeholder) { return .values([]) }
       guard masksSecrets || !nodes.contains(where: { secrets.isKnown(in: $0.value) }) else {
         throw .tainted(placeholder)
       }
@@ -107,19 +105,18 @@ struct Bindings {
       guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
       return .value(value)
     }
-    let values = masksSecrets ? nodes.map(masked) : nodes.map(\.value)
+    let values = values(of: nodes)
     return query.isSingular ? .value(values[0]) : .values(values)
   }
 
   /// The token that a template yields.
   func token(from template: Template) throws(BindingFailure) -> AccessToken? {
     guard let placeholder = template.only else { return nil }
-    let values: [JSON] =
-      switch placeholder.kind {
-      case .input(let name): [try input(name, placeholder)]
-      case .result(let reference): try nodes(of: reference, placeholder).map(\.value)
-      case .item(let query): try itemNodes(of: query, placeholder).map(\.value)
-      case .index, .runID, .runStartedAt: []
+    let values =
+      if case .input(let name) = placeholder.kind {
+        [try input(name, placeholder)]
+      } else {
+        try nodes(of: placeholder).map(\.value)
       }
     guard !values.isEmpty else { throw .unresolved(placeholder) }
     guard values.count == 1, let text = values[0].string, text != "***",
@@ -136,13 +133,12 @@ struct Bindings {
     var operands: [[JSON]] = []
     for placeholder in expression.placeholders {
       switch placeholder.kind {
-      case .result(let reference):
-        operands.append(operand(try nodes(of: reference, placeholder), placeholder))
+      case .result, .item:
+        let values = values(of: try nodes(of: placeholder))
+        operands.append(values.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : values)
       case .input(let name):
         let value = try input(name, placeholder)
         operands.append([masksSecrets ? shown(value, of: name) : value])
-      case .item(let query):
-        operands.append(operand(try itemNodes(of: query, placeholder), placeholder))
       case .runID, .runStartedAt, .index:
         guard case .value(let value) = try filling(of: placeholder) else { continue }
         operands.append([value])
@@ -164,11 +160,6 @@ struct Bindings {
     return text
   }
 
-  private func operand(_ nodes: [Node], _ placeholder: Placeholder) -> [JSON] {
-    let values = masksSecrets ? nodes.map(masked) : nodes.map(\.value)
-    return values.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : values
-  }
-
   private func input(
     _ name: InputName,
     _ placeholder: Placeholder
@@ -181,49 +172,56 @@ struct Bindings {
     inputs.secretNames.contains(name) ? "***" : secrets.masked(value)
   }
 
-  /// The value of a node with `***` in place of secrets.
-  private func masked(_ node: Node) -> JSON {
-    node.isUnderSecretName ? "***" : secrets.masked(node.value)
+  /// The values of nodes, with `***` in place of secrets where they are shown.
+  private func values(of nodes: [Node]) -> [JSON] {
+    guard masksSecrets else { return nodes.map(\.value) }
+    return nodes.map { $0.isUnderSecretName ? "***" : secrets.masked($0.value) }
   }
 
-  private func itemNodes(
-    of query: Query,
-    _ placeholder: Placeholder
-  ) throws(BindingFailure) -> [Node] {
-    guard let item else { return [] }
-    do {
-      return try query.nodes(in: item.value)
-    } catch {
-      throw .queryLimit(placeholder.text)
+  /// The items of a group, as they are: they may hold the tokens that they are sent with.
+  func items(of source: Workflow.ItemSource) throws(BindingFailure) -> ItemKeys.Items {
+    switch source {
+    case .file(let template): .file(path: try text(of: template).text)
+    case .list(let elements): .values(try json(of: .list(elements)).array ?? [])
+    case .values(let placeholder): .values(try items(from: placeholder))
     }
   }
 
-  /// The values of what a group's source selects: items may hold the tokens they are sent with.
-  func source(_ placeholder: Placeholder) throws(BindingFailure) -> Filling {
-    if case .input(let name) = placeholder.kind { return .value(try input(name, placeholder)) }
-    guard case .result(let reference) = placeholder.kind else {
-      return try filling(of: placeholder)
+  /// The nodes of a query that can select several, or the elements of a list.
+  private func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
+    var value = placeholder.defaultValue
+    if case .input(let name) = placeholder.kind {
+      value = try input(name, placeholder)
+    } else {
+      let nodes = try nodes(of: placeholder)
+      if !nodes.isEmpty, placeholder.reference?.query.isSingular == false {
+        return nodes.map(\.value)
+      }
+      value = nodes.first?.value ?? value
     }
-    let nodes = try nodes(of: reference, placeholder)
-    guard !nodes.isEmpty else { return try filling(with: nodes, placeholder, reference.query) }
-    return reference.query.isSingular ? .value(nodes[0].value) : .values(nodes.map(\.value))
+    guard let value else { throw .unresolved(placeholder) }
+    guard let list = value.array else { throw .items("\(placeholder.text) is not a list") }
+    return list
   }
 
-  private func nodes(
-    of reference: Reference,
-    _ placeholder: Placeholder
-  ) throws(BindingFailure) -> [Node] {
-    guard let body = bodies.body(of: reference, seenFrom: item) else { return [] }
+  /// What the query of a placeholder selects in a body or in the item.
+  private func nodes(of placeholder: Placeholder) throws(BindingFailure) -> [Node] {
     let nodes: [Node]
+    var isMasked = false
     do {
-      nodes = try reference.query.nodes(in: body)
+      switch placeholder.kind {
+      case .item(let query): nodes = try item.map { try query.nodes(in: $0.value) } ?? []
+      case .result(let reference):
+        let body = bodies.body(of: reference, seenFrom: item)
+        isMasked = body?.isMasked == true
+        nodes = try body.map { try reference.query.nodes(in: $0.document) } ?? []
+      case .input, .index, .runID, .runStartedAt: nodes = []
+      }
     } catch {
       throw .queryLimit(placeholder.text)
     }
     // What the journal has masked is not what Graph said.
-    if !masksSecrets, bodies.isMasked(reference, seenFrom: item),
-      nodes.contains(where: { $0.value.isMasked })
-    {
+    if !masksSecrets, isMasked, nodes.contains(where: { $0.value.isMasked }) {
       throw .masked(placeholder)
     }
     return nodes
@@ -267,16 +265,10 @@ extension Bindings.Filling {
   var data: String? {
     switch self {
     case .value(let value): value.parameterText
-    case .values(let values): Bindings.listed(values)
+    // Several stand behind one another, with commas between them.
+    case .values(let values): values.map(\.parameterText).joined(separator: ",")
     case .left: nil
     }
-  }
-}
-
-extension Bindings {
-  /// Values as one text: several stand behind one another, with commas between them.
-  static func listed(_ values: [JSON]) -> String {
-    values.map(\.parameterText).joined(separator: ",")
   }
 }
 

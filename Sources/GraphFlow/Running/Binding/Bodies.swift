@@ -7,15 +7,23 @@ struct Bodies: Sendable {
   /// Behind one reference, because all bodies are handed on for each binding.
   @Rare private var kept: Kept?
 
+  /// A body, and whether some of it comes out of a journal, which keeps `***` in place of secrets.
+  struct Body: Sendable {
+    let document: JSON.Document
+    let isMasked: Bool
+  }
+
+  /// The bodies of a member's items, of which a list is made in the end.
+  private struct Items: Sendable {
+    var texts: [Int: [UInt8]] = [:]
+    var areMasked = false
+  }
+
   private struct Kept: Sendable {
-    var documents: InstanceTable<JSON.Document?>
-    /// For members of groups that are referred to from outside: the bodies of their items.
-    var items: [Int: [Int: [UInt8]]] = [:]
-    var lists: [Int: JSON.Document] = [:]
-    /// The instances whose bodies come out of a journal, which keeps `***` in place of secrets.
-    var masked: Set<Int> = []
-    /// The members of whose lists that is true in part.
-    var maskedLists: Set<Int> = []
+    var bodies: InstanceTable<Body?>
+    /// For members of groups that are referred to from outside.
+    var items: [Int: Items] = [:]
+    var lists: [Int: Body] = [:]
   }
 
   /// What does not change during a run.
@@ -41,7 +49,7 @@ struct Bodies: Sendable {
   }
 
   init(of workflow: Workflow, _ graph: InstanceGraph) {
-    kept = Kept(documents: InstanceTable(requestCount: workflow.requests.count, initial: nil))
+    kept = Kept(bodies: InstanceTable(requestCount: workflow.requests.count, initial: nil))
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
     func note(_ reference: Reference, from group: Int?) {
       let referred = workflow.requests[reference.request].group
@@ -55,14 +63,18 @@ struct Bodies: Sendable {
       for reference in request.references { note(reference, from: request.group) }
     }
     for group in workflow.groups {
-      if case .values(let placeholder) = group.source, let reference = placeholder.reference {
-        note(reference, from: nil)
-      }
+      if let reference = group.source.reference { note(reference, from: nil) }
     }
     for placeholder in workflow.outputs.flatMap(\.value.placeholders) {
       if let reference = placeholder.reference { note(reference, from: nil) }
     }
     layout = Layout(graph: graph, needs: needs)
+  }
+
+  /// No bodies at all, for what refers to none.
+  init(ofNothingIn graph: InstanceGraph) {
+    kept = nil
+    layout = Layout(graph: graph, needs: [])
   }
 
   /// Whether anything refers to a request's body.
@@ -71,7 +83,7 @@ struct Bodies: Sendable {
   }
 
   /// The body of an instance, for what is judged right after the answer.
-  subscript(instance: Int) -> JSON.Document? { $kept.flatMap { $0.value.documents[instance] } }
+  subscript(instance: Int) -> Body? { $kept.flatMap { $0.value.bodies[instance] } }
 
   /// Keeps the body of an instance, if anything refers to it.
   ///
@@ -81,11 +93,14 @@ struct Bodies: Sendable {
     guard need != Need(), let document = try? body.document() else { return }
     let (request, item) = (graph.request(of: instance), graph.item(of: instance))
     change { kept in
-      if need.isNear { kept.documents[instance] = document }
-      if need.isFar { kept.items[request, default: [:]][item] = document.text }
-      guard isMasked else { return }
-      if need.isNear { kept.masked.insert(instance) }
-      if need.isFar { kept.maskedLists.insert(request) }
+      if need.isNear {
+        let wasMasked = kept.bodies[instance]?.isMasked == true
+        kept.bodies[instance] = Body(document: document, isMasked: isMasked || wasMasked)
+      }
+      if need.isFar {
+        kept.items[request, default: Items()].texts[item] = document.text
+        if isMasked { kept.items[request]?.areMasked = true }
+      }
     }
   }
 
@@ -100,33 +115,30 @@ struct Bodies: Sendable {
   /// Forgets the body of an instance that is over with its item.
   mutating func forget(_ instance: Int) {
     guard isNeeded(instance) else { return }
-    change { kept in
-      kept.documents.forget(instance)
-      kept.masked.remove(instance)
-    }
+    change { $0.bodies.forget(instance) }
   }
 
   /// Makes the list of the bodies of all items, `null` for those without one.
   mutating func collect(member: Int, itemCount: Int) {
     guard needs[member].isFar else { return }
-    let bodies = $kept?.value.items[member] ?? [:]
+    let items = $kept?.value.items[member] ?? Items()
     var text: [UInt8] = [UInt8(ascii: "[")]
     for item in 0..<itemCount {
       if item > 0 { text.append(UInt8(ascii: ",")) }
-      text += bodies[item] ?? Array("null".utf8)
+      text += items.texts[item] ?? Array("null".utf8)
     }
     text.append(UInt8(ascii: "]"))
     let list = try? JSON.Document(parsing: text)
     change { kept in
       kept.items[member] = nil
-      kept.lists[member] = list
+      kept.lists[member] = list.map { Body(document: $0, isMasked: items.areMasked) }
     }
   }
 
   /// Whether any item of a member has a body.
   func hasAny(of member: Int) -> Bool {
-    $kept?.value.items[member]?.isEmpty == false
-      || $kept?.value.lists[member]?.value.elements?.contains { !$0.isNull } == true
+    $kept?.value.items[member]?.texts.isEmpty == false
+      || $kept?.value.lists[member]?.document.value.elements?.contains { !$0.isNull } == true
   }
 
   /// The instance that a reference means; nil if it means a whole group.
@@ -140,20 +152,11 @@ struct Bodies: Sendable {
   func wireName(of instance: Int) -> String { graph.wireName(of: instance) }
 
   /// The body that a reference means; nil if there is none.
-  func body(of reference: Reference, seenFrom item: Item?) -> JSON.Document? {
+  func body(of reference: Reference, seenFrom item: Item?) -> Body? {
     guard let instance = instance(of: reference, seenFrom: item) else {
       return $kept?.value.lists[reference.request]
     }
     return self[instance]
-  }
-
-  /// Whether the body that a reference means may hold `***` in place of what Graph said.
-  func isMasked(_ reference: Reference, seenFrom item: Item?) -> Bool {
-    guard let kept = $kept?.value else { return false }
-    guard let instance = instance(of: reference, seenFrom: item) else {
-      return kept.maskedLists.contains(reference.request)
-    }
-    return kept.masked.contains(instance)
   }
 }
 

@@ -16,9 +16,7 @@ public struct ItemKeys: Sendable {
   }
 
   private let workflow: Workflow
-  private let inputs: InputValues
-  private let run: (id: RunID, startedAt: Timestamp)
-  private let bodies: Bodies
+  private let bindings: Bindings
   private let marks: TokenMarks
   private let mask: SecretMask
 
@@ -37,32 +35,24 @@ public struct ItemKeys: Sendable {
       input.defaultValue.map { (input.name, $0) }
     }
     self.workflow = workflow
-    self.inputs =
+    let inputs =
       inputs ?? InputValues(Dictionary(defaults) { first, _ in first }, of: workflow.inputs)
-    self.run = run
     marks = TokenMarks(in: workflow)
     var mask = SecretMask.ofNothing
-    for token in marks.tokens(ofInputs: self.inputs) { mask.learn(token) }
+    for token in marks.tokens(ofInputs: inputs) { mask.learn(token) }
     self.mask = mask
-    bodies = Bodies(of: workflow, InstanceGraph(DependencyGraph(of: workflow), of: workflow))
+    let graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
+    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(ofNothingIn: graph))
   }
 
   /// The items of a group.
   ///
   /// - Throws: if what is known of them is no list, or no path.
   public func items(of group: Int) throws(ItemsUnreadable) -> Items {
+    let source = workflow.groups[group].source
+    guard source.placeholders.allSatisfy(isKnown) else { return .unknown }
     do throws(BindingFailure) {
-      switch workflow.groups[group].source {
-      case .file(let template):
-        guard template.placeholders.allSatisfy(isKnown) else { return .unknown }
-        return .file(path: try bindings(for: nil).text(of: template).text)
-      case .list(let elements):
-        guard elements.flatMap(\.placeholders).allSatisfy(isKnown) else { return .unknown }
-        return .values(try bindings(for: nil).json(of: .list(elements)).array ?? [])
-      case .values(let placeholder):
-        guard isKnown(placeholder) else { return .unknown }
-        return .values(try bindings(for: nil).items(from: placeholder))
-      }
+      return try bindings.items(of: source)
     } catch {
       throw ItemsUnreadable(message: error.message)
     }
@@ -87,10 +77,11 @@ public struct ItemKeys: Sendable {
     in group: Int
   ) throws(ItemsUnreadable) -> String {
     guard let template = workflow.groups[group].key else { return String(index) }
-    let item = Item(group: group, index: index, key: "", value: value)
+    var bindings = bindings
+    bindings.item = Item(group: group, index: index, key: "", value: value)
     var key = ""
     do throws(BindingFailure) {
-      key = try bindings(for: item).text(of: template).text
+      key = try bindings.text(of: template).text
     } catch {
       throw ItemsUnreadable(message: error.message)
     }
@@ -110,13 +101,9 @@ public struct ItemKeys: Sendable {
 
   private func isKnown(_ placeholder: Placeholder) -> Bool {
     switch placeholder.kind {
-    case .input(let name): inputs[name] != nil
+    case .input(let name): bindings.inputs[name] != nil
     case .result: false
     case .item, .index, .runID, .runStartedAt: true
     }
-  }
-
-  private func bindings(for item: Item?) -> Bindings {
-    Bindings(inputs: inputs, run: run, bodies: bodies, item: item, leftToGraph: [])
   }
 }

@@ -21,11 +21,9 @@ struct PreparedItem: Sendable {
 /// What cannot be sent is left to the run, which finds out why at its time.
 struct ItemPreparation: Sendable {
   private let workflow: Workflow
-  private let inputs: InputValues
-  private let run: (id: RunID, startedAt: Timestamp)
-  /// None: nothing that is worked out here refers to one.
-  private let bodies: Bodies
   private let group: Int
+  /// Without bodies: nothing that is worked out here refers to one.
+  private let bindings: Bindings
   /// For each member, whether what it sends depends on its item alone.
   private let isForeseeable: [Bool]
 
@@ -37,22 +35,15 @@ struct ItemPreparation: Sendable {
     _ graph: InstanceGraph
   ) {
     self.workflow = workflow
-    self.inputs = inputs
-    self.run = run
     self.group = group
-    bodies = Bodies(of: workflow, graph)
+    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(ofNothingIn: graph))
     isForeseeable = workflow.groups[group].members.map { workflow.requests[$0].isForeseeable }
   }
 
   /// Works out what can be told of an item.
   func item(_ value: JSON, at index: Int) -> PreparedItem {
-    let bindings = Bindings(
-      inputs: inputs,
-      run: run,
-      bodies: bodies,
-      item: Item(group: group, index: index, key: "", value: value),
-      leftToGraph: []
-    )
+    var bindings = bindings
+    bindings.item = Item(group: group, index: index, key: "", value: value)
     let key = workflow.groups[group].key.map { key in
       Result { () throws(BindingFailure) in try bindings.text(of: key).text }
     }
@@ -61,17 +52,12 @@ struct ItemPreparation: Sendable {
 
   private func bound(with bindings: Bindings) -> [BoundRequest?] {
     // What came out of an answer is compared with the secrets that the run knows when it is sent.
-    guard isForeseeable.contains(true), !workflow.groups[group].isOfAnswer else { return [] }
+    guard isForeseeable.contains(true), workflow.groups[group].source.reference == nil else {
+      return []
+    }
     return zip(workflow.groups[group].members, isForeseeable).map { member, isForeseeable in
       isForeseeable ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
     }
-  }
-}
-
-extension Workflow.Group {
-  /// Whether its items come out of an answer.
-  var isOfAnswer: Bool {
-    if case .values(let placeholder) = source { placeholder.reference != nil } else { false }
   }
 }
 

@@ -83,15 +83,6 @@ extension Bindings {
 
   private func filledPath(_ template: Template) throws(BindingFailure) -> BoundText {
     var path = BoundText()
-    if let placeholder = template.only {
-      let filling = try segment(of: placeholder)
-      if let text = filling.data {
-        path.append(try wholePath(text), data: text)
-      } else {
-        path.append(filling)
-      }
-      return path
-    }
     var isInQuery = false
     for part in template.parts {
       switch part {
@@ -100,11 +91,15 @@ extension Bindings {
         path.append(PercentEncoding.repaired(literal), data: PercentEncoding.decoded(literal))
       case .placeholder(let placeholder):
         let filling = try isInQuery ? filling(of: placeholder) : segment(of: placeholder)
-        if let text = filling.data {
+        guard let text = filling.data else {
+          path.append(filling)
+          continue
+        }
+        if template.parts.count == 1 {
+          path.append(try wholePath(text), data: text)
+        } else {
           if !isInQuery { try checkSegment(text, placeholder) }
           path.append(PercentEncoding.encoded(text), data: text)
-        } else {
-          path.append(filling)
         }
       }
     }

@@ -21,14 +21,9 @@ struct GroupRun: Sendable {
     let item: Item
     /// What its instances send, as far as that was worked out when it was read.
     let bound: [BoundRequest?]
-    fileprivate var unfinished: Int
-    fileprivate var hasFailed = false
-
-    init(_ item: Item, members: Int, bound: [BoundRequest?]) {
-      self.item = item
-      self.bound = bound
-      unfinished = members
-    }
+    /// How many of its instances are not over.
+    var unfinished: Int
+    var hasFailed = false
   }
 
   var supply = Supply.untouched
@@ -47,6 +42,8 @@ struct GroupRun: Sendable {
   /// Whether any instance has succeeded.
   var hasSucceeded = false
   var isOver = false
+  /// Why the items could not be read, or not to the end.
+  @Rare var failure: Failure?
 
   /// Set if the group ended before it came to any item: whether that is excused.
   var unopenedIsExcused: Bool?
@@ -56,6 +53,11 @@ struct GroupRun: Sendable {
   /// It may if there were no items, or if any instance succeeded: the list of bodies holds `null`
   /// for the others.
   var hasResult: Bool { unopenedIsExcused == nil && (nextItem == 0 || hasSucceeded) }
+
+  /// Whether one more item may be opened.
+  func hasPlace(in room: ItemFlow.Room) -> Bool {
+    room.hasPlace(open: open.count, left: supply == .buffer ? buffer.count : nil)
+  }
 
   /// Notes that an instance of an item is over.
   ///

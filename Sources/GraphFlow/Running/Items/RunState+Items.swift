@@ -51,7 +51,7 @@ extension RunState {
       if items.isEmpty { groups[index].supply = .buffer }
     case .failure(let problem):
       groups[index].supply = .buffer
-      groupFailures[index] = BindingFailure.items(problem.message).failure
+      groups[index].failure = BindingFailure.items(problem.message).failure
     }
   }
 
@@ -62,24 +62,17 @@ extension RunState {
       if groups[index].supply == .untouched { start(index, at: now) }
       finishIfThrough(index, at: now)
     }
-    let isBlocked = groups.indices.map {
-      packer.isBlocked($0, members: workflow.groups[$0].members)
-    }
+    let flow = ItemFlow(through: workflow.groups, of: packer)
     for index in groups.indices where !groups[index].isOver {
-      // What cannot be sent takes no room from what can.
-      let others = groups.indices.filter { $0 != index && (isBlocked[index] || !isBlocked[$0]) }
-        .reduce(0) { $0 + groups[$1].open.count * workflow.groups[$1].members.count }
-      let members = workflow.groups[index].members
-      let takesSeveralCalls = packer.takesSeveralCalls(index, members: members)
-      while !groups[index].isOver,
-        isStopped || !isCancelled && hasRoom(in: index, others: others, takesSeveralCalls),
+      let room = flow.room(for: index, open: groups.lazy.map(\.open.count))
+      while !groups[index].isOver, isStopped || !isCancelled && groups[index].hasPlace(in: room),
         let item = groups[index].buffer.popFirst()
       {
         open(item, of: index, at: now)
       }
       finishIfThrough(index, at: now)
       // The room that is left is its own, once more was read.
-      if wantsItems(index), hasRoom(in: index, others: others, takesSeveralCalls) { break }
+      if wantsItems(index), groups[index].hasPlace(in: room) { break }
     }
     return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isOver) }
   }
@@ -89,15 +82,6 @@ extension RunState {
     Set(groups.indices.filter { !groups[$0].isOver && !groups[$0].buffer.isEmpty })
   }
 
-  private func hasRoom(in group: Int, others: Int, _ takesSeveralCalls: Bool) -> Bool {
-    ItemWindow.hasRoom(
-      own: groups[group].open.count,
-      others: others,
-      members: workflow.groups[group].members.count,
-      left: takesSeveralCalls && groups[group].supply == .buffer ? groups[group].buffer.count : nil
-    )
-  }
-
   /// Looks at a group's source as soon as what it refers to is over.
   private mutating func start(_ index: Int, at now: Duration) {
     let group = workflow.groups[index]
@@ -105,21 +89,17 @@ extension RunState {
     if isStopped, !group.members.contains(where: recorded.hasItems) {
       return endUnopened(index, Ending(skipped: .stopped), at: now)
     }
+    if let reference = group.source.reference {
+      guard isThrough(reference.request) else { return }
+      if let skip = skipWithoutBody(of: reference.request) {
+        return endUnopened(index, skip, at: now)
+      }
+    }
     do throws(BindingFailure) {
-      switch group.source {
-      case .list(let elements):
-        let values = try bindings(for: nil).json(of: .list(elements)).array ?? []
-        fill(index, with: values)
-      case .file(let template):
-        groups[index].supply = .file(path: try bindings(for: nil).text(of: template).text)
-      case .values(let placeholder):
-        if let reference = placeholder.reference {
-          guard isThrough(reference.request) else { return }
-          if let skip = skipWithoutBody(of: reference.request) {
-            return endUnopened(index, skip, at: now)
-          }
-        }
-        fill(index, with: try bindings(for: nil).items(from: placeholder))
+      switch try bindings(for: nil).items(of: group.source) {
+      case .values(let values): fill(index, with: values)
+      case .file(let path): groups[index].supply = .file(path: path)
+      case .unknown: break
       }
     } catch {
       endUnopened(index, Ending(status: .failed, failure: error.failure), at: now)
@@ -154,7 +134,7 @@ extension RunState {
       let known = group.members.compactMap { recorded.lists[$0] }.first
       var list = ItemList(request: first, digests: known?.digests ?? [])
       guard let keys = list.keys(of: values) else {
-        groupFailures[index] = .otherItems
+        groups[index].failure = .otherItems
         return
       }
       if list != known { events.append(.itemsListed(list)) }
@@ -192,12 +172,12 @@ extension RunState {
       index: position,
       key: key,
       value: value,
-      isOfAnswer: group.isOfAnswer
+      isOfAnswer: group.source.reference != nil
     )
     groups[index].open[position] = GroupRun.OpenItem(
-      item,
-      members: group.members.count,
-      bound: prepared.bound
+      item: item,
+      bound: prepared.bound,
+      unfinished: group.members.count
     )
     packer.open(position, of: index, members: group.members)
     if isStopped || groups[index].sendsNoMore {
@@ -273,7 +253,7 @@ extension RunState {
     guard !groups[index].isOver, groups[index].supply == .buffer, groups[index].buffer.isEmpty,
       groups[index].open.isEmpty
     else { return }
-    if let failure = groupFailures[index] {
+    if let failure = groups[index].failure {
       endUnopened(index, Ending(status: .failed, failure: failure), at: now)
     } else {
       endUnopenedItems(of: index, because: .missingItem)
@@ -344,18 +324,4 @@ extension Failure {
     reason: .cancelled,
     hint: "it was not sent; put the item back, and graphflow resume RUN sends it"
   )
-}
-
-extension Bindings {
-  /// The items that a placeholder yields: the nodes of a query that can select several, or the
-  /// elements of a list.
-  func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
-    switch try source(placeholder) {
-    case .left: return []
-    case .values(let values): return values
-    case .value(let value):
-      guard let list = value.array else { throw .items("\(placeholder.text) is not a list") }
-      return list
-    }
-  }
 }

@@ -127,6 +127,13 @@ package struct SourceLines: Sendable {
     return ends.count == 2 ? first..<last : nil
   }
 
+  /// The place of ASCII text on one line, by its bytes, which are counted from 0.
+  package func location(ofBytes range: Range<Int>) -> SourceLocation {
+    let start = location(ofByte: range.lowerBound)
+    let end = start.column + range.count
+    return SourceLocation(line: start.line, column: start.column, endColumn: end)
+  }
+
   /// The place of the character that holds a byte, which is counted from 0.
   ///
   /// What lies behind the end is taken for the end.
