@@ -5,6 +5,13 @@ public enum Segment: Sendable {
   /// `..[…]`, `..name` or `..*`: selects among the children of each node and of its descendants.
   case descendant([Selector])
 
+  /// What it selects by.
+  var selectors: [Selector] {
+    switch self {
+    case .child(let selectors), .descendant(let selectors): selectors
+    }
+  }
+
   /// The name, if it selects nothing but the member of that name.
   var onlyName: String? {
     guard case .child(let selectors) = self, selectors.count == 1,
