@@ -172,17 +172,9 @@ extension OperationResponse: Hashable {
   }
 }
 
-extension OperationResponse: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
+extension OperationResponse: Confidential {
   /// The code and the body's size, never what is in it.
   public var description: String { "\(code) (\(body))" }
-
-  /// The code and the body's size, never what is in it.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ArraySlice<UInt8> {

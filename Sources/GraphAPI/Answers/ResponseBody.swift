@@ -132,13 +132,7 @@ extension ResponseBody: Hashable {
   }
 }
 
-extension ResponseBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ResponseBody: Confidential {
   /// The size, never the text.
   public var description: String { isAbsent ? "no body" : "\(sizeAsReceived) bytes" }
-
-  /// The size, never the text.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -37,13 +37,7 @@ public struct AttachedFile: Hashable, Sendable {
   ]
 }
 
-extension AttachedFile: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AttachedFile: Confidential {
   /// The part's name and the size, never the contents.
   public var description: String { "\(partName) (\(contents.count) bytes)" }
-
-  /// The part's name and the size, never the contents.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
