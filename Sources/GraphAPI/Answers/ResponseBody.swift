@@ -116,8 +116,31 @@ public struct ResponseBody: Sendable {
 
   /// Whether a member whose name begins with `error` can be in the text; no such member if false.
   ///
-  /// This looks at bytes only, so that good answers are not parsed.
-  var mayHoldError: Bool { ByteSearch.errorName.isFound(in: received) }
+  /// This looks at bytes only, so that good answers are not parsed. In an escaped text the quote
+  /// before the name ends in the same byte, or is written as `\u0022`.
+  var mayHoldError: Bool {
+    received.withUnsafeBufferPointer { bytes in
+      // Horspool's method: the last byte of five tells how far the word may begin behind it.
+      var end = 4
+      while end < bytes.count {
+        switch bytes[end] {
+        case UInt8(ascii: "r"):
+          let start = end - 4
+          if bytes[start...end].elementsEqual("error".utf8),
+            bytes[..<start].last == UInt8(ascii: "\"")
+              || bytes[..<start].suffix(5).elementsEqual("u0022".utf8)
+          {
+            return true
+          }
+          end += 2
+        case UInt8(ascii: "o"): end += 1
+        case UInt8(ascii: "e"): end += 4
+        default: end += 5
+        }
+      }
+      return false
+    }
+  }
 }
 
 extension ResponseBody: Hashable {
