@@ -197,10 +197,10 @@ struct IRegexpParser {
       name.unicodeScalars.append(scalar)
       position += 1
     }
-    guard take("}"), let categories = ScalarSet.Categories(name: name) else {
+    guard take("}"), let categories = ScalarSet.categories(named: name) else {
       throw error("no such category of characters", at: start)
     }
-    set.insert(kind == "p" ? categories : categories.inverted)
+    set.insert(kind == "p" ? categories : ScalarSet.allCategories.subtracting(categories))
   }
 
   /// A `\` that stands for one character (`SingleCharEsc`).
