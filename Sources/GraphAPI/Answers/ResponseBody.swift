@@ -65,9 +65,7 @@ public struct ResponseBody: Sendable {
     }
   }
 
-  /// How many bytes the body takes: in the answer, escapes included, or by itself once it was read.
-  public var sizeAsReceived: Int { received.count }
-
+  /// The bytes that are held: of the answer, escapes included, or of the body once it was read.
   private var received: ArraySlice<UInt8> {
     switch source {
     case .absent: []
@@ -157,5 +155,5 @@ extension ResponseBody: Hashable {
 
 extension ResponseBody: Confidential {
   /// The size, never the text.
-  public var description: String { isAbsent ? "no body" : "\(sizeAsReceived) bytes" }
+  public var description: String { isAbsent ? "no body" : "\(received.count) bytes" }
 }

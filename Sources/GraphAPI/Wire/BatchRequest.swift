@@ -78,9 +78,6 @@ public struct BatchRequest: Hashable, Sendable {
   ///
   /// A name that is taken already gets a number behind it: Graph goes by `attached_files` alone.
   private func uniquePartNames() -> [BatchOperation.PartNames] {
-    guard operations.contains(where: { !$0.files.isEmpty }) else {
-      return Array(repeating: [], count: operations.count)
-    }
     var taken: Set<String> = []
     return operations.map { operation in
       guard operation.method == .post else { return [] }
