@@ -68,6 +68,7 @@ extension SecretMask {
   /// between an index and a limit; what follows the last one is not copied.
   ///
   /// - Returns: whether the text ends in a token that may go on.
+  @inline(__always)
   func replaceSecrets(
     in text: UnsafeBufferPointer<UInt8>,
     from index: inout Int,
@@ -78,9 +79,9 @@ extension SecretMask {
   ) -> Bool {
     var isOpen = false
     while index < limit {
-      let known = lengthOfForm(at: index, in: text).map { index..<index + $0 }
-      guard let secret = known ?? SecretShape.token(at: index, in: text, after: previous),
-        secret.lowerBound >= copied
+      let length = lengthOfForm(at: index, in: text)
+      let token = length == nil ? SecretShape.token(at: index, in: text, after: previous) : nil
+      guard let secret = length.map({ index..<index + $0 }) ?? token, secret.lowerBound >= copied
       else {
         index = min(nextPlace(behind: index, in: text), limit)
         continue
@@ -89,7 +90,7 @@ extension SecretMask {
       output += Secret.mask.utf8
       index = secret.upperBound
       copied = index
-      isOpen = known == nil && index == text.count
+      isOpen = token != nil && index == text.count
     }
     return isOpen
   }
