@@ -107,21 +107,16 @@ public final class OperationResponse: Sendable {
     }
   }
 
-  /// What the item's headers say of the quota.
+  /// What the item's headers say of the quota; nil where they are byte by byte those of the answer
+  /// before, as most are.
   ///
   /// Headers that can say nothing of it are not read.
-  public var usage: Usage {
-    if case .text(let text) = headerSource, !Usage.mayBeSaid(in: text) { return Usage() }
-    return Usage(headers: headers)
-  }
-
-  /// Whether the headers are byte by byte those of another answer, so that they need not be read
-  /// again.
-  func repeatsHeaders(of other: OperationResponse) -> Bool {
-    switch (headerSource, other.headerSource) {
-    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
-    case (.fields(let left), .fields(let right)): left == right
-    case (.text, .fields), (.fields, .text): false
+  public func usage(after previous: OperationResponse?) -> Usage? {
+    switch (headerSource, previous?.headerSource) {
+    case (.text(let text), .text(let other)) where text.hasSameBytes(as: other): nil
+    case (.fields(let fields), .fields(let other)) where fields == other: nil
+    case (.text(let text), _) where !Usage.mayBeSaid(in: text): Usage()
+    default: Usage(headers: headers)
     }
   }
 
@@ -172,17 +167,9 @@ extension OperationResponse: Hashable {
   }
 }
 
-extension OperationResponse: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
+extension OperationResponse: Confidential {
   /// The code and the body's size, never what is in it.
   public var description: String { "\(code) (\(body))" }
-
-  /// The code and the body's size, never what is in it.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ArraySlice<UInt8> {

@@ -65,9 +65,7 @@ public struct ResponseBody: Sendable {
     }
   }
 
-  /// How many bytes the body takes: in the answer, escapes included, or by itself once it was read.
-  public var sizeAsReceived: Int { received.count }
-
+  /// The bytes that are held: of the answer, escapes included, or of the body once it was read.
   private var received: ArraySlice<UInt8> {
     switch source {
     case .absent: []
@@ -116,8 +114,31 @@ public struct ResponseBody: Sendable {
 
   /// Whether a member whose name begins with `error` can be in the text; no such member if false.
   ///
-  /// This looks at bytes only, so that good answers are not parsed.
-  var mayHoldError: Bool { ByteSearch.errorName.isFound(in: received) }
+  /// This looks at bytes only, so that good answers are not parsed. In an escaped text the quote
+  /// before the name ends in the same byte, or is written as `\u0022`.
+  var mayHoldError: Bool {
+    received.withUnsafeBufferPointer { bytes in
+      // Horspool's method: the last byte of five tells how far the word may begin behind it.
+      var end = 4
+      while end < bytes.count {
+        switch bytes[end] {
+        case UInt8(ascii: "r"):
+          let start = end - 4
+          if bytes[start...end].elementsEqual("error".utf8),
+            bytes[..<start].last == UInt8(ascii: "\"")
+              || bytes[..<start].suffix(5).elementsEqual("u0022".utf8)
+          {
+            return true
+          }
+          end += 2
+        case UInt8(ascii: "o"): end += 1
+        case UInt8(ascii: "e"): end += 4
+        default: end += 5
+        }
+      }
+      return false
+    }
+  }
 }
 
 extension ResponseBody: Hashable {
@@ -132,13 +153,7 @@ extension ResponseBody: Hashable {
   }
 }
 
-extension ResponseBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ResponseBody: Confidential {
   /// The size, never the text.
-  public var description: String { isAbsent ? "no body" : "\(sizeAsReceived) bytes" }
-
-  /// The size, never the text.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public var description: String { isAbsent ? "no body" : "\(received.count) bytes" }
 }

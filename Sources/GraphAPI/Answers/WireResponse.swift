@@ -19,13 +19,7 @@ public struct WireResponse: Hashable, Sendable {
   }
 }
 
-extension WireResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WireResponse: Confidential {
   /// The status and the body's size.
   public var description: String { "\(status) (\(body.count) bytes)" }
-
-  /// The status and the body's size.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -14,13 +14,7 @@ public struct AccessToken: Hashable, Sendable {
   public var exposed: String { text }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: Confidential {
   /// Three stars.
   public var description: String { Secret.mask }
-
-  /// Three stars.
-  public var debugDescription: String { Secret.mask }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

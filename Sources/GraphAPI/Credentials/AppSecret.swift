@@ -32,13 +32,7 @@ public struct AppSecret: Hashable, Sendable {
   }
 }
 
-extension AppSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AppSecret: Confidential {
   /// Three stars.
   public var description: String { Secret.mask }
-
-  /// Three stars.
-  public var debugDescription: String { Secret.mask }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -19,47 +19,53 @@ public enum Redaction {
 
   /// Whether a value that arrives under this name is a secret.
   public static func isSecretName(_ name: String) -> Bool {
-    let name = name.utf8
-    guard let last = name.last, SecretScrubber.lastLetters.contains(last) else { return false }
-    return SecretScrubber.names.contains { secret in
-      guard name.count >= secret.count else { return false }
-      return zip(name.suffix(secret.count), secret).allSatisfy { byte, wanted in
-        ((65...90).contains(byte) ? byte | 0x20 : byte) == wanted
-      }
+    var name = name
+    return name.withUTF8 { bytes in
+      guard let underscore = bytes.lastIndex(of: UInt8(ascii: "_")) else { return false }
+      return endOfName(underscoreAt: underscore, in: bytes) == bytes.count
     }
+  }
+
+  /// Where a secret's name ends whose last underscore stands at this index.
+  static func endOfName(underscoreAt index: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let (ending, beginning) = parts(ofNameAround: index, in: text),
+      text.holds(beginning, at: index - beginning.utf8CodeUnitCount)
+    else { return nil }
+    return index + ending.utf8CodeUnitCount
+  }
+
+  /// The name that ends with this underscore and what is behind it, if it is one; whether its
+  /// beginning stands there is not asked.
+  private static func parts(
+    ofNameAround underscore: Int,
+    in text: UnsafeBufferPointer<UInt8>
+  ) -> (ending: StaticString, beginning: StaticString)? {
+    guard underscore + 1 < text.count else { return nil }
+    let parts: (ending: StaticString, beginning: StaticString)
+    switch text[underscore + 1].lowercased {
+    case UInt8(ascii: "t"): parts = ("_token", "")
+    case UInt8(ascii: "s"): parts = ("_secret", "client")
+    case UInt8(ascii: "p"): parts = ("_proof", "appsecret")
+    default: return nil
+    }
+    return text.holds(parts.ending, at: underscore) ? parts : nil
   }
 
   /// Whether a secret's name can be in the text, or a secret with letters written as `\u0061`.
   package static func mayHoldSecret(_ text: [UInt8]) -> Bool {
-    text.withUnsafeBufferPointer { mayHoldSecret($0) }
-  }
-
-  static func mayHoldSecret(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "_") {
-        if index + 1 < bytes.count, SecretScrubber.secondLetters.contains(bytes[index + 1]),
-          SecretScrubber.endings.contains(where: { bytes.holds($0, at: index) })
-        {
-          return true
+    text.withUnsafeBufferPointer { text in
+      text.indices.contains { index in
+        switch text[index] {
+        case UInt8(ascii: "_"): parts(ofNameAround: index, in: text) != nil
+        case UInt8(ascii: "\\"): text.holdsEscapedLetter(at: index)
+        default: false
         }
-      } else if byte == UInt8(ascii: "\\"), bytes.holdsEscapedLetter(at: index) {
-        return true
       }
-      index += 1
     }
-    return false
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether a lower-case text stands at this index, in any case of letters.
-  fileprivate func holds(_ text: [UInt8], at index: Int) -> Bool {
-    guard text.count <= count - index else { return false }
-    return text.indices.allSatisfy { self[index + $0] | 0x20 == text[$0] | 0x20 }
-  }
-
   /// Whether an escape stands at this index for a character that tokens consist of.
   ///
   /// These are letters, digits, `-`, `.`, `_` and `|`; `@`, which Graph escapes, does not count.
@@ -70,7 +76,7 @@ extension UnsafeBufferPointer<UInt8> {
     let (high, low) = (self[index + 4], self[index + 5] | 0x20)
     return switch high {
     case UInt8(ascii: "2"): low == UInt8(ascii: "d") || low == UInt8(ascii: "e")
-    case UInt8(ascii: "3"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[index + 5])
+    case UInt8(ascii: "3"): self[index + 5].isDigit
     case UInt8(ascii: "4"): self[index + 5] != UInt8(ascii: "0")
     default: (UInt8(ascii: "5")...UInt8(ascii: "7")).contains(high)
     }

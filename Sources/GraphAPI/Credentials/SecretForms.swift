@@ -65,12 +65,7 @@ enum SecretForms {
   /// The secret as encoders of JSON write it: some escape slashes, what is not ASCII, or characters
   /// with a meaning in HTML; Graph escapes `@`.
   private static func escapedForJSON(_ secret: String) -> Set<[UInt8]> {
-    let isPlain = secret.utf8.allSatisfy { byte in
-      switch byte {
-      case 48...57, 65...90, 97...122: true
-      default: "-._|~".utf8.contains(byte)
-      }
-    }
+    let isPlain = secret.utf8.allSatisfy { $0.isLetterOrDigit || "-._|~".utf8.contains($0) }
     guard !isPlain else { return [] }
     var forms: Set<[UInt8]> = []
     for numbered in ["", "@", "<>&", "<>&'@"] {

@@ -37,14 +37,12 @@ extension SecretMask {
   public func redacted(_ body: [UInt8]) -> [UInt8]? {
     let scrubbed = scrubbed(body)
     guard scrubbed != nil || Redaction.mayHoldSecret(body) else { return nil }
-    let isNamed = SecretScrubber.scrubbed(body) != nil
     guard let json = try? JSON(parsing: body) else {
-      guard let named = SecretScrubber.scrubbed(scrubbed ?? body) else { return scrubbed }
-      return named
+      return Self.withoutNamed(scrubbed ?? body) ?? scrubbed
     }
     let clean = redacted(json)
     // What is found in the text alone stands in a member that another of its name replaces.
-    guard clean != nil || scrubbed != nil || isNamed else { return nil }
+    guard clean != nil || scrubbed != nil || Self.withoutNamed(body) != nil else { return nil }
     var output: [UInt8] = []
     output.reserveCapacity(body.count)
     (clean ?? json).write(to: &output)
@@ -54,11 +52,14 @@ extension SecretMask {
   /// A text without secrets.
   public func redacted(_ text: String) -> String? {
     var contiguous = text
-    let named: [UInt8]? = contiguous.withUTF8 { bytes in
-      Redaction.mayHoldSecret(bytes) ? SecretScrubber.scrubbed(Array(bytes)) : nil
+    guard let named = contiguous.withUTF8({ SecretScrubber.scrubbed($0) }) else {
+      return withoutKnown(text)
     }
-    guard let named else { return withoutKnown(text) }
     return String(decoding: scrubbed(named) ?? named, as: UTF8.self)
+  }
+
+  private static func withoutNamed(_ text: [UInt8]) -> [UInt8]? {
+    text.withUnsafeBufferPointer { SecretScrubber.scrubbed($0) }
   }
 
   /// A value without secrets: neither in texts and numbers nor in the names of members.

@@ -132,21 +132,11 @@ public struct SecretMask: Sendable {
     }
   }
 
-  private func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  private func scrubbed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var output: [UInt8] = []
-    var copied = 0
-    var index = 0
-    while index < bytes.count {
-      guard let secret = secret(at: index, in: bytes, from: copied, after: 0) else {
-        index = nextPlace(behind: index, in: bytes)
-        continue
-      }
-      output += bytes[copied..<secret.range.lowerBound]
-      output += Secret.mask.utf8
-      index = secret.range.upperBound
-      copied = index
-    }
-    return copied == 0 ? nil : output + bytes[copied...]
+    var (index, copied) = (0, 0)
+    _ = replaceSecrets(in: text, from: &index, to: text.count, &copied, after: 0, into: &output)
+    return copied == 0 ? nil : output + text[copied...]
   }
 
   /// The next index at which a secret may be told; certain of those between.

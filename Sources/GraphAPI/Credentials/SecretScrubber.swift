@@ -3,43 +3,19 @@
 /// It works on bytes: the separator may be `=` or `:`, bare or percent-encoded, and quotes may stand
 /// around name and value, so that JSON and addresses within text are covered.
 struct SecretScrubber {
-  /// What the names of secrets end in.
-  static let names = ["_token", "client_secret", "appsecret_proof"].map { Array($0.utf8) }
-
-  /// The parts of these names that begin with an underscore.
-  static let endings = ["_token", "_secret", "_proof"].map { Array($0.utf8) }
-
-  /// What the names end in, and what stands behind the underscores of the endings: by these most
-  /// texts can be told from a secret's name without a look at the lists.
-  static let (lastLetters, secondLetters) = (
-    LetterSet(names.compactMap(\.last)), LetterSet(endings.map { $0[1] })
-  )
-
-  /// Letters of either case; other bytes may be taken for one of them, but none is missed.
-  struct LetterSet {
-    private var bits: UInt32 = 0
-
-    init(_ letters: [UInt8]) {
-      for letter in letters { bits |= 1 << UInt32(letter & 31) }
-    }
-
-    func contains(_ byte: UInt8) -> Bool { bits & (1 << UInt32(byte & 31)) != 0 }
-  }
-
   /// What is no secret behind a secret's name.
   private static let plainValues = [Secret.mask, "null"].map { Array($0.utf8) }
 
-  private let text: [UInt8]
+  private let text: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
   private var copied = 0
 
-  private init(_ text: [UInt8]) {
+  private init(_ text: UnsafeBufferPointer<UInt8>) {
     self.text = text
   }
 
   /// The text without secrets; nil if there are none.
-  static func scrubbed(_ text: [UInt8]) -> [UInt8]? {
-    guard text.contains(UInt8(ascii: "_")) else { return nil }
+  static func scrubbed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var scrubber = SecretScrubber(text)
     scrubber.scrub()
     guard scrubber.copied > 0 else { return nil }
@@ -49,7 +25,8 @@ struct SecretScrubber {
   private mutating func scrub() {
     var index = 0
     while index < text.count {
-      guard text[index] == UInt8(ascii: "_"), let end = endOfName(underscoreAt: index),
+      guard text[index] == UInt8(ascii: "_"),
+        let end = Redaction.endOfName(underscoreAt: index, in: text),
         let (start, isEncoded) = startOfValue(behind: end)
       else {
         index += 1
@@ -62,21 +39,6 @@ struct SecretScrubber {
       }
       index = max(stop, index + 1)
     }
-  }
-
-  /// Where a secret's name ends whose last underscore stands at this index.
-  private func endOfName(underscoreAt index: Int) -> Int? {
-    for name in Self.names {
-      guard let underscore = name.lastIndex(of: UInt8(ascii: "_")) else { continue }
-      let start = index - underscore
-      guard start >= 0, start + name.count <= text.count else { continue }
-      let matches = name.indices.allSatisfy { offset in
-        let byte = text[start + offset]
-        return ((65...90).contains(byte) ? byte | 0x20 : byte) == name[offset]
-      }
-      if matches { return start + name.count }
-    }
-    return nil
   }
 
   /// Where the value begins, behind quotes, separator and spaces; nil if no separator follows.
@@ -99,8 +61,8 @@ struct SecretScrubber {
 
   /// The length of `%3D`, `%3A`, `%253D` or `\u003d` at this index.
   private func encodedSeparator(at index: Int) -> Int? {
-    let forms = ["%3d", "%3a", "%253d", "%253a", "\\u003d", "\\u003a"]
-    return forms.first { holds($0, at: index) }?.utf8.count
+    let forms: [StaticString] = ["%3d", "%3a", "%253d", "%253a", "\\u003d", "\\u003a"]
+    return forms.first { text.holds($0, at: index) }?.utf8CodeUnitCount
   }
 
   private func skipQuotes(from start: Int) -> Int {
@@ -108,9 +70,9 @@ struct SecretScrubber {
     while index < text.count {
       if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text[index]) {
         index += 1
-      } else if text[index] == UInt8(ascii: "\\"), !holds("\\u003", at: index) {
+      } else if text[index] == UInt8(ascii: "\\"), !text.holds("\\u003", at: index) {
         index += 1
-      } else if holds("%22", at: index) {
+      } else if text.holds("%22", at: index) {
         index += 3
       } else {
         break
@@ -135,7 +97,7 @@ struct SecretScrubber {
         UInt8(ascii: ";"), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"):
         return index
       case UInt8(ascii: "%") where isEncoded:
-        if ["%26", "%2526", "%22", "%23"].contains(where: { holds($0, at: index) }) {
+        if ["%26", "%2526", "%22", "%23"].contains(where: { text.holds($0, at: index) }) {
           return index
         }
       default: break
@@ -143,14 +105,5 @@ struct SecretScrubber {
       index += 1
     }
     return index
-  }
-
-  private func holds(_ lowered: String, at index: Int) -> Bool {
-    let wanted = lowered.utf8
-    guard index >= 0, wanted.count <= text.count - index else { return false }
-    return zip(wanted, text[index...]).allSatisfy { pair in
-      let byte = pair.1
-      return pair.0 == ((65...90).contains(byte) ? byte | 0x20 : byte)
-    }
   }
 }

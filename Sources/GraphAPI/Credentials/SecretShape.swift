@@ -47,7 +47,7 @@ enum SecretShape {
     after previous: UInt8
   ) -> Range<Int>? {
     var start = bar
-    while start > 0, bar - start <= digits.upperBound, isDigit(text[start - 1]) { start -= 1 }
+    while start > 0, bar - start <= digits.upperBound, text[start - 1].isDigit { start -= 1 }
     guard digits.contains(bar - start), !isWord(start == 0 ? previous : text[start - 1]) else {
       return nil
     }
@@ -62,9 +62,7 @@ enum SecretShape {
     return end
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
-
   private static func isWord(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (byte | 0x20) &- 97 < 26 || byte == UInt8(ascii: "_")
+    byte.isLetterOrDigit || byte == UInt8(ascii: "_")
   }
 }

@@ -47,17 +47,15 @@ public struct SecretStream: Sendable {
     var index = isInToken ? SecretShape.endOfToken(in: text, from: 0) : scanned
     isInToken = isInToken && index == text.count && !isEnd
     var copied = isInToken || scanned == 0 ? index : 0
-    while index < limit {
-      guard let secret = mask.secret(at: index, in: text, from: copied, after: previous) else {
-        index = min(mask.nextPlace(behind: index, in: text), limit)
-        continue
-      }
-      output += text[copied..<secret.range.lowerBound]
-      output += Secret.mask.utf8
-      index = secret.range.upperBound
-      copied = index
-      isInToken = secret.isOpen && index == text.count && !isEnd
-    }
+    let isOpen = mask.replaceSecrets(
+      in: text,
+      from: &index,
+      to: limit,
+      &copied,
+      after: previous,
+      into: &output
+    )
+    isInToken = (isInToken || isOpen) && !isEnd
     let kept = isEnd ? text.count : max(copied, index - SecretShape.before)
     scanned = index - kept
     output += text[copied..<kept]
@@ -66,24 +64,34 @@ public struct SecretStream: Sendable {
 }
 
 extension SecretMask {
-  /// A secret in a text: one that is known, or what looks like a token, which may go on.
+  /// Copies a text with `***` in place of every secret, known or of a token's looks, that is told
+  /// between an index and a limit; what follows the last one is not copied.
+  ///
+  /// - Returns: whether the text ends in a token that may go on.
   @inline(__always)
-  func secret(
-    at index: Int,
+  func replaceSecrets(
     in text: UnsafeBufferPointer<UInt8>,
-    from start: Int,
-    after previous: UInt8
-  ) -> (range: Range<Int>, isOpen: Bool)? {
-    if let length = lengthOfForm(at: index, in: text) { return (index..<index + length, false) }
-    guard let token = SecretShape.token(at: index, in: text, after: previous),
-      token.lowerBound >= start
-    else { return nil }
-    return (token, true)
-  }
-
-  /// The bytes with `***` in place of every known secret and of what looks like a token.
-  public func netted(_ bytes: [UInt8]) -> [UInt8] {
-    var stream = SecretStream(self)
-    return stream.finishing(bytes)
+    from index: inout Int,
+    to limit: Int,
+    _ copied: inout Int,
+    after previous: UInt8,
+    into output: inout [UInt8]
+  ) -> Bool {
+    var isOpen = false
+    while index < limit {
+      let length = lengthOfForm(at: index, in: text)
+      let token = length == nil ? SecretShape.token(at: index, in: text, after: previous) : nil
+      guard let secret = length.map({ index..<index + $0 }) ?? token, secret.lowerBound >= copied
+      else {
+        index = min(nextPlace(behind: index, in: text), limit)
+        continue
+      }
+      output += text[copied..<secret.lowerBound]
+      output += Secret.mask.utf8
+      index = secret.upperBound
+      copied = index
+      isOpen = token != nil && index == text.count
+    }
+    return isOpen
   }
 }

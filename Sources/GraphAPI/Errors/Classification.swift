@@ -22,23 +22,4 @@ public struct Classification: Hashable, Sendable {
 
   /// Where this knowledge is from, and how good it is.
   public let source: String
-
-  /// Makes a judgement.
-  public init(
-    category: ErrorCategory,
-    reason: FailureReason,
-    isRetryUseful: Bool,
-    isThrottle: Bool,
-    provesNothingHappened: Bool,
-    hint: String,
-    source: String
-  ) {
-    self.category = category
-    self.reason = reason
-    self.isRetryUseful = isRetryUseful
-    self.isThrottle = isThrottle
-    self.provesNothingHappened = provesNothingHappened
-    self.hint = hint
-    self.source = source
-  }
 }

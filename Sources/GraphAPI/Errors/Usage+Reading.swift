@@ -77,15 +77,3 @@ extension Usage.BusinessUseCase {
     regainAccess = Usage.number(json["estimated_time_to_regain_access"]).map { .seconds($0 * 60) }
   }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether a lower-case text stands at this index, in any case of letters.
-  fileprivate func holds(_ text: StaticString, at index: Int) -> Bool {
-    let length = text.utf8CodeUnitCount
-    guard length <= count - index else { return false }
-    for offset in 0..<length where self[index + offset] | 0x20 != text.utf8Start[offset] | 0x20 {
-      return false
-    }
-    return true
-  }
-}

@@ -78,19 +78,12 @@ public struct Usage: Hashable, Sendable {
   /// Whether nothing is known.
   public var isEmpty: Bool { self == Usage() }
 
-  /// The highest of all percents.
-  public var highestPercentage: Double? {
-    let loads = [app, page].compactMap(\.self) + business.map(\.load)
-    let percents = loads.map(\.highest) + [adAccount, adsInsights]
-    return percents.compactMap(\.self).max()
-  }
-
   /// How long Graph wants to be left alone: the longest time until access is regained.
   ///
   /// An ad account's reset counts only once its limit is used up.
   public var regainAccess: Duration? {
     var times = business.compactMap(\.regainAccess)
-    if let adAccount, adAccount >= 100, let adAccountReset { times.append(adAccountReset) }
+    if let tokenPause { times.append(tokenPause) }
     return times.filter { $0 > .zero }.max()
   }
 

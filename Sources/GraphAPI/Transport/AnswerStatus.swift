@@ -23,7 +23,7 @@ enum AnswerStatus: Hashable {
 
   /// Judges the text of HTTP/2, which must be three digits (RFC 9113, section 8.3.2).
   init(_ text: String) {
-    let isNumber = text.utf8.count == 3 && text.utf8.allSatisfy { (48...57).contains($0) }
+    let isNumber = text.utf8.count == 3 && text.utf8.allSatisfy(\.isDigit)
     self = isNumber ? AnswerStatus(UInt(text) ?? 0) : .unusable
   }
 }

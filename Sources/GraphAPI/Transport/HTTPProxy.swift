@@ -49,15 +49,9 @@ public struct HTTPProxy: Hashable, Sendable {
   }
 }
 
-extension HTTPProxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPProxy: Confidential {
   /// Host and port.
   public var description: String {
     (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
   }
-
-  /// Host and port.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -36,7 +36,7 @@ public struct ProxyExemptions: Hashable, Sendable {
   /// Whether a host is reached without a proxy.
   func contains(host: String, port: Int) -> Bool {
     let host = Self.plain(host.lowercased()[...])
-    let isAddress = host.contains(":") || host.utf8.allSatisfy { $0 == 46 || (48...57) ~= $0 }
+    let isAddress = host.contains(":") || host.utf8.allSatisfy { $0 == 46 || $0.isDigit }
     return entries.contains { entry in
       guard entry.port == nil || entry.port == port, !entry.host.isEmpty else { return false }
       return entry.host == "*" || entry.host == host

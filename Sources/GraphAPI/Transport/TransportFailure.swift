@@ -36,17 +36,12 @@ public struct TransportFailure: Error, Hashable, Sendable {
   /// byte left.
   public let provesNothingHappened: Bool
 
-  /// Makes a failure; one that proves nothing unless nothing was sent or processed.
-  public init(kind: Kind, message: String) {
-    let provesNothingHappened = kind == .notSent || kind == .notProcessed
-    self.init(kind: kind, message: message, provesNothingHappened: provesNothingHappened)
-  }
-
-  /// Makes a failure.
-  public init(kind: Kind, message: String, provesNothingHappened: Bool) {
+  /// Makes a failure; one that proves nothing, unless it says so or nothing was sent or processed.
+  public init(kind: Kind, message: String, provesNothingHappened: Bool? = nil) {
     self.kind = kind
     self.message = message
-    self.provesNothingHappened = provesNothingHappened
+    self.provesNothingHappened =
+      provesNothingHappened ?? (kind == .notSent || kind == .notProcessed)
   }
 
   /// The judgement on the failure, in the terms of errors.

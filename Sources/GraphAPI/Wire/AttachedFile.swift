@@ -18,10 +18,7 @@ public struct AttachedFile: Hashable, Sendable {
 
   /// Makes a file; nil if the part's name or the media type cannot stand in a multipart body.
   public init?(partName: String, fileName: String, contentType: String, contents: [UInt8]) {
-    let isSound = partName.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || byte == 95
-    }
+    let isSound = partName.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     guard !partName.isEmpty, isSound, !Self.reservedNames.contains(partName) else { return nil }
     let isPrintable = contentType.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     guard isPrintable, contentType.utf8.contains(UInt8(ascii: "/")) else { return nil }
@@ -37,13 +34,7 @@ public struct AttachedFile: Hashable, Sendable {
   ]
 }
 
-extension AttachedFile: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AttachedFile: Confidential {
   /// The part's name and the size, never the contents.
   public var description: String { "\(partName) (\(contents.count) bytes)" }
-
-  /// The part's name and the size, never the contents.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -33,7 +33,7 @@ struct BatchItem {
 
   /// A status of three digits, which is all that HTTP has.
   private static func code(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.count == 3, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    guard digits.count == 3, digits.allSatisfy(\.isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 }

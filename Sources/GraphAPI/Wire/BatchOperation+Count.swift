@@ -15,12 +15,6 @@ extension BatchOperation {
 
   /// The ids in a list; a comma may be percent-encoded.
   private static func count(_ ids: some StringProtocol) -> Int {
-    let bytes = ids.utf8.map { ($0 | 0x20) }
-    var count = 1
-    for index in bytes.indices
-    where bytes[index] == UInt8(ascii: ",") || bytes[index...].starts(with: "%2c".utf8) {
-      count += 1
-    }
-    return count
+    1 + PercentEncoding.decoded(String(ids)).utf8.count { $0 == UInt8(ascii: ",") }
   }
 }

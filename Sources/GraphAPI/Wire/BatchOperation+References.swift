@@ -12,16 +12,10 @@ extension BatchOperation {
   }
 
   private static func collectNames(in text: String, into names: inout Set<String>) {
-    let opening = Array("{result=".utf8)
-    var rest = text.utf8[...]
-    while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
-      rest = rest[start...]
-      guard rest.starts(with: opening) else {
-        rest = rest.dropFirst()
-        continue
-      }
-      rest = rest.dropFirst(opening.count)
-      let name = rest.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "}") }
+    for text in text.utf8.split(separator: "{result=".utf8, omittingEmptySubsequences: false)
+      .dropFirst()
+    {
+      let name = text.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "}") }
       names.insert(String(decoding: name, as: UTF8.self))
     }
   }

@@ -36,7 +36,9 @@ extension BatchOperation {
       value.write(to: &output)
     }
     if let name { member("name", .string(name)) }
-    if method == .post, !fields.isEmpty { member("body", .string(FormBody.text(fields))) }
+    if method == .post, !fields.isEmpty {
+      member("body", .string(String(decoding: FormBody.text(fields), as: UTF8.self)))
+    }
     if let dependsOn { member("depends_on", .string(dependsOn)) }
     if let omitResponseOnSuccess {
       member("omit_response_on_success", .bool(omitResponseOnSuccess))

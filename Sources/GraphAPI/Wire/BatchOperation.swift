@@ -30,8 +30,28 @@ public struct BatchOperation: Hashable, Sendable {
   /// Query of a GET or DELETE, form body of a POST, in this order.
   public var parameters: [Parameter]
 
-  /// What most have not, behind one reference: a run hands each operation on several times.
-  private var box: Box?
+  /// The label by which operations of the same batch refer to this one.
+  public var name: String?
+
+  /// The version, only where it differs from the batch's.
+  public var version: GraphVersion?
+
+  /// The token, only where it differs from the batch's; travels in the operation's query or body.
+  public var accessToken: AccessToken?
+
+  /// Request headers for this operation, such as `If-None-Match`.
+  public var headers: [HeaderField]
+
+  /// Files to send along; a POST's only, others leave them out.
+  public var files: [AttachedFile]
+
+  /// The label of an operation that must have succeeded before this one starts.
+  public var dependsOn: String?
+
+  /// Whether Graph answers `null` on success; nil leaves Graph's default.
+  ///
+  /// The default is true, and takes effect only where another operation points to this one.
+  public var omitResponseOnSuccess: Bool?
 
   /// Makes an operation.
   public init(
@@ -49,84 +69,12 @@ public struct BatchOperation: Hashable, Sendable {
     self.method = method
     self.path = path
     self.parameters = parameters
-    extras = Extras(
-      name: name,
-      version: version,
-      accessToken: accessToken,
-      headers: headers,
-      files: files,
-      dependsOn: dependsOn,
-      omitResponseOnSuccess: omitResponseOnSuccess
-    )
-  }
-}
-
-extension BatchOperation {
-  /// The label by which operations of the same batch refer to this one.
-  public var name: String? {
-    get { extras.name }
-    set { extras.name = newValue }
-  }
-
-  /// The version, only where it differs from the batch's.
-  public var version: GraphVersion? {
-    get { extras.version }
-    set { extras.version = newValue }
-  }
-
-  /// The token, only where it differs from the batch's; travels in the operation's query or body.
-  public var accessToken: AccessToken? {
-    get { extras.accessToken }
-    set { extras.accessToken = newValue }
-  }
-
-  /// Request headers for this operation, such as `If-None-Match`.
-  public var headers: [HeaderField] {
-    get { extras.headers }
-    set { extras.headers = newValue }
-  }
-
-  /// Files to send along; a POST's only, others leave them out.
-  public var files: [AttachedFile] {
-    get { extras.files }
-    set { extras.files = newValue }
-  }
-
-  /// The label of an operation that must have succeeded before this one starts.
-  public var dependsOn: String? {
-    get { extras.dependsOn }
-    set { extras.dependsOn = newValue }
-  }
-
-  /// Whether Graph answers `null` on success; nil leaves Graph's default.
-  ///
-  /// The default is true, and takes effect only where another operation points to this one.
-  public var omitResponseOnSuccess: Bool? {
-    get { extras.omitResponseOnSuccess }
-    set { extras.omitResponseOnSuccess = newValue }
-  }
-
-  private struct Extras: Hashable, Sendable {
-    var name: String?
-    var version: GraphVersion?
-    var accessToken: AccessToken?
-    var headers: [HeaderField] = []
-    var files: [AttachedFile] = []
-    var dependsOn: String?
-    var omitResponseOnSuccess: Bool?
-  }
-
-  private indirect enum Box: Hashable, Sendable {
-    case holding(Extras)
-  }
-
-  private var extras: Extras {
-    get {
-      switch box {
-      case .holding(let extras): extras
-      case nil: Extras()
-      }
-    }
-    set { box = newValue == Extras() ? nil : .holding(newValue) }
+    self.name = name
+    self.version = version
+    self.accessToken = accessToken
+    self.headers = headers
+    self.files = files
+    self.dependsOn = dependsOn
+    self.omitResponseOnSuccess = omitResponseOnSuccess
   }
 }

@@ -38,15 +38,13 @@ public struct BatchRequest: Hashable, Sendable {
   /// It is a form, or multipart where files are attached.
   public func wireRequest(to url: GraphURL) -> WireRequest {
     let partNames = uniquePartNames()
-    let contentType: String
-    let body: [UInt8]
+    let fields = fields(partNames: partNames)
+    var (contentType, body) = (FormBody.contentType, [UInt8]())
     if partNames.allSatisfy({ $0.isEmpty }) {
-      var form = FormBody()
-      for (name, value) in fields(partNames: partNames) { form.append(name, value) }
-      (contentType, body) = (FormBody.contentType, form.bytes)
+      FormBody.write(fields, to: &body)
     } else {
       var multipart = MultipartBody()
-      for (name, value) in fields(partNames: partNames) { multipart.append(name, value) }
+      for (name, value) in fields { multipart.append(name, value) }
       for (operation, names) in zip(operations, partNames) {
         for (file, name) in zip(operation.files, names) { multipart.append(file, as: name) }
       }
@@ -80,9 +78,6 @@ public struct BatchRequest: Hashable, Sendable {
   ///
   /// A name that is taken already gets a number behind it: Graph goes by `attached_files` alone.
   private func uniquePartNames() -> [BatchOperation.PartNames] {
-    guard operations.contains(where: { !$0.files.isEmpty }) else {
-      return Array(repeating: [], count: operations.count)
-    }
     var taken: Set<String> = []
     return operations.map { operation in
       guard operation.method == .post else { return [] }

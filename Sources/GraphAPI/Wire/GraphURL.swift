@@ -46,7 +46,7 @@ public struct GraphURL: Hashable, Sendable, CustomStringConvertible {
     guard !rest.isEmpty else { return (String(host), nil) }
     let digits = rest.dropFirst()
     guard rest.first == ":", (1...5).contains(digits.utf8.count),
-      digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(digits),
+      digits.utf8.allSatisfy(\.isDigit), let port = Int(digits),
       (1...65_535).contains(port)
     else { return nil }
     return (String(host), port)

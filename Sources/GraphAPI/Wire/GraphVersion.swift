@@ -31,13 +31,13 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
       return false
     }
     return [parts[0].dropFirst(), parts[1]].allSatisfy { digits in
-      !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      !digits.isEmpty && digits.allSatisfy(\.isDigit)
     }
   }
 
   private static func number(_ digits: Substring.UTF8View) -> Int? {
     guard (1...3).contains(digits.count), digits.count == 1 || digits.first != UInt8(ascii: "0"),
-      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+      digits.allSatisfy(\.isDigit)
     else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }

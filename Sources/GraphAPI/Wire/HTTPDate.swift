@@ -27,7 +27,7 @@ public struct HTTPDate: Hashable, Sendable {
   }
 
   private static func number(_ text: Substring) -> Int64? {
-    (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+    (1...4).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
       ? Int64(text) : nil
   }
 

@@ -16,28 +16,15 @@ public struct HeaderField: Hashable, Sendable {
     self.value = value
   }
 
-  /// Makes a field; nil if the name is no token or the value holds a control character but a tab.
-  public init?(name: String, value: String) {
-    self.init(name, value)
-  }
-
   /// Whether this is the field of a name, case aside.
   public func isNamed(_ other: String) -> Bool {
     let (left, right) = (name.utf8, other.utf8)
     return left.count == right.count
-      && zip(left, right).allSatisfy { Self.lower($0) == Self.lower($1) }
-  }
-
-  private static func lower(_ byte: UInt8) -> UInt8 {
-    (65...90).contains(byte) ? byte | 0x20 : byte
+      && zip(left, right).allSatisfy { $0.lowercased == $1.lowercased }
   }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122: true
-    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
-    default: false
-    }
+    byte.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// Percent-encoding for queries, form bodies and addresses (RFC 3986 section 2).
 package enum PercentEncoding {
   /// A text with everything but unreserved characters encoded; a space becomes `%20`.
@@ -38,7 +40,7 @@ package enum PercentEncoding {
       case 0...0x20, 0x7F...0xFF, UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"),
         UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
         UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-        appendEscape(byte, to: &output)
+        append(CollectionOfOne(byte), to: &output)
       default: output.append(byte)
       }
     }
@@ -53,7 +55,7 @@ package enum PercentEncoding {
     var index = 0
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+        let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
       {
         output.append(high << 4 | low)
         index += 3
@@ -65,27 +67,11 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
-    let digits: StaticString = "0123456789ABCDEF"
-    output.append(UInt8(ascii: "%"))
-    output.append(digits.utf8Start[Int(byte >> 4)])
-    output.append(digits.utf8Start[Int(byte & 15)])
-  }
-
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
-    case 48...57, 65...90, 97...122: true
+    case _ where byte.isLetterOrDigit: true
     case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
     default: false
-    }
-  }
-
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 48...57: byte - 48
-    case 65...70: byte - 55
-    case 97...102: byte - 87
-    default: nil
     }
   }
 }

@@ -66,7 +66,7 @@ public struct SingleRequest: Hashable, Sendable {
     _ fields: [BatchOperation.Parameter]
   ) -> (contentType: String, bytes: [UInt8]) {
     guard !operation.files.isEmpty else {
-      return (FormBody.contentType, Array(FormBody.text(fields).utf8))
+      return (FormBody.contentType, FormBody.text(fields))
     }
     var multipart = MultipartBody()
     for field in fields { multipart.append(field.name, field.value.utf8) }

@@ -23,15 +23,9 @@ public struct WireRequest: Hashable, Sendable {
   }
 }
 
-extension WireRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WireRequest: Confidential {
   /// Method, address without its query, and the body's size.
   public var description: String {
     "\(method) \(url.prefix { $0 != "?" && $0 != "#" }) (\(body.count) bytes)"
   }
-
-  /// Method, address without its query, and the body's size.
-  public var debugDescription: String { description }
-
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

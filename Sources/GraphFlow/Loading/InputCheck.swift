@@ -59,9 +59,9 @@ enum InputCheck {
     guard let pattern = constraints.pattern else { return nil }
     do {
       return try pattern.matches(text, limit: .standard)
-        ? nil : "does not match the pattern '\(pattern.pattern)'"
+        ? nil : "does not match the pattern '\(pattern.text)'"
     } catch {
-      return "takes too many steps to match with the pattern '\(pattern.pattern)'"
+      return "takes too many steps to match with the pattern '\(pattern.text)'"
     }
   }
 

@@ -42,13 +42,9 @@ extension Evaluator {
     of nodes: Nodes,
     for current: Reference?
   ) throws(QueryLimitExceeded) -> Int {
-    switch nodes {
-    case .root(let query): return try nodelist(of: query, from: argument.root).count
-    case .current(let query): return try nodelist(of: query, from: current).count
-    case .host(let operand):
-      let count = host.operand(operand.id).count
-      return operand.isSingular ? min(count, 1) : count
-    }
+    guard case .host(let operand) = nodes else { return try visits(of: nodes, for: current).count }
+    let count = host.operand(operand.id).count
+    return operand.isSingular ? min(count, 1) : count
   }
 
   /// The value of the only node; nil, which is Nothing, if there are none or several.
@@ -56,32 +52,25 @@ extension Evaluator {
     of nodes: Nodes,
     for current: Reference?
   ) throws(QueryLimitExceeded) -> JSON? {
-    switch nodes {
-    case .root(let query): return try onlyValue(of: query, from: argument.root)
-    case .current(let query): return try onlyValue(of: query, from: current)
-    case .host(let operand):
+    if case .host(let operand) = nodes {
       let values = host.operand(operand.id)
       return operand.isSingular || values.count == 1 ? values.first : nil
     }
+    let visits = try visits(of: nodes, for: current)
+    guard visits.count == 1 else { return nil }
+    return try argument.json(visits[0].reference, &steps)
   }
 
-  private mutating func nodelist(
-    of query: Query,
-    from start: Reference?
+  /// The nodes of a query; none of an operand of the host.
+  private mutating func visits(
+    of nodes: Nodes,
+    for current: Reference?
   ) throws(QueryLimitExceeded) -> [Visit] {
-    guard let start else { return [] }
+    let start = if case .root = nodes { argument.root } else { current }
+    guard let query = nodes.query, let start else { return [] }
     let wasTracking = tracksLocations
     tracksLocations = false
     defer { tracksLocations = wasTracking }
     return try nodelist(of: query.segments, from: start)
-  }
-
-  private mutating func onlyValue(
-    of query: Query,
-    from start: Reference?
-  ) throws(QueryLimitExceeded) -> JSON? {
-    let nodes = try nodelist(of: query, from: start)
-    guard nodes.count == 1 else { return nil }
-    return try argument.json(nodes[0].reference, &steps)
   }
 }

@@ -9,13 +9,25 @@ indirect enum Condition: Sendable {
   /// Holds if the function, whose result is of LogicalType, says so.
   case function(FunctionCall)
 
-  var rootQueries: [Query] {
+  /// The values and nodes that it is about, in order; of a function, what it is called with.
+  var operands: [(operand: Operand, isTest: Bool)] {
     switch self {
-    case .or(let conditions), .and(let conditions): conditions.flatMap(\.rootQueries)
-    case .not(let condition): condition.rootQueries
-    case .comparison(let comparison): comparison.left.rootQueries + comparison.right.rootQueries
-    case .exists(let nodes): nodes.rootQueries
-    case .function(let call): call.arguments.flatMap(\.rootQueries)
+    case .or(let conditions), .and(let conditions): conditions.flatMap(\.operands)
+    case .not(let condition): condition.operands
+    case .comparison(let comparison):
+      (comparison.left.parts + comparison.right.parts).map { ($0, false) }
+    case .exists(let nodes): [(.nodes(nodes), true)]
+    case .function(let call): call.arguments.flatMap(\.parts).map { ($0, false) }
+    }
+  }
+
+  /// The queries from the root in it, also those in filters, in the order of their first characters.
+  var rootQueries: [Query] {
+    operands.flatMap { operand, _ -> [Query] in
+      guard case .nodes(let nodes) = operand, let query = nodes.query else { return [] }
+      let inner = query.segments.flatMap(\.filters).flatMap(\.rootQueries)
+      if case .root = nodes { return [query] + inner }
+      return inner
     }
   }
 }
@@ -44,12 +56,10 @@ indirect enum Operand: Sendable {
   case nodes(Nodes)
   case function(FunctionCall)
 
-  var rootQueries: [Query] {
-    switch self {
-    case .literal: []
-    case .nodes(let nodes): nodes.rootQueries
-    case .function(let call): call.arguments.flatMap(\.rootQueries)
-    }
+  /// Itself, or what a function is called with.
+  fileprivate var parts: [Operand] {
+    guard case .function(let call) = self else { return [self] }
+    return call.arguments.flatMap(\.parts)
   }
 }
 
@@ -69,24 +79,11 @@ enum Nodes: Sendable {
     }
   }
 
-  var rootQueries: [Query] {
+  /// The query; nil for an operand of the host.
+  var query: Query? {
     switch self {
-    case .root(let query): [query] + query.segments.flatMap(\.rootQueries)
-    case .current(let query): query.segments.flatMap(\.rootQueries)
-    case .host: []
-    }
-  }
-}
-
-extension Segment {
-  /// The queries from the root inside this segment's filters.
-  fileprivate var rootQueries: [Query] {
-    switch self {
-    case .child(let selectors), .descendant(let selectors):
-      selectors.flatMap { selector in
-        guard case .filter(let expression) = selector else { return [Query]() }
-        return expression.rootQueries
-      }
+    case .root(let query), .current(let query): query
+    case .host: nil
     }
   }
 }

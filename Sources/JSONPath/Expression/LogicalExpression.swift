@@ -2,7 +2,7 @@
 ///
 /// A host may use such expressions on their own and add operands and functions to them: see
 /// ``Dialect`` and ``Host``.
-public struct LogicalExpression: Sendable {
+public struct LogicalExpression: Written, Sendable {
   /// The expression as it was written.
   public let text: String
   let condition: Condition
@@ -56,19 +56,4 @@ public struct LogicalExpression: Sendable {
     let right = try evaluator.value(of: comparison.right, for: nil)
     return (try evaluator.compare(left, comparison.comparator, right), left)
   }
-}
-
-extension LogicalExpression: Hashable {
-  /// Compares the texts.
-  public static func == (left: LogicalExpression, right: LogicalExpression) -> Bool {
-    left.text.hasSameScalars(as: right.text)
-  }
-
-  /// Hashes the text.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
-}
-
-extension LogicalExpression: CustomStringConvertible {
-  /// The expression as it was written.
-  public var description: String { text }
 }

@@ -2,9 +2,9 @@
 ///
 /// Matching tries all alternatives at once, so its time grows with the text times the pattern and
 /// never faster; there is no pattern that makes it hang.
-public struct IRegexp: Sendable {
+public struct IRegexp: Written, Sendable {
   /// The pattern as it was written.
-  public let pattern: String
+  public let text: String
   let program: IRegexpProgram
 
   /// Reads a pattern.
@@ -12,7 +12,7 @@ public struct IRegexp: Sendable {
   /// - Throws: The first fault in its grammar, or that it is too large: repetitions written as counts
   ///   multiply its size.
   public init(_ pattern: String) throws(IRegexp.SyntaxError) {
-    self.pattern = pattern
+    text = pattern
     program = try IRegexpProgram(IRegexpParser.tree(of: pattern))
   }
 
@@ -46,21 +46,6 @@ public struct IRegexp: Sendable {
   ) throws(QueryLimitExceeded) -> Bool {
     try program.fits(text, extent) { count throws(QueryLimitExceeded) in try steps.spend(count) }
   }
-}
-
-extension IRegexp: Hashable {
-  /// Compares the patterns.
-  public static func == (left: IRegexp, right: IRegexp) -> Bool {
-    left.pattern.hasSameScalars(as: right.pattern)
-  }
-
-  /// Hashes the pattern.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(pattern)) }
-}
-
-extension IRegexp: CustomStringConvertible {
-  /// The pattern as it was written.
-  public var description: String { pattern }
 }
 
 extension IRegexp {

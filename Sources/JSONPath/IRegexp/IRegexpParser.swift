@@ -52,21 +52,19 @@ struct IRegexpParser {
   /// An atom and how often it occurs (`piece`).
   private mutating func piece() throws(IRegexp.SyntaxError) -> IRegexpTree {
     let atom = try atom()
-    switch next {
-    case "*":
-      position += 1
-      return .repetition(atom, minimum: 0, maximum: nil)
-    case "+":
-      position += 1
-      return .repetition(atom, minimum: 1, maximum: nil)
-    case "?":
-      position += 1
-      return .repetition(atom, minimum: 0, maximum: 1)
-    case "{":
-      let (minimum, maximum) = try range()
-      return .repetition(atom, minimum: minimum, maximum: maximum)
-    default: return atom
+    let counts: (minimum: Int, maximum: Int?)
+    if take("*") {
+      counts = (0, nil)
+    } else if take("+") {
+      counts = (1, nil)
+    } else if take("?") {
+      counts = (0, 1)
+    } else if next == "{" {
+      counts = try range()
+    } else {
+      return atom
     }
+    return .repetition(atom, minimum: counts.minimum, maximum: counts.maximum)
   }
 
   /// `{n}`, `{n,}` or `{n,m}` (`range-quantifier`).
@@ -197,10 +195,10 @@ struct IRegexpParser {
       name.unicodeScalars.append(scalar)
       position += 1
     }
-    guard take("}"), let categories = ScalarSet.Categories(name: name) else {
+    guard take("}"), let categories = ScalarSet.categories(named: name) else {
       throw error("no such category of characters", at: start)
     }
-    set.insert(kind == "p" ? categories : categories.inverted)
+    set.insert(kind == "p" ? categories : ScalarSet.allCategories.subtracting(categories))
   }
 
   /// A `\` that stands for one character (`SingleCharEsc`).

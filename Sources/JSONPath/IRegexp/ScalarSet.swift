@@ -1,7 +1,7 @@
 /// A set of Unicode scalars: ranges and general categories, or all but those.
 struct ScalarSet: Sendable {
   private var ranges: [ClosedRange<Unicode.Scalar>] = []
-  private var categories: Categories = []
+  private var categories: Set<Unicode.GeneralCategory> = []
   private var isInverted = false
 
   /// The set of no scalar.
@@ -21,7 +21,9 @@ struct ScalarSet: Sendable {
 
   mutating func insert(_ range: ClosedRange<Unicode.Scalar>) { ranges.append(range) }
 
-  mutating func insert(_ categories: Categories) { self.categories.formUnion(categories) }
+  mutating func insert(_ categories: Set<Unicode.GeneralCategory>) {
+    self.categories.formUnion(categories)
+  }
 
   mutating func invert() { isInverted.toggle() }
 
@@ -29,7 +31,7 @@ struct ScalarSet: Sendable {
     let isListed =
       ranges.contains { $0.contains(scalar) }
       || !categories.isEmpty
-        && categories.contains(Categories(scalar.properties.generalCategory))
+        && categories.contains(scalar.properties.generalCategory)
     return isListed != isInverted
   }
 
@@ -38,43 +40,27 @@ struct ScalarSet: Sendable {
 }
 
 extension ScalarSet {
-  /// A set of Unicode's general categories (UAX #44 §5.7.1).
-  struct Categories: OptionSet {
-    let rawValue: UInt32
-
-    init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    init(_ category: Unicode.GeneralCategory) {
-      let position = Self.names.firstIndex { $0.category == category }
-      rawValue = position.map { 1 << UInt32($0) } ?? 0
-    }
-
-    /// The categories that `\p{…}` names: one such as `Lu`, or a letter for the whole group.
-    init?(name: String) {
-      let members = Self.names.enumerated().filter { _, entry in
-        entry.name == name || name.count == 1 && entry.name.hasPrefix(name)
-      }
-      guard !members.isEmpty else { return nil }
-      rawValue = members.reduce(0) { $0 | 1 << UInt32($1.offset) }
-    }
-
-    /// All categories but these.
-    var inverted: Categories {
-      Categories(rawValue: ~rawValue & (1 << UInt32(Self.names.count) - 1))
-    }
-
-    /// RFC 9485's names; surrogates (`Cs`) are not among them, for no text holds any.
-    private static let names: [(name: String, category: Unicode.GeneralCategory)] = [
-      ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter),
-      ("Lm", .modifierLetter), ("Lo", .otherLetter),
-      ("Mn", .nonspacingMark), ("Mc", .spacingMark), ("Me", .enclosingMark),
-      ("Nd", .decimalNumber), ("Nl", .letterNumber), ("No", .otherNumber),
-      ("Pc", .connectorPunctuation), ("Pd", .dashPunctuation), ("Ps", .openPunctuation),
-      ("Pe", .closePunctuation), ("Pi", .initialPunctuation), ("Pf", .finalPunctuation),
-      ("Po", .otherPunctuation),
-      ("Zs", .spaceSeparator), ("Zl", .lineSeparator), ("Zp", .paragraphSeparator),
-      ("Sm", .mathSymbol), ("Sc", .currencySymbol), ("Sk", .modifierSymbol), ("So", .otherSymbol),
-      ("Cc", .control), ("Cf", .format), ("Co", .privateUse), ("Cn", .unassigned),
-    ]
+  /// Unicode's general categories (UAX #44 §5.7.1) that `\p{…}` names: one such as `Lu`, or a letter
+  /// for the whole group; nil if it names none.
+  static func categories(named name: String) -> Set<Unicode.GeneralCategory>? {
+    let members = names.filter { $0.name == name || name.count == 1 && $0.name.hasPrefix(name) }
+    return members.isEmpty ? nil : Set(members.map(\.category))
   }
+
+  /// All categories that have a name.
+  static var allCategories: Set<Unicode.GeneralCategory> { Set(names.map(\.category)) }
+
+  /// RFC 9485's names; surrogates (`Cs`) are not among them, for no text holds any.
+  private static let names: [(name: String, category: Unicode.GeneralCategory)] = [
+    ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter),
+    ("Lm", .modifierLetter), ("Lo", .otherLetter),
+    ("Mn", .nonspacingMark), ("Mc", .spacingMark), ("Me", .enclosingMark),
+    ("Nd", .decimalNumber), ("Nl", .letterNumber), ("No", .otherNumber),
+    ("Pc", .connectorPunctuation), ("Pd", .dashPunctuation), ("Ps", .openPunctuation),
+    ("Pe", .closePunctuation), ("Pi", .initialPunctuation), ("Pf", .finalPunctuation),
+    ("Po", .otherPunctuation),
+    ("Zs", .spaceSeparator), ("Zl", .lineSeparator), ("Zp", .paragraphSeparator),
+    ("Sm", .mathSymbol), ("Sc", .currencySymbol), ("Sk", .modifierSymbol), ("So", .otherSymbol),
+    ("Cc", .control), ("Cf", .format), ("Co", .privateUse), ("Cn", .unassigned),
+  ]
 }

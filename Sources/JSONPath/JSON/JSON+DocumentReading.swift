@@ -23,14 +23,8 @@ extension JSON.Document {
   ///
   /// Of several members with one name the last value counts, at the first one's place.
   func members(of object: Int) -> [(name: Int, value: Int)] {
-    let entry = tape.entries[object]
-    guard entry.kind == .object else { return [] }
     var members: [(name: Int, value: Int)] = []
-    var index = object + 1
-    while index < entry.next {
-      members.append((index, index + 1))
-      index = Int(tape.entries[index + 1].next)
-    }
+    forEachMember(of: object) { members.append(($0, $1)) }
     return hasRepeatedNames(members) ? withoutRepeatedNames(members) : members
   }
 
@@ -72,16 +66,12 @@ extension JSON.Document {
   /// The entry of the value of that name, or nil if there is none or this is not an object; and how
   /// many names were compared.
   func search(for name: String, in object: Int) -> (found: Int?, compared: Int) {
-    let entry = tape.entries[object]
-    guard entry.kind == .object else { return (nil, 0) }
     var found: Int?
     var compared = 0
-    var index = object + 1
-    while index < entry.next {
+    forEachMember(of: object) { index, value in
       // The last of several members with one name counts, so the search goes on.
-      if isName(name, at: index) { found = index + 1 }
+      if isName(name, at: index) { found = value }
       compared += 1
-      index = Int(tape.entries[index + 1].next)
     }
     return (found, compared)
   }

@@ -5,6 +5,8 @@ extension JSON.Document {
   /// Visits the members of an object as they are written, names that repeat included.
   ///
   /// - Returns: whether the entry is an object.
+  @discardableResult
+  @inline(__always)
   package func forEachMember(of object: Int, _ visit: (_ name: Int, _ value: Int) -> Void) -> Bool {
     guard tape.entries[object].kind == .object else { return false }
     let end = Int(tape.entries[object].next)

@@ -5,72 +5,56 @@ extension JSON: CustomStringConvertible {
   /// The value as JSON text, compact or indented by two spaces.
   public func serialized(pretty: Bool = false) -> String {
     var output: [UInt8] = []
-    if pretty { writePretty(to: &output, indent: 0) } else { write(to: &output) }
+    write(to: &output, indent: pretty ? 0 : nil)
     return String(decoding: output, as: UTF8.self)
   }
 
   /// Appends the value as compact JSON in UTF-8.
-  public func write(to output: inout [UInt8]) {
+  public func write(to output: inout [UInt8]) { write(to: &output, indent: nil) }
+
+  /// Appends the value, on lines of its own behind `indent` steps, or compact.
+  private func write(to output: inout [UInt8], indent: Int?) {
     switch self {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let number): output.append(contentsOf: number.lexeme.utf8)
+    case .string(let text): Self.writeString(text, to: &output)
     case .array(let elements):
       output.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
         if index > 0 { output.append(UInt8(ascii: ",")) }
-        element.write(to: &output)
+        let inner = Self.writeLineBreak(to: &output, indent: indent, deeper: 1)
+        element.write(to: &output, indent: inner)
       }
+      if !elements.isEmpty { Self.writeLineBreak(to: &output, indent: indent) }
       output.append(UInt8(ascii: "]"))
-    case .object(let members):
+    case .object(let object):
       output.append(UInt8(ascii: "{"))
-      for (index, member) in members.members.enumerated() {
+      for (index, member) in object.members.enumerated() {
         if index > 0 { output.append(UInt8(ascii: ",")) }
+        let inner = Self.writeLineBreak(to: &output, indent: indent, deeper: 1)
         Self.writeString(member.name, to: &output)
         output.append(UInt8(ascii: ":"))
-        member.value.write(to: &output)
+        if indent != nil { output.append(UInt8(ascii: " ")) }
+        member.value.write(to: &output, indent: inner)
       }
+      if !object.isEmpty { Self.writeLineBreak(to: &output, indent: indent) }
       output.append(UInt8(ascii: "}"))
-    default:
-      writeScalar(to: &output)
     }
   }
 
-  private func writeScalar(to output: inout [UInt8]) {
-    switch self {
-    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-    case .number(let number): output.append(contentsOf: number.lexeme.utf8)
-    case .string(let text): Self.writeString(text, to: &output)
-    case .null, .array, .object: output.append(contentsOf: "null".utf8)
-    }
-  }
-
-  private func writePretty(to output: inout [UInt8], indent: Int) {
-    switch self {
-    case .array(let elements) where !elements.isEmpty:
-      output.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        Self.writeLineBreak(to: &output, indent: indent + 1, comma: index > 0)
-        element.writePretty(to: &output, indent: indent + 1)
-      }
-      Self.writeLineBreak(to: &output, indent: indent, comma: false)
-      output.append(UInt8(ascii: "]"))
-    case .object(let members) where !members.isEmpty:
-      output.append(UInt8(ascii: "{"))
-      for (index, member) in members.members.enumerated() {
-        Self.writeLineBreak(to: &output, indent: indent + 1, comma: index > 0)
-        Self.writeString(member.name, to: &output)
-        output.append(contentsOf: ": ".utf8)
-        member.value.writePretty(to: &output, indent: indent + 1)
-      }
-      Self.writeLineBreak(to: &output, indent: indent, comma: false)
-      output.append(UInt8(ascii: "}"))
-    default:
-      write(to: &output)
-    }
-  }
-
-  private static func writeLineBreak(to output: inout [UInt8], indent: Int, comma: Bool) {
-    if comma { output.append(UInt8(ascii: ",")) }
+  /// Begins a line, unless the text is compact; returns its indentation.
+  @discardableResult
+  @inline(__always)
+  private static func writeLineBreak(
+    to output: inout [UInt8],
+    indent: Int?,
+    deeper steps: Int = 0
+  ) -> Int? {
+    guard let indent else { return nil }
     output.append(UInt8(ascii: "\n"))
-    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * 2))
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: (indent + steps) * 2))
+    return indent + steps
   }
 
   /// Appends a whole number.

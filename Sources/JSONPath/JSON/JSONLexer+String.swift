@@ -109,13 +109,7 @@ extension JSONLexer {
     guard start &+ 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
     for position in start..<(start &+ 4) {
-      let digit: UInt8
-      switch bytes[position] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = bytes[position] &- UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = bytes[position] &- UInt8(ascii: "a") &+ 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = bytes[position] &- UInt8(ascii: "A") &+ 10
-      default: return nil
-      }
+      guard let digit = bytes[position].hexadecimalValue else { return nil }
       value = value << 4 | UInt32(digit)
     }
     return value
@@ -148,5 +142,17 @@ extension JSONLexer {
       throw JSON.SyntaxError("not UTF-8", at: start, in: bytes)
     }
     return end
+  }
+}
+
+extension UInt8 {
+  /// What it stands for as a hexadecimal digit, in either case, or nil if it is none.
+  package var hexadecimalValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self &- UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self &- UInt8(ascii: "a") &+ 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self &- UInt8(ascii: "A") &+ 10
+    default: nil
+    }
   }
 }

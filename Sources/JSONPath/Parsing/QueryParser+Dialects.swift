@@ -64,16 +64,10 @@ extension QueryParser {
   /// `===`, `!==`, `<>`, `=>`, `> =`: what libraries or habits call an operator.
   var foreignOperator: Query.SyntaxError? {
     guard next == "=" || next == ">" || next == "~" else { return nil }
-    var start = position
-    while start > text.startIndex {
-      let before = text.unicodeScalars.index(before: start)
-      guard "=!<>~ ".unicodeScalars.contains(text.unicodeScalars[before]) else { break }
-      start = before
-    }
     var rest = self
-    rest.position = start
+    rest.position = self.start(ofRunBefore: position) { "=!<>~ ".unicodeScalars.contains($0) }
     rest.skipBlanks()
-    start = rest.position
+    let start = rest.position
     let written = rest.takeWhile { "=!<>~ ".unicodeScalars.contains($0) }
     let sign = written.filter { $0 != " " }
     // An operator that is one: here it only stands in the wrong place.
@@ -94,24 +88,15 @@ extension QueryParser {
   /// `$.data.length()`: functions stand in front of what they are about.
   var methodCall: Query.SyntaxError? {
     guard next == "(" else { return nil }
-    var start = position
-    while start > text.startIndex {
-      let before = text.unicodeScalars.index(before: start)
-      guard text.unicodeScalars[before].isNameCharacter else { break }
-      start = before
-    }
+    let start = self.start(ofRunBefore: position, of: \.isNameCharacter)
     guard start > text.startIndex, start < position else { return nil }
     let dot = text.unicodeScalars.index(before: start)
     guard text.unicodeScalars[dot] == "." else { return nil }
-    let name = written(from: start, to: position)
-    var query = dot
-    while query > text.startIndex {
-      let before = text.unicodeScalars.index(before: query)
-      let scalar = text.unicodeScalars[before]
-      guard scalar.isNameCharacter || ".[]$@*".unicodeScalars.contains(scalar) else { break }
-      query = before
+    let name = written(since: start)
+    let query = self.start(ofRunBefore: dot) {
+      $0.isNameCharacter || ".[]$@*".unicodeScalars.contains($0)
     }
-    let subject = written(from: query, to: dot)
+    let subject = String(text.unicodeScalars[query..<dot])
     let hint =
       switch name.lowercased() {
       case "length", "len", "size", "count": "write length(\(subject))"
@@ -122,7 +107,13 @@ extension QueryParser {
     return error("a query has no methods", at: start, hint: hint)
   }
 
-  private func written(from start: String.Index, to end: String.Index) -> String {
-    String(text.unicodeScalars[start..<end])
+  /// Where the characters begin that fit and end at a position.
+  private func start(
+    ofRunBefore end: String.Index,
+    of fits: (Unicode.Scalar) -> Bool
+  ) -> String.Index {
+    let before = text.unicodeScalars[..<end]
+    guard let last = before.lastIndex(where: { !fits($0) }) else { return before.startIndex }
+    return before.index(after: last)
   }
 }

@@ -98,24 +98,12 @@ extension QueryParser {
   ) throws(Query.SyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let digit = next?.hexadecimalValue else {
+      guard let digit = next.flatMap({ UInt8(exactly: $0.value) })?.hexadecimalValue else {
         throw error(#"\u needs four hexadecimal digits"#, at: start)
       }
-      value = value << 4 | digit
+      value = value << 4 | UInt32(digit)
       advance()
     }
     return value
-  }
-}
-
-extension Unicode.Scalar {
-  /// What it stands for as a hexadecimal digit, or nil if it is none.
-  fileprivate var hexadecimalValue: UInt32? {
-    switch self {
-    case "0"..."9": value - 0x30
-    case "a"..."f": value - 0x61 + 10
-    case "A"..."F": value - 0x41 + 10
-    default: nil
-    }
   }
 }

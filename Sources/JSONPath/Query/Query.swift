@@ -4,7 +4,7 @@
 /// let query = try Query("$.data[?@.likes > 10].id")
 /// let ids = try query.values(in: JSON(parsing: answer))
 /// ```
-public struct Query: Sendable {
+public struct Query: Written, Sendable {
   /// The query as it was written.
   public let text: String
 
@@ -45,19 +45,4 @@ public struct Query: Sendable {
   ///
   /// A query is not whose filters may match several nodes.
   package var selectsSeveral: Bool { segments.contains(where: \.selectsSeveral) }
-}
-
-extension Query: Hashable {
-  /// Compares the texts.
-  public static func == (left: Query, right: Query) -> Bool {
-    left.text.hasSameScalars(as: right.text)
-  }
-
-  /// Hashes the text.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
-}
-
-extension Query: CustomStringConvertible {
-  /// The query as it was written.
-  public var description: String { text }
 }

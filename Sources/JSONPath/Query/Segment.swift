@@ -5,29 +5,38 @@ public enum Segment: Sendable {
   /// `..[…]`, `..name` or `..*`: selects among the children of each node and of its descendants.
   case descendant([Selector])
 
+  /// What it selects by.
+  var selectors: [Selector] {
+    switch self {
+    case .child(let selectors), .descendant(let selectors): selectors
+    }
+  }
+
+  /// The only selector, if it selects among the children of a node by one.
+  private var only: Selector? {
+    guard case .child(let selectors) = self, selectors.count == 1 else { return nil }
+    return selectors[0]
+  }
+
   /// The name, if it selects nothing but the member of that name.
   var onlyName: String? {
-    guard case .child(let selectors) = self, selectors.count == 1,
-      case .name(let name) = selectors[0]
-    else { return nil }
+    guard case .name(let name) = only else { return nil }
     return name
   }
 
   /// Whether it selects at most one node for each it is applied to.
   var isSingular: Bool {
-    guard case .child(let selectors) = self, selectors.count == 1 else { return false }
-    return switch selectors[0] {
+    switch only {
     case .name, .index: true
-    case .wildcard, .slice, .filter: false
+    case nil, .wildcard, .slice, .filter: false
     }
   }
 
   /// Whether it is written to select several nodes; a filter may be written to find one.
   var selectsSeveral: Bool {
-    guard case .child(let selectors) = self, selectors.count == 1 else { return true }
-    return switch selectors[0] {
+    switch only {
     case .name, .index, .filter: false
-    case .wildcard, .slice: true
+    case nil, .wildcard, .slice: true
     }
   }
 }

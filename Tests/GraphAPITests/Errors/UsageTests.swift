@@ -22,7 +22,8 @@ struct UsageTests {
     #expect(usage.page?.callCount == 30)
     #expect(usage.adAccount == 9.67)
     #expect(usage.business.map(\.id) == ["1", "9"])
-    #expect(usage.highestPercentage == 95)
+    #expect(usage.appPercentage == 28 && usage.tokenPercentage == 40)
+    #expect(usage.business.map(\.percentage) == [1, 95])
     #expect(usage.regainAccess == .seconds(19 * 60))
     #expect(
       usage.json == [
@@ -48,7 +49,8 @@ struct UsageTests {
   func `what cannot be read is left out`(_ value: String) {
     for name in ["X-App-Usage", "X-Business-Use-Case-Usage", "X-Ad-Account-Usage"] {
       let usage = Usage(headers: fields([(name, value)]))
-      #expect(usage.highestPercentage == nil)
+      #expect(usage.appPercentage == nil && usage.tokenPercentage == nil)
+      #expect(usage.business.allSatisfy { $0.percentage == nil })
       #expect(usage.regainAccess == nil)
     }
   }
@@ -59,7 +61,7 @@ struct UsageTests {
     )
 
     #expect(usage.adsInsightsReach == 100 && !usage.isEmpty)
-    #expect(usage.highestPercentage == nil && usage.tokenPercentage == nil)
+    #expect(usage.appPercentage == nil && usage.tokenPercentage == nil)
     #expect(Usage().merged(with: usage) == usage && usage.merged(with: Usage()) == usage)
   }
 

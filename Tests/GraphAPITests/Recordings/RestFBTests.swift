@@ -54,7 +54,7 @@ struct RestFBTests {
       #expect(
         usage.json == ["app": ["call_count": 2, "total_time": 2, "total_cputime": 2]]
       )
-      #expect(usage.highestPercentage == 2)
+      #expect(usage.appPercentage == 2)
     }
   }
 

@@ -48,7 +48,7 @@ struct WorkflowReadingTests {
       inputs.map(\.isRequired) == [true, false, false, false, false, false, false, false, true]
     )
     #expect(inputs[1].defaultValue == "Hello")
-    #expect(inputs[1].constraints.pattern?.pattern == ".{1,2000}")
+    #expect(inputs[1].constraints.pattern?.text == ".{1,2000}")
     #expect(inputs[1].constraints.maxLength == 2000)
     #expect(inputs[2].constraints.minimum == JSON.Number(1))
     #expect(inputs[3].defaultValue?.serialized() == "1.50")

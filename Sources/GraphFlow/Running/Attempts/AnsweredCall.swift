@@ -96,12 +96,13 @@ struct AnsweredCall: Sendable {
       [(operation: Int, usage: Usage)](), [Int: Rejection](), facts.usage
     )
     if case .items(let items) = answer {
-      var reader = UsageReader()
+      var latest: OperationResponse?
       for (index, item) in items.enumerated() {
         if let rejection = Rejection(of: item, rules) { rejections[index] = rejection }
-        guard case .response(let response) = item, let own = reader.usage(of: response) else {
+        guard case .response(let response) = item, let own = response.usage(after: latest) else {
           continue
         }
+        latest = response
         usages.append((index, own))
         if !own.isEmpty { worst = worst.merged(with: own) }
       }
