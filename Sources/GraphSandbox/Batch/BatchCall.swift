@@ -24,12 +24,11 @@ struct BatchCall: Sendable {
   /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
   init(_ source: Source, includesHeaders: Bool = true) throws(GraphFault) {
     guard let document = try? JSON.Document(parsing: source.text),
-      let elements = document.arrayElements(at: 0)
+      let elements = document.value.elements
     else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    var reader = BatchReader(document, takesLists: source.takesLists)
-    items = reader.items(elements)
+    items = elements.map { BatchItem($0, takesLists: source.takesLists) }
     dependencies = try BatchDependencies(items)
     self.includesHeaders = includesHeaders
     self.source = source

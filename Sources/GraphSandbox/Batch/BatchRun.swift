@@ -72,7 +72,7 @@ struct BatchRun {
     }
     let isAwaited = dependencies.isAwaited[index]
     fates[index] = .succeeded(body: isAwaited ? answer.body ?? [] : [])
-    return isAwaited && item.details.omitsResponseOnSuccess
+    return isAwaited && item.omitsResponseOnSuccess
   }
 
   /// The answer to the batch.
@@ -109,15 +109,14 @@ struct BatchRun {
     _ item: BatchItem,
     version: String?
   ) throws(GraphFault) -> GraphRequest {
-    let details = item.details
-    if let fault = details.fault { throw fault }
+    if let fault = item.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
     let (path, parameters) =
       item.hasReferences ? try resolve(item) : (item.path, item.parameters)
     var files: [UploadedFile] = []
-    for attachment in details.attachments {
-      guard let file = call.files.last(where: { $0.partName == attachment.part }) else {
-        throw .notAttached(attachment.part)
+    for part in item.attachments {
+      guard let file = call.files.last(where: { $0.partName == part }) else {
+        throw .notAttached(part)
       }
       files.append(file)
     }
@@ -126,8 +125,8 @@ struct BatchRun {
       version: version,
       path: path,
       parameters: parameters,
-      token: parameters["access_token"] ?? details.tokenField,
-      ifNoneMatch: details.ifNoneMatch,
+      token: parameters["access_token"] ?? item.tokenField,
+      ifNoneMatch: item.ifNoneMatch,
       files: files,
       wantsHeaders: parameters.flag("include_headers") ?? true
     )
@@ -135,7 +134,7 @@ struct BatchRun {
 
   private mutating func resolve(
     _ item: BatchItem
-  ) throws(GraphFault) -> (ResourcePath, Parameters) {
+  ) throws(GraphFault) -> ([String], Parameters) {
     var length = 0
     var path: [String] = []
     for segment in item.openPath { path.append(try resolve(segment, &length)) }
@@ -143,7 +142,7 @@ struct BatchRun {
     for parameter in item.openParameters {
       parameters.append(parameter.name, try resolve(parameter.value, &length))
     }
-    return (ResourcePath(path), parameters)
+    return (path, parameters)
   }
 
   private mutating func resolve(

@@ -14,7 +14,7 @@ extension FaultSubject {
   init(_ request: GraphRequest, named name: String?, at index: Int?) {
     self.init(
       method: request.method.rawValue,
-      path: Array(request.path),
+      path: request.path,
       name: name,
       index: index,
       token: request.token
@@ -29,7 +29,7 @@ extension FaultSubject {
       path: item.openPath.map(\.written),
       name: item.name,
       index: index,
-      token: own ?? item.details.tokenField ?? token
+      token: own ?? item.tokenField ?? token
     )
   }
 }

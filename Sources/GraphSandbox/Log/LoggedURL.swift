@@ -20,10 +20,10 @@ enum LoggedURL {
   /// An address from its decoded parts.
   static func text(
     version: String?,
-    path: ResourcePath,
+    path: [String],
     query: ArraySlice<(name: String, value: String)>
   ) -> String {
-    var text = ((version.map { [$0] } ?? []) + Array(path)).joined(separator: "/")
+    var text = ((version.map { [$0] } ?? []) + path).joined(separator: "/")
     for (index, (name, value)) in query.enumerated() {
       text += index == 0 ? "?" : "&"
       text += name + "="

@@ -20,7 +20,7 @@ extension SandboxCall.Operation {
     relativeURL = LoggedURL.text(item.relativeURL)
     resolvedURL = result.details?.resolvedURL ?? relativeURL
     code = result.code
-    dependsOn = item.details.dependsOn?.excerpt
+    dependsOn = item.dependsOn?.excerpt
     isApplied = result.isApplied
     fault = result.details?.fault
     error = result.details?.error

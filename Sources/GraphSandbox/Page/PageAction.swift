@@ -65,15 +65,7 @@ extension World {
   ) throws(GraphFault) {
     var form = Parameters()
     for (name, value) in parameters { form.append(name, value) }
-    let request = GraphRequest(
-      method: .post,
-      version: nil,
-      path: [Self.controlSegment, name],
-      parameters: form,
-      token: nil,
-      ifNoneMatch: nil,
-      files: []
-    )
-    _ = try control(name, request)
+    let path = [Self.controlSegment, name]
+    _ = try control(name, GraphRequest(method: .post, path: path, parameters: form))
   }
 }

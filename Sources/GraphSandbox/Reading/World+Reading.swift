@@ -22,7 +22,7 @@ extension World {
   /// Appends a node, or with one path segment more, an edge.
   private func append(
     _ object: GraphObject,
-    _ path: Slice<ResourcePath>,
+    _ path: ArraySlice<String>,
     _ parameters: Parameters,
     _ selection: FieldSelection?,
     to output: inout [UInt8],

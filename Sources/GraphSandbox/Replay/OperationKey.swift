@@ -67,7 +67,7 @@ extension OperationKey: CustomStringConvertible {
   var description: String {
     let query = parameters.map { (name: $0.name, value: $0.value) }
     return method + " "
-      + LoggedURL.text(version: nil, path: ResourcePath([path]), query: query[...])
+      + LoggedURL.text(version: nil, path: [path], query: query[...])
   }
 }
 

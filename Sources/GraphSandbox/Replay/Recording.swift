@@ -64,7 +64,7 @@ extension OperationKey {
   init(_ request: GraphRequest) {
     self.init(
       method: request.method.rawValue,
-      path: Array(request.path),
+      path: request.path,
       parameters: request.parameters.members
     )
   }

@@ -31,6 +31,6 @@ extension World {
 
 extension BatchItem {
   fileprivate var bringsToken: Bool {
-    details.tokenField != nil || parameters.contains("access_token")
+    tokenField != nil || parameters.contains("access_token")
   }
 }

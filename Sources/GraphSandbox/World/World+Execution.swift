@@ -22,7 +22,7 @@ extension World {
     }
     let charges = charges(for: request, session)
     do throws(GraphFault) {
-      try meter.charge(charges, request.cost, at: now)
+      try meter.charge(charges, OperationCost(of: request), at: now)
       try checkAdsVersion(of: request)
       let outcome = try outcome(of: request, session, version)
       let usage = showsHeaders ? meter.headers(of: charges, at: now) : .unseen
