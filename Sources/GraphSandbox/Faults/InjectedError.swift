@@ -28,7 +28,7 @@ public struct InjectedError: Hashable, Sendable {
     userMessage: String? = nil,
     status: Int? = nil
   ) {
-    let known = KnownErrors.fault(code: code, subcode: subcode)
+    let known = GraphFault.known(code: code, subcode: subcode)
     self.code = code
     self.subcode = subcode
     self.message = message ?? known.message
