@@ -38,9 +38,11 @@ extension World {
       location += Array("&state=".utf8)
       FormText.appendEncoded(state.excerpt, to: &location)
     }
-    var outcome = Outcome(status: 302, isInvented: true)
-    outcome.location = String(decoding: location, as: UTF8.self)
-    return outcome
+    return Outcome(
+      status: 302,
+      location: String(decoding: location, as: UTF8.self),
+      isInvented: true
+    )
   }
 
   /// Grants permissions to the application; those that were declined only if they are asked again.

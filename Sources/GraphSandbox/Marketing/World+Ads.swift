@@ -32,9 +32,7 @@ extension World {
     if Self.validatesOnly(request) { return .success }
     let object = makeAd(type, of: account.id, fields, listings)
     insert(object)
-    var outcome = Outcome()
-    GraphText.append(["id": .string(object.id)], to: &outcome.body)
-    return outcome
+    return Outcome(["id": .string(object.id)])
   }
 
   /// `POST {campaign, ad set, ad}`.

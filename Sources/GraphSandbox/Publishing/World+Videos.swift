@@ -28,12 +28,6 @@ extension World {
     fields["published"] = .bool(isPublished)
     var video = GraphObject(.video, id: makeID(), owner: owner.id, fields: fields)
     if isPublished { video.listings = [.init(id: owner.id, edge: .videos)] }
-    return try create(
-      video,
-      ["id": .string(video.id)],
-      request,
-      &scope,
-      isInvented: isInvented
-    )
+    return try create(video, request, &scope, isInvented: isInvented)
   }
 }

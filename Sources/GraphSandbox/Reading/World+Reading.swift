@@ -81,14 +81,8 @@ extension World {
     guard let picture = (try? JSON(parsing: text))?["picture"] else {
       throw .unsupported(.get, object.id)
     }
-    var outcome = Outcome()
-    if request.parameters.flag("redirect") ?? true {
-      outcome.status = 302
-      outcome.location = picture["data"]?["url"]?.string
-    } else {
-      GraphText.append(picture, to: &outcome.body)
-    }
-    return outcome
+    guard request.parameters.flag("redirect") ?? true else { return Outcome(picture) }
+    return Outcome(status: 302, location: picture["data"]?["url"]?.string)
   }
 
   /// The first segments of interfaces that Graph no longer has (docs/graph-api.md, decision 38).
