@@ -40,7 +40,7 @@ extension World {
       return HTTPAnswer(page: status)
     case .dropped(let execution):
       perform(call, execution, &log)
-      return HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped)
+      return .dropped
     case .cut, .truncated, .wrongLength, .delayed, .dripping, .padded, .partial:
       var answer = execute(call, &log)
       answer.suffer(fault)

@@ -9,7 +9,8 @@ extension World {
   ) throws(GraphFault) -> Outcome {
     let owner = target.owner
     let isInvented = try requirePublishing(under: owner, scope.session)
-    try requireImage(request)
+    let image = request.files.first { $0.partName == "source" } ?? request.files.first
+    try requireUpload(image, orAddress: "url", of: request)
     let parameters = request.parameters
     let captionName = ["caption", "message", "name"].first { parameters[$0] != nil }
     let caption =
@@ -73,14 +74,19 @@ extension World {
     return album
   }
 
-  private func requireImage(_ request: GraphRequest) throws(GraphFault) {
-    if let file = request.files.first(where: { $0.partName == "source" }) ?? request.files.first {
+  /// Checks that a request brings a file or the address of one.
+  func requireUpload(
+    _ file: UploadedFile?,
+    orAddress name: String,
+    of request: GraphRequest
+  ) throws(GraphFault) {
+    if let file {
       guard !file.contents.isEmpty else { throw .fileUnreadable }
       return
     }
-    guard let url = request.parameters["url"] else { throw .fileRequired }
+    guard let url = request.parameters[name] else { throw .fileRequired }
     guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
-      throw .parameterMalformed("url", "a valid URL")
+      throw .parameterMalformed(name, "a valid URL")
     }
   }
 }

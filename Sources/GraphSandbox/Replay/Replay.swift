@@ -52,18 +52,16 @@ struct Replay: Sendable {
     var results: [OperationResult] = []
     for item in batch.items {
       let key = keys.key(of: item)
-      let answer = next(key)?.item ?? Self.item(Self.notRecorded(key))
+      let answer = next(key)?.item ?? Self.notRecorded(key).item
       keys.note(answer, to: item)
       results.append(OperationResult(code: answer["code"]?.integer))
       items.append(answer)
     }
     log.note(batch, results)
-    var body: [UInt8] = []
-    JSON.array(items).write(to: &body)
     return HTTPAnswer(
       status: 200,
       headers: [("Content-Type", "application/json; charset=UTF-8")],
-      body: body
+      body: JSON.array(items).bytes
     )
   }
 
@@ -108,25 +106,12 @@ extension Replay {
     let error: JSON = [
       "error": ["message": .string(message), "type": "SandboxException", "code": 100]
     ]
-    var body: [UInt8] = []
-    error.write(to: &body)
     return HTTPAnswer(
       status: status,
       headers: [
         ("Content-Type", "application/json; charset=UTF-8"), ("X-GraphFlow-Sandbox", "invented"),
       ],
-      body: body
+      body: error.bytes
     )
-  }
-
-  /// An answer as an element of a batch's.
-  private static func item(_ answer: HTTPAnswer) -> JSON {
-    [
-      "code": .number(.init(answer.status)),
-      "headers": .array(
-        answer.headers.map { ["name": .string($0.name), "value": .string($0.value)] }
-      ),
-      "body": .string(String(decoding: answer.body, as: UTF8.self)),
-    ]
   }
 }

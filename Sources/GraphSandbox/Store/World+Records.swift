@@ -131,7 +131,8 @@ extension World {
 }
 
 extension JSON {
-  fileprivate var bytes: [UInt8] {
+  /// The value in UTF-8.
+  var bytes: [UInt8] {
     var output: [UInt8] = []
     write(to: &output)
     return output

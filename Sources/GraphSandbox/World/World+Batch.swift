@@ -20,12 +20,13 @@ extension World {
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
     log.note(batch, run.results)
-    return HTTPAnswer(
-      items: run.finish(),
+    let answer = Answer(
+      status: 200,
+      body: run.finish(),
       version: versions.answering(call.version) ?? versions.standard,
-      usage: meter.callHeaders(at: now),
-      traceID: makeTraceID()
+      usage: meter.callHeaders(at: now)
     )
+    return HTTPAnswer(answer, traceID: makeTraceID())
   }
 }
 

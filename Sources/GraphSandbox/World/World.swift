@@ -97,13 +97,7 @@ struct World: Sendable {
 
   /// The answer to a call that is refused as a whole.
   mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
-    let version = versions.answering(call.version) ?? versions.standard
-    let answer = Answer(
-      mannered(fault),
-      version: version,
-      usage: meter.callHeaders(at: now),
-      traceID: makeTraceID()
-    )
+    let answer = failure(fault, version: call.version, usage: meter.callHeaders(at: now))
     return HTTPAnswer(answer, traceID: makeTraceID())
   }
 }
