@@ -7,7 +7,15 @@ extension World {
   mutating func control(_ name: String, _ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
     switch (name, request.method) {
-    case ("devices", .get): return Outcome(["data": .array(waitingDevices)], isInvented: true)
+    case ("devices", .get):
+      let waiting = waitingDevices.map { device -> JSON in
+        [
+          "user_code": .string(device.userCode),
+          "scopes": .array(device.scopes.map { .string($0) }),
+          "expires_in": .number(.init(device.secondsLeft(at: now))),
+        ]
+      }
+      return Outcome(["data": .array(waiting)], isInvented: true)
     case ("devices", .post):
       try decideDevice(
         parameters["user_code"],
@@ -24,18 +32,6 @@ extension World {
     default: throw GraphFault.unknownPath(request.path).invented
     }
     return Outcome(["success": true], isInvented: true)
-  }
-
-  private var waitingDevices: [JSON] {
-    devices.values.filter { $0.state == .pending && !$0.isOver(at: now) }
-      .sorted { ($0.created, $0.userCode) < ($1.created, $1.userCode) }
-      .map { device in
-        [
-          "user_code": .string(device.userCode),
-          "scopes": .array(device.scopes.map { .string($0) }),
-          "expires_in": .number(.init(device.created + DeviceLogin.lifetime - now)),
-        ]
-      }
   }
 
   /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and, if wished, `user`

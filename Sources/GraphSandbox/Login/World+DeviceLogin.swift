@@ -53,6 +53,12 @@ extension World {
     }
   }
 
+  /// The devices that wait for somebody to enter their code, the oldest first.
+  var waitingDevices: [DeviceLogin] {
+    devices.values.filter { $0.state == .pending && !$0.isOver(at: now) }
+      .sorted { ($0.created, $0.userCode) < ($1.created, $1.userCode) }
+  }
+
   /// The names in a list with commas or spaces between them.
   static func names(_ list: String?) -> [String] {
     (list ?? "").utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }

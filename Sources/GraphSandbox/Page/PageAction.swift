@@ -1,3 +1,5 @@
+import Crypto
+
 /// What somebody does on the sandbox's page.
 enum PageAction: Hashable, Sendable {
   /// A user is asked for a permission and answers, or it expires.
@@ -52,5 +54,16 @@ extension World {
         grants[token]?.expires = now + Self.tokenLifetime
       }
     }
+  }
+
+  /// What names a token without telling anything of it.
+  static func handle(of token: String) -> String {
+    let digest = SHA256.hash(data: Array("page \(token)".utf8))
+    return String(
+      decoding: digest.prefix(8).flatMap {
+        [Hexadecimal.lowerDigits[Int($0 >> 4)], Hexadecimal.lowerDigits[Int($0 & 15)]]
+      },
+      as: UTF8.self
+    )
   }
 }

@@ -21,7 +21,7 @@ extension SandboxServer {
     case .refused(let reason): return Page.refusal(reason)
     case .page:
       let (world, calls) = world.sight
-      return Page(view: world.pageView(calls: calls), key: pageKey).answer
+      return Page(world: world, lastCalls: calls, key: pageKey).answer
     case .form:
       guard var body = try? await request.body.collect(upTo: 1 << 16) else {
         return Page.refusal("the form is too large", status: 413)
