@@ -16,7 +16,7 @@ extension World {
       guard let user = grants[token]?.user else { return }
       var list = permissions[user] ?? []
       list.removeAll { $0.name == name }
-      permissions[user] = list + [Permission(name: name, status: .declined)]
+      permissions[user] = list + [Permission(name, .declined)]
     }
   }
 

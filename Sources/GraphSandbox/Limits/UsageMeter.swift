@@ -93,7 +93,7 @@ struct UsageMeter: Sendable {
     if let page = scopes.first(where: { $0.kind == .page }) {
       others.append(("X-Page-Usage", "{\(load(of: page, now).members)}"))
     }
-    let business = scopes.filter { $0.businessUseCase != nil }.prefix(Self.businessLimit)
+    let business = scopes.filter(\.isBusiness).prefix(Self.businessLimit)
     guard !business.isEmpty else { return UsageHeaders(app: app, others: others) }
     let entries = Dictionary(grouping: business, by: \.id).sorted { $0.key < $1.key }.map {
       "\"\($0.key)\":[" + $0.value.map { entry(of: $0, now) }.joined(separator: ",") + "]"

@@ -89,7 +89,7 @@ extension World {
   private mutating func set(_ name: String, to status: Permission.Status, for user: String) {
     guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
       guard permissions[user, default: []].count < 1_000 else { return }
-      permissions[user, default: []].append(Permission(name: name, status: status))
+      permissions[user, default: []].append(Permission(name, status))
       return
     }
     permissions[user]?[index].status = status

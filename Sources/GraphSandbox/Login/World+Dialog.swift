@@ -49,9 +49,7 @@ extension World {
   mutating func grant(_ names: [String], to user: String, includingDeclined: Bool) {
     for name in names.prefix(200) where !name.isEmpty {
       guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
-        permissions[user, default: []].append(
-          Permission(name: name.excerpt, status: .granted)
-        )
+        permissions[user, default: []].append(Permission(name.excerpt, .granted))
         continue
       }
       if permissions[user]?[index].status == .declined && !includingDeclined { continue }

@@ -58,12 +58,6 @@ extension World {
 
   /// What names a token without telling anything of it.
   static func handle(of token: String) -> String {
-    let digest = SHA256.hash(data: Array("page \(token)".utf8))
-    return String(
-      decoding: digest.prefix(8).flatMap {
-        [Hexadecimal.lowerDigits[Int($0 >> 4)], Hexadecimal.lowerDigits[Int($0 & 15)]]
-      },
-      as: UTF8.self
-    )
+    Hexadecimal.text(of: SHA256.hash(data: Array("page \(token)".utf8)).prefix(8))
   }
 }

@@ -111,7 +111,7 @@ extension World {
         guard let name = pair.array?.first?.string,
           let status = pair.array?.last?.string.flatMap(Permission.Status.init)
         else { return nil }
-        return Permission(name: name, status: status)
+        return Permission(name, status)
       }
     }
     roles = [:]

@@ -1,5 +1,8 @@
 import JSONPath
 
+/// A permission that a user was asked for, and the answer.
+typealias Permission = WorldDescription.Grant
+
 /// Everything the sandbox knows: a value that answers calls and changes by them.
 ///
 /// Nothing in it reads a clock or draws at random: the same calls give the same bytes.
