@@ -2,19 +2,14 @@ import JSONPath
 
 /// A batch under way: what its items came to so far.
 struct BatchRun {
-  /// What is known of an item once its turn has passed.
-  private enum Fate {
-    case succeeded(body: [UInt8])
-    /// Failed, or not run because something it waits for was not successful (docs/graph-api.md,
-    /// Null and 960).
-    case unsuccessful
-  }
-
   private let batch: BatchCall
   private let call: GraphCall
   private let caller: Caller
-  /// Empty if no item waits for another.
-  private var fates: [Fate?] = []
+  /// The bodies of items that were successful, as far as others wait for them.
+  ///
+  /// nil for an item that failed, or was not run because something it waits for was not successful
+  /// (docs/graph-api.md, Null and 960); empty if no item waits for another.
+  private var bodies: [[UInt8]?] = []
   private var writer: BatchWriter
   /// The bodies that references have asked for, parsed once.
   private var values: [Int: JSON] = [:]
@@ -34,7 +29,7 @@ struct BatchRun {
       showsHeaders: batch.includesHeaders
     )
     let count = batch.items.count
-    if batch.dependencies != nil { fates = Array(repeating: nil, count: count) }
+    if batch.dependencies != nil { bodies = Array(repeating: nil, count: count) }
     results = Array(repeating: OperationResult(), count: count)
     writer = BatchWriter(
       count: count,
@@ -66,12 +61,9 @@ struct BatchRun {
   private mutating func settle(_ index: Int, _ item: BatchItem, _ answer: Answer?) -> Bool {
     guard let dependencies = batch.dependencies else { return false }
     if let name = item.name { indices[name] = index }
-    guard let answer, answer.hasSucceeded else {
-      fates[index] = .unsuccessful
-      return false
-    }
+    guard let answer, answer.hasSucceeded else { return false }
     let isAwaited = dependencies.isAwaited[index]
-    fates[index] = .succeeded(body: isAwaited ? answer.body ?? [] : [])
+    bodies[index] = isAwaited ? answer.body ?? [] : []
     return isAwaited && item.omitsResponseOnSuccess
   }
 
@@ -86,14 +78,13 @@ struct BatchRun {
     _ request: inout GraphRequest?
   ) -> World.Execution {
     let version = item.version ?? call.version
-    for predecessor in batch.dependencies?.predecessors[index] ?? [] {
-      guard case .succeeded = fates[predecessor] else {
-        return World.Execution(
-          answer: world.manners.aborted == .error960
-            ? world.failure(.aborted, version: version) : nil,
-          isApplied: false
-        )
-      }
+    let predecessors = batch.dependencies?.predecessors[index] ?? []
+    guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
+      let showsError = world.manners.aborted == .error960
+      return World.Execution(
+        answer: showsError ? world.failure(.aborted, version: version) : nil,
+        isApplied: false
+      )
     }
     do throws(GraphFault) {
       let bound = try bind(item, version: version)
@@ -165,16 +156,14 @@ struct BatchRun {
     return resolved
   }
 
-  /// What a reference selects: joined by commas without spaces, empty where nothing matches
-  /// (docs/graph-api.md, References).
   private mutating func match(of path: GoessnerPath?, in name: String) -> String {
     guard let path, let index = indices[name], let value = value(at: index) else { return "" }
-    return path.values(in: value).map(\.parameterText).joined(separator: ",")
+    return path.text(in: value)
   }
 
   private mutating func value(at index: Int) -> JSON? {
     if let value = values[index] { return value }
-    guard case .succeeded(let body) = fates[index], let value = try? JSON(parsing: body) else {
+    guard let body = bodies[index], let value = try? JSON(parsing: body) else {
       return nil
     }
     values[index] = value

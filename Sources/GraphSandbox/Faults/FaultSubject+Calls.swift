@@ -36,16 +36,5 @@ extension FaultSubject {
 
 extension ReferenceText {
   /// The text with its references in short: enough to be one segment of a path.
-  fileprivate var written: String {
-    switch self {
-    case .plain(let text): text
-    case .pieces(let pieces):
-      pieces.reduce(into: "") { text, piece in
-        switch piece {
-        case .text(let literal): text += literal
-        case .reference(let name, _): text += "{result=\(name)}"
-        }
-      }
-    }
-  }
+  fileprivate var written: String { filled { name, _ in "{result=\(name)}" } }
 }

@@ -40,10 +40,4 @@ public struct SandboxCall: Hashable, Sendable {
   public internal(set) var fault: String?
   /// Whether the call carried a batch.
   public let isBatch: Bool
-
-  init(number: Int, path: String, isBatch: Bool) {
-    self.number = number
-    self.path = path
-    self.isBatch = isBatch
-  }
 }

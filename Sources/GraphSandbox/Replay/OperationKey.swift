@@ -90,20 +90,11 @@ struct BatchKeys {
     bodies[name] = try? JSON(parsing: body)
   }
 
+  /// The text with its references; one to an answer that was omitted stays one.
   private func text(of text: ReferenceText) -> String {
-    switch text {
-    case .plain(let text): text
-    case .pieces(let pieces): pieces.map(self.text).joined()
-    }
-  }
-
-  /// What a piece becomes; a reference to an answer that was omitted stays one.
-  private func text(of piece: ReferenceText.Piece) -> String {
-    switch piece {
-    case .text(let text): return text
-    case .reference(let name, let path):
+    text.filled { name, path in
       guard let body = bodies[name] else { return "{result=\(name)}" }
-      return path.map { $0.values(in: body).map(\.parameterText).joined(separator: ",") } ?? ""
+      return path?.text(in: body) ?? ""
     }
   }
 }
