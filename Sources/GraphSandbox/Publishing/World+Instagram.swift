@@ -11,7 +11,7 @@ extension World {
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try requireInstagram(account, session)
+    try require("instagram_content_publish", session)
     guard let address = request.parameters["image_url"] ?? request.parameters["video_url"] else {
       throw .parameterRequired("image_url")
     }
@@ -36,7 +36,7 @@ extension World {
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try requireInstagram(account, session)
+    try require("instagram_content_publish", session)
     guard let id = request.parameters["creation_id"] else {
       throw .parameterRequired("creation_id")
     }
@@ -72,15 +72,5 @@ extension World {
   func containerStatus(of container: GraphObject) -> String {
     if container.fields["is_published"]?.bool == true { return "PUBLISHED" }
     return now >= container.fields["finished_at"]?.integer ?? 0 ? "FINISHED" : "IN_PROGRESS"
-  }
-
-  private func requireInstagram(
-    _ account: GraphObject,
-    _ session: Session?
-  ) throws(GraphFault) {
-    guard let session else { throw .tokenRequired }
-    guard isGranted("instagram_content_publish", for: session) else {
-      throw .requires("instagram_content_publish")
-    }
   }
 }

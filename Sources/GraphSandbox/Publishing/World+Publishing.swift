@@ -22,9 +22,7 @@ extension World {
     case (.mediaPublish, .instagramAccount):
       return try publishContainer(of: object, request, scope.session)
     case (.videos, .user), (.videos, .page): return try publishVideo(to: object, request, &scope)
-    case (.campaigns, .adAccount), (.adsets, .adAccount), (.ads, .adAccount),
-      (.adcreatives, .adAccount):
-      return try publishAd(edge, to: object, request, scope.session)
+    case (_, .adAccount): return try publishAd(edge, to: object, request, scope.session)
     case (.comments, _): return try publishComment(on: object, request, &scope)
     case (.likes, _):
       let session = try requireEngaging(with: object, scope.session)

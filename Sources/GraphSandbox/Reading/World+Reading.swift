@@ -49,8 +49,7 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let ids = ids.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self).trimmed }
+    let ids = ids.listed
     guard !ids.contains("") else { throw .emptyIdentifier }
     guard ids.count <= Self.identifierLimit else { throw .tooManyIdentifiers(ids.count) }
     // Nobody hears of what is wrong with the fields if there is no such object.

@@ -27,7 +27,9 @@ struct OperationKey: Hashable, Sendable {
   }
 
   /// The key without values: what a recording with masked secrets is looked up by.
-  var outline: OperationKey { replacingValues { _ in "" } }
+  var outline: OperationKey {
+    OperationKey(method: method, path: [path], parameters: parameters.map { ($0.name, "") })
+  }
 
   /// Whether a recorded value holds `***` in place of a secret.
   var isMasked: Bool { parameters.contains { $0.value.utf8.contains(UInt8(ascii: "*")) } }
@@ -51,14 +53,6 @@ struct OperationKey: Hashable, Sendable {
       rest = rest[range.upperBound...]
     }
     return rest.hasSuffix(last)
-  }
-
-  private func replacingValues(_ change: (String) -> String) -> OperationKey {
-    OperationKey(
-      method: method,
-      path: [path],
-      parameters: parameters.map { ($0.name, change($0.value)) }
-    )
   }
 }
 

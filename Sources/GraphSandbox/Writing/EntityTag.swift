@@ -8,9 +8,6 @@ enum EntityTag {
 
   /// Whether the value of `If-None-Match` names the tag (RFC 9110 §13.1.2).
   static func list(_ value: String, contains tag: String) -> Bool {
-    value.utf8.split(separator: UInt8(ascii: ",")).contains { element in
-      let element = String(decoding: element, as: UTF8.self).trimmed
-      return element == "*" || element == tag || element == "W/" + tag
-    }
+    value.listed.contains { ["*", tag, "W/" + tag].contains($0) }
   }
 }
