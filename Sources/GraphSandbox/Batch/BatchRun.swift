@@ -15,7 +15,7 @@ struct BatchRun {
   private var values: [Int: JSON] = [:]
   private var indices: [String: Int] = [:]
   /// What the operations came to, in the batch's order.
-  private(set) var results: [OperationResult]
+  private(set) var operations: [SandboxCall.Operation]
 
   /// How long the text of one operation may grow by its references; chains could double it.
   private static let resolvedLimit = 1 << 20
@@ -30,7 +30,7 @@ struct BatchRun {
     )
     let count = batch.items.count
     if batch.dependencies != nil { bodies = Array(repeating: nil, count: count) }
-    results = Array(repeating: OperationResult(), count: count)
+    operations = batch.items.map { .init($0) }
     writer = BatchWriter(
       count: count,
       includesHeaders: batch.includesHeaders,
@@ -43,10 +43,7 @@ struct BatchRun {
     let item = batch.items[index]
     var request: GraphRequest?
     let execution = execution(of: index, item, in: &world, &request)
-    results[index] = OperationResult(
-      execution,
-      resolvedURL: request.flatMap(item.resolvedURL)
-    )
+    operations[index].note(execution, resolvedURL: request.flatMap(item.resolvedURL))
     let isOmitted = settle(index, item, execution.answer)
     writer.write(
       isOmitted ? nil : execution.answer,

@@ -24,9 +24,9 @@ extension World {
   mutating func answer(
     _ call: GraphCall,
     with fault: CallFault,
-    _ log: inout CallRecord
+    _ log: inout SandboxCall
   ) -> HTTPAnswer {
-    log.call.fault = fault.label
+    log.fault = fault.label
     switch fault {
     case .error(let error, let execution):
       perform(call, execution, &log)
@@ -52,15 +52,15 @@ extension World {
   private mutating func perform(
     _ call: GraphCall,
     _ execution: FaultExecution,
-    _ log: inout CallRecord
+    _ log: inout SandboxCall
   ) {
     guard execution == .notApplied else {
       _ = execute(call, &log)
       return
     }
     switch call.kind {
-    case .single(let request): log.note(request, code: nil)
-    case .batch(let batch): log.note(batch)
+    case .single(let request): log.operations = [.init(request)]
+    case .batch(let batch): log.operations = batch.items.map { .init($0) }
     case .refused: break
     }
   }

@@ -43,8 +43,9 @@ extension GraphCall {
       if call.method == "POST" { batch = body.batch ?? parameters["batch"].map { Array($0.utf8) } }
       if let batch {
         let showsHeaders = parameters.flag("include_headers") ?? true
-        let source = BatchCall.Source(text: batch, takesLists: takesLists)
-        kind = .batch(try BatchCall(source, includesHeaders: showsHeaders))
+        kind = .batch(
+          try BatchCall(batch, takesLists: takesLists, includesHeaders: showsHeaders)
+        )
       } else {
         kind = .single(try Self.single(call, url, parameters, files))
       }

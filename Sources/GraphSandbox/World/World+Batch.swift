@@ -5,7 +5,7 @@ extension World {
   mutating func answer(
     _ batch: BatchCall,
     of call: GraphCall,
-    _ log: inout CallRecord
+    _ log: inout SandboxCall
   ) -> HTTPAnswer {
     let main: Session?
     do throws(GraphFault) {
@@ -19,7 +19,7 @@ extension World {
     let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
-    log.note(batch, run.results)
+    log.operations = run.operations
     let answer = Answer(
       status: 200,
       body: run.finish(),
