@@ -40,18 +40,6 @@ extension SandboxServer {
     }
   }
 
-  /// Whether a request may be the page's, by a glance at its path; runs for every request.
-  static func mayBePage(_ target: String) -> Bool {
-    let target = target.utf8
-    guard target.count > 1 else { return true }
-    let path = target.prefix { $0 != UInt8(ascii: "?") }
-    guard path.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "%") }) else {
-      return false
-    }
-    return RelativeURL(String(decoding: path, as: UTF8.self)).path.first
-      == World.controlSegment
-  }
-
   private static func isLoopback(_ address: SocketAddress) -> Bool {
     switch address.ipAddress {
     case let text?: text == "::1" || text.hasPrefix("127.") || text.hasPrefix("::ffff:127.")
