@@ -4,13 +4,7 @@ public struct RunningSandbox: Sendable {
   public let url: String
   /// Names and access tokens: `default` is the user's, `page` that of the user's first page.
   public let tokens: [(name: String, token: String)]
-  private let world: LiveWorld
-
-  init(url: String, tokens: [(name: String, token: String)], world: LiveWorld) {
-    self.url = url
-    self.tokens = tokens
-    self.world = world
-  }
+  let world: LiveWorld
 
   /// The calls answered so far, oldest first.
   ///

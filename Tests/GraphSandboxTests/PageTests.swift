@@ -6,7 +6,7 @@ import Testing
 /// The sandbox's page: what it shows, to whom, and what it lets people do.
 struct PageTests {
   private static func page(_ world: World, _ calls: [SandboxCall] = []) -> String {
-    Page(view: world.pageView(calls: calls), key: "key").answer.text
+    Page(world: world, lastCalls: calls, key: "key").answer.text
   }
 
   @Test func `no text becomes markup`() {

@@ -9,30 +9,19 @@ struct BatchCall: Sendable {
   /// nil if no item has a name or waits for another.
   let dependencies: BatchDependencies?
   let includesHeaders: Bool
-  let source: Source
-
-  /// What the operations are read from: nothing else decides on them.
-  struct Source: Sendable {
-    /// The text of `batch`.
-    let text: [UInt8]
-    /// Whether `depends_on` may name several.
-    let takesLists: Bool
-  }
 
   /// Reads the text of `batch`, and checks names and references as a whole.
   ///
   /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
-  init(_ source: Source, includesHeaders: Bool = true) throws(GraphFault) {
-    guard let document = try? JSON.Document(parsing: source.text),
-      let elements = document.arrayElements(at: 0)
+  init(_ text: [UInt8], takesLists: Bool, includesHeaders: Bool) throws(GraphFault) {
+    guard let document = try? JSON.Document(parsing: text),
+      let elements = document.value.elements
     else { throw .batchNotAnArray }
     guard !elements.isEmpty else { throw .batchEmpty }
     guard elements.count <= Self.maximumLength else { throw .batchTooLong }
-    var reader = BatchReader(document, takesLists: source.takesLists)
-    items = reader.items(elements)
+    items = elements.map { BatchItem($0, takesLists: takesLists) }
     dependencies = try BatchDependencies(items)
     self.includesHeaders = includesHeaders
-    self.source = source
   }
 }
 

@@ -2,25 +2,20 @@ import JSONPath
 
 /// A batch under way: what its items came to so far.
 struct BatchRun {
-  /// What is known of an item once its turn has passed.
-  private enum Fate {
-    case succeeded(body: [UInt8])
-    /// Failed, or not run because something it waits for was not successful (docs/graph-api.md,
-    /// Null and 960).
-    case unsuccessful
-  }
-
   private let batch: BatchCall
   private let call: GraphCall
   private let caller: Caller
-  /// Empty if no item waits for another.
-  private var fates: [Fate?] = []
+  /// The bodies of items that were successful, as far as others wait for them.
+  ///
+  /// nil for an item that failed, or was not run because something it waits for was not successful
+  /// (docs/graph-api.md, Null and 960); empty if no item waits for another.
+  private var bodies: [[UInt8]?] = []
   private var writer: BatchWriter
   /// The bodies that references have asked for, parsed once.
   private var values: [Int: JSON] = [:]
   private var indices: [String: Int] = [:]
   /// What the operations came to, in the batch's order.
-  private(set) var results: [OperationResult]
+  private(set) var operations: [SandboxCall.Operation]
 
   /// How long the text of one operation may grow by its references; chains could double it.
   private static let resolvedLimit = 1 << 20
@@ -34,8 +29,8 @@ struct BatchRun {
       showsHeaders: batch.includesHeaders
     )
     let count = batch.items.count
-    if batch.dependencies != nil { fates = Array(repeating: nil, count: count) }
-    results = Array(repeating: OperationResult(), count: count)
+    if batch.dependencies != nil { bodies = Array(repeating: nil, count: count) }
+    operations = batch.items.map { .init($0) }
     writer = BatchWriter(
       count: count,
       includesHeaders: batch.includesHeaders,
@@ -48,10 +43,7 @@ struct BatchRun {
     let item = batch.items[index]
     var request: GraphRequest?
     let execution = execution(of: index, item, in: &world, &request)
-    results[index] = OperationResult(
-      execution,
-      resolvedURL: request.flatMap(item.resolvedURL)
-    )
+    operations[index].note(execution, resolvedURL: request.flatMap(item.resolvedURL))
     let isOmitted = settle(index, item, execution.answer)
     writer.write(
       isOmitted ? nil : execution.answer,
@@ -66,13 +58,10 @@ struct BatchRun {
   private mutating func settle(_ index: Int, _ item: BatchItem, _ answer: Answer?) -> Bool {
     guard let dependencies = batch.dependencies else { return false }
     if let name = item.name { indices[name] = index }
-    guard let answer, answer.hasSucceeded else {
-      fates[index] = .unsuccessful
-      return false
-    }
+    guard let answer, answer.hasSucceeded else { return false }
     let isAwaited = dependencies.isAwaited[index]
-    fates[index] = .succeeded(body: isAwaited ? answer.body ?? [] : [])
-    return isAwaited && item.details.omitsResponseOnSuccess
+    bodies[index] = isAwaited ? answer.body ?? [] : []
+    return isAwaited && item.omitsResponseOnSuccess
   }
 
   /// The answer to the batch.
@@ -86,14 +75,13 @@ struct BatchRun {
     _ request: inout GraphRequest?
   ) -> World.Execution {
     let version = item.version ?? call.version
-    for predecessor in batch.dependencies?.predecessors[index] ?? [] {
-      guard case .succeeded = fates[predecessor] else {
-        return World.Execution(
-          answer: world.manners.aborted == .error960
-            ? world.failure(.aborted, version: version) : nil,
-          isApplied: false
-        )
-      }
+    let predecessors = batch.dependencies?.predecessors[index] ?? []
+    guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
+      let showsError = world.manners.aborted == .error960
+      return World.Execution(
+        answer: showsError ? world.failure(.aborted, version: version) : nil,
+        isApplied: false
+      )
     }
     do throws(GraphFault) {
       let bound = try bind(item, version: version)
@@ -109,15 +97,14 @@ struct BatchRun {
     _ item: BatchItem,
     version: String?
   ) throws(GraphFault) -> GraphRequest {
-    let details = item.details
-    if let fault = details.fault { throw fault }
+    if let fault = item.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
     let (path, parameters) =
       item.hasReferences ? try resolve(item) : (item.path, item.parameters)
     var files: [UploadedFile] = []
-    for attachment in details.attachments {
-      guard let file = call.files.last(where: { $0.partName == attachment.part }) else {
-        throw .notAttached(attachment.part)
+    for part in item.attachments {
+      guard let file = call.files.last(where: { $0.partName == part }) else {
+        throw .notAttached(part)
       }
       files.append(file)
     }
@@ -126,8 +113,8 @@ struct BatchRun {
       version: version,
       path: path,
       parameters: parameters,
-      token: parameters["access_token"] ?? details.tokenField,
-      ifNoneMatch: details.ifNoneMatch,
+      token: parameters["access_token"] ?? item.tokenField,
+      ifNoneMatch: item.ifNoneMatch,
       files: files,
       wantsHeaders: parameters.flag("include_headers") ?? true
     )
@@ -135,7 +122,7 @@ struct BatchRun {
 
   private mutating func resolve(
     _ item: BatchItem
-  ) throws(GraphFault) -> (ResourcePath, Parameters) {
+  ) throws(GraphFault) -> ([String], Parameters) {
     var length = 0
     var path: [String] = []
     for segment in item.openPath { path.append(try resolve(segment, &length)) }
@@ -143,7 +130,7 @@ struct BatchRun {
     for parameter in item.openParameters {
       parameters.append(parameter.name, try resolve(parameter.value, &length))
     }
-    return (ResourcePath(path), parameters)
+    return (path, parameters)
   }
 
   private mutating func resolve(
@@ -166,16 +153,14 @@ struct BatchRun {
     return resolved
   }
 
-  /// What a reference selects: joined by commas without spaces, empty where nothing matches
-  /// (docs/graph-api.md, References).
   private mutating func match(of path: GoessnerPath?, in name: String) -> String {
     guard let path, let index = indices[name], let value = value(at: index) else { return "" }
-    return path.values(in: value).map(\.parameterText).joined(separator: ",")
+    return path.text(in: value)
   }
 
   private mutating func value(at index: Int) -> JSON? {
     if let value = values[index] { return value }
-    guard case .succeeded(let body) = fates[index], let value = try? JSON(parsing: body) else {
+    guard let body = bodies[index], let value = try? JSON(parsing: body) else {
       return nil
     }
     values[index] = value

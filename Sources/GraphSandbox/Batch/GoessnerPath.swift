@@ -34,6 +34,12 @@ struct GoessnerPath: Hashable, Sendable {
     self.steps = steps
   }
 
+  /// What a reference becomes: what the path selects, joined by commas without spaces, empty where
+  /// nothing matches (docs/graph-api.md, References).
+  func text(in root: JSON) -> String {
+    values(in: root).map(\.parameterText).joined(separator: ",")
+  }
+
   /// What the path selects, in document order; nothing if it visits too much.
   func values(in root: JSON) -> [JSON] {
     var visits = 0

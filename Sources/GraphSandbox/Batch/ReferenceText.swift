@@ -24,6 +24,20 @@ enum ReferenceText: Sendable {
     if case .pieces = self { true } else { false }
   }
 
+  /// The text with something in place of each reference.
+  func filled(_ text: (_ name: String, _ path: GoessnerPath?) -> String) -> String {
+    switch self {
+    case .plain(let plain): plain
+    case .pieces(let pieces):
+      pieces.map { piece in
+        switch piece {
+        case .text(let literal): literal
+        case .reference(let name, let path): text(name, path)
+        }
+      }.joined()
+    }
+  }
+
   /// The names that the text refers to, in order.
   var names: [String] {
     guard case .pieces(let pieces) = self else { return [] }

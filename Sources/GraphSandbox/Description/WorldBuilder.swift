@@ -73,9 +73,7 @@ struct WorldBuilder {
     for (name, value) in user.fields { fields[name] = value }
     world.insert(GraphObject(.user, id: id, fields: fields))
     ids[key] = id
-    world.permissions[id] = user.permissions.map {
-      Permission(name: $0.name, status: .init($0.status))
-    }
+    world.permissions[id] = user.permissions
   }
 
   private mutating func addFriends(_ user: WorldDescription.User, key: String) {
@@ -251,15 +249,5 @@ extension WorldDescription {
     let contents = users.map(\.value.contents) + pages.map(\.value.contents)
     let posts = contents.flatMap(\.posts).map { $0.count * (1 + $0.comments.count) }
     return users.count + pages.count + posts.reduce(0, +)
-  }
-}
-
-extension Permission.Status {
-  fileprivate init(_ status: WorldDescription.Grant.Status) {
-    switch status {
-    case .granted: self = .granted
-    case .declined: self = .declined
-    case .expired: self = .expired
-    }
   }
 }

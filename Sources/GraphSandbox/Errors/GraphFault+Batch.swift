@@ -1,17 +1,19 @@
 /// Errors of the batch machinery (docs/graph-api.md, Refused batches); type `GraphBatchException`,
 /// no code.
 extension GraphFault {
+  /// An error of one operation.
+  private static func operation(_ message: String) -> GraphFault {
+    GraphFault(message, type: "GraphBatchException")
+  }
+
+  /// An error of the whole batch.
   private static func batch(_ message: String) -> GraphFault {
-    var fault = GraphFault(message, type: "GraphBatchException")
-    fault.isTraced = false
-    return fault
+    operation(message).with(\.isTraced, false)
   }
 
   static let batchNotAnArray = batch("batch parameter must be a JSON array")
 
-  static let batchTooLong = batch(
-    "Too many requests in batch message. Maximum batch size is 50"
-  )
+  static let batchTooLong = batch("Too many requests in batch message. Maximum batch size is 50")
 
   static let batchEmpty = batch("batch parameter must hold at least one request").invented
 
@@ -33,34 +35,23 @@ extension GraphFault {
   }
 
   static func notAttached(_ part: String) -> GraphFault {
-    GraphFault("File \(part.excerpt) has not been attached", type: "GraphBatchException")
+    operation("File \(part.excerpt) has not been attached")
   }
 
-  static let nestedBatch = GraphFault(
-    "A batch may not hold another batch",
-    type: "GraphBatchException"
-  ).invented
+  static let nestedBatch = operation("A batch may not hold another batch").invented
 
-  static let operationNotAnObject = GraphFault(
-    "A request of the batch must be a JSON object",
-    type: "GraphBatchException"
-  ).invented
+  static let operationNotAnObject =
+    operation("A request of the batch must be a JSON object").invented
 
-  static let referenceTooLong = GraphFault(
-    "The references of this request select too much text",
-    type: "GraphBatchException"
-  ).invented
+  static let referenceTooLong =
+    operation("The references of this request select too much text").invented
 
   /// What newer versions answer for an operation that was not run (docs/graph-api.md, Null and
   /// 960).
-  static let aborted: GraphFault = {
-    var fault = GraphFault(
-      "Request aborted. This could happen if a dependent request failed or the entire request "
-        + "timed out.",
-      type: "FacebookApiException",
-      code: 960
-    )
-    fault.status = 500
-    return fault
-  }()
+  static let aborted = GraphFault(
+    "Request aborted. This could happen if a dependent request failed or the entire request timed "
+      + "out.",
+    type: "FacebookApiException",
+    code: 960
+  ).with(\.status, 500)
 }

@@ -1,21 +1,12 @@
 /// Errors of logins (docs/graph-api.md, Logging in).
 extension GraphFault {
-  static let applicationInvalid = GraphFault(
-    "Error validating application. Invalid application ID.",
-    code: 101
-  ).invented
+  static let applicationInvalid =
+    GraphFault("Error validating application. Invalid application ID.", code: 101).invented
 
-  static let clientSecretInvalid: GraphFault = {
-    var fault = GraphFault("Error validating client secret.", code: 1).invented
-    fault.status = 400
-    fault.isTransient = false
-    return fault
-  }()
+  static let clientSecretInvalid = GraphFault("Error validating client secret.", code: 1).invented
+    .with(\.status, 400).with(\.isTransient, false)
 
-  static let codeInvalid = GraphFault(
-    "Invalid verification code format.",
-    code: 100
-  ).invented
+  static let codeInvalid = GraphFault("Invalid verification code format.", code: 100).invented
 
   static let grantTypeInvalid = parameterMalformed(
     "grant_type",
@@ -62,9 +53,7 @@ extension GraphFault {
     title: String,
     text: String
   ) -> GraphFault {
-    var fault = GraphFault(message, code: code, subcode: subcode)
-    fault.userTitle = title
-    fault.userMessage = text
-    return fault
+    GraphFault(message, code: code, subcode: subcode)
+      .with(\.userTitle, title).with(\.userMessage, text)
   }
 }

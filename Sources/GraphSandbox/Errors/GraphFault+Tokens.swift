@@ -15,46 +15,19 @@ extension GraphFault {
     code: 190
   )
 
-  static let tokenRevoked = GraphFault(
-    "Error validating access token: The session was invalidated explicitly using an API call.",
-    code: 190,
-    subcode: 466
-  )
-
   /// The times are told as PHP's cookie format does, in California's time (docs/graph-api.md,
   /// decision 36).
   static func tokenExpired(at expires: Int, now: Int) -> GraphFault {
-    validating(
+    session(
+      463,
       "Session has expired on \(GraphTime.session(expires)). The current time is "
-        + "\(GraphTime.session(now)).",
-      463
+        + "\(GraphTime.session(now))."
     )
   }
 
   static func tokenRemoved(_ application: String) -> GraphFault {
-    validating("The user has not authorized application \(application).", 458)
+    session(458, "The user has not authorized application \(application).")
   }
-
-  static let tokenCheckpoint = validating(
-    "The user is enrolled in a blocking, logged-in checkpoint",
-    459
-  )
-
-  static let tokenPasswordChanged = validating(
-    "The session has been invalidated because the user changed their password or Facebook has "
-      + "changed the session for security reasons.",
-    460
-  )
-
-  static let tokenUnconfirmed = validating(
-    "Sessions for the user are not allowed because the user is not a confirmed user.",
-    464
-  )
-
-  static let tokenLoggedOut = validating(
-    "The session is invalid because the user logged out.",
-    467
-  )
 
   static let tokenInactive = GraphFault(
     "The access token is invalid since the user hasn't engaged the app in longer than 90 days.",
@@ -62,19 +35,28 @@ extension GraphFault {
     subcode: 493
   )
 
-  private static func validating(_ reason: String, _ subcode: Int) -> GraphFault {
+  /// The error of a token whose session has ended; nil if the reason is not known.
+  static func sessionEnded(_ subcode: Int) -> GraphFault? {
+    sessionReasons[subcode].map { session(subcode, $0) }
+  }
+
+  private static let sessionReasons: [Int: String] = [
+    458: "The user has not authorized application.",
+    459: "The user is enrolled in a blocking, logged-in checkpoint",
+    460: "The session has been invalidated because the user changed their password or Facebook "
+      + "has changed the session for security reasons.",
+    463: "Session has expired.",
+    464: "Sessions for the user are not allowed because the user is not a confirmed user.",
+    466: "The session was invalidated explicitly using an API call.",
+    467: "The session is invalid because the user logged out.",
+  ]
+
+  private static func session(_ subcode: Int, _ reason: String) -> GraphFault {
     GraphFault("Error validating access token: \(reason)", code: 190, subcode: subcode)
   }
 
-  static let proofInvalid = GraphFault(
-    "Invalid appsecret_proof provided in the API argument",
-    type: "GraphMethodException",
-    code: 100
-  )
+  static let proofInvalid = ofMethod("Invalid appsecret_proof provided in the API argument")
 
-  static let proofRequired = GraphFault(
-    "API calls from the server require an appsecret_proof argument",
-    type: "GraphMethodException",
-    code: 100
-  )
+  static let proofRequired =
+    ofMethod("API calls from the server require an appsecret_proof argument")
 }

@@ -30,12 +30,28 @@ struct GraphFault: Error, Hashable, Sendable {
     self.subcode = subcode
   }
 
-  /// The same error, marked as ours.
-  var invented: GraphFault {
+  /// An error whose message begins with its code, as that of most does.
+  static func numbered(_ code: Int, _ text: String, subcode: Int? = nil) -> GraphFault {
+    GraphFault("(#\(code)) \(text)", code: code, subcode: subcode)
+  }
+
+  /// An error of type `GraphMethodException`.
+  static func ofMethod(_ message: String, subcode: Int? = nil) -> GraphFault {
+    GraphFault(message, type: "GraphMethodException", code: 100, subcode: subcode)
+  }
+
+  /// The same error, with something else in it.
+  func with<Value>(_ part: WritableKeyPath<GraphFault, Value>, _ value: Value) -> GraphFault {
     var fault = self
-    fault.isInvented = true
+    fault[keyPath: part] = value
     return fault
   }
+
+  /// The same error, marked as ours.
+  var invented: GraphFault { with(\.isInvented, true) }
+
+  /// Whether it says that a permission is missing.
+  var isPermission: Bool { code.map { $0 == 10 || (200...299).contains($0) } ?? false }
 
   private static func status(for code: Int?) -> Int {
     switch code {
@@ -51,7 +67,7 @@ struct GraphFault: Error, Hashable, Sendable {
     case 102?, 190?: "invalid_token"
     case 803?: "not_found"
     case 1?, 2?: "unknown_error"
-    case let code? where code == 10 || (200...299).contains(code): "insufficient_scope"
+    case _ where isPermission: "insufficient_scope"
     default: "invalid_request"
     }
   }

@@ -1,15 +1,5 @@
 /// Which operations a fault is about, and at which of them it happens.
 public struct FaultCondition: Hashable, Sendable {
-  /// What an operation does.
-  public enum Method: String, Hashable, Sendable, CaseIterable {
-    /// Reads.
-    case get = "GET"
-    /// Creates or changes; `PUT`, too.
-    case post = "POST"
-    /// Deletes.
-    case delete = "DELETE"
-  }
-
   /// At which of all that match it happens.
   public enum Occasion: Hashable, Sendable {
     /// At each.
@@ -25,7 +15,7 @@ public struct FaultCondition: Hashable, Sendable {
   }
 
   /// nil: any.
-  public var method: Method?
+  public var method: GraphMethod?
   /// nil: any.
   public var path: PathPattern?
   /// The operation's name in its batch; nil: any or none.
@@ -37,7 +27,7 @@ public struct FaultCondition: Hashable, Sendable {
 
   /// Makes a condition; without arguments every operation meets it.
   public init(
-    method: Method? = nil,
+    method: GraphMethod? = nil,
     path: PathPattern? = nil,
     name: String? = nil,
     delay: Duration = .zero,

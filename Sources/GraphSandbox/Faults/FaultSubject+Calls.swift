@@ -14,7 +14,7 @@ extension FaultSubject {
   init(_ request: GraphRequest, named name: String?, at index: Int?) {
     self.init(
       method: request.method.rawValue,
-      path: Array(request.path),
+      path: request.path,
       name: name,
       index: index,
       token: request.token
@@ -29,23 +29,12 @@ extension FaultSubject {
       path: item.openPath.map(\.written),
       name: item.name,
       index: index,
-      token: own ?? item.details.tokenField ?? token
+      token: own ?? item.tokenField ?? token
     )
   }
 }
 
 extension ReferenceText {
   /// The text with its references in short: enough to be one segment of a path.
-  fileprivate var written: String {
-    switch self {
-    case .plain(let text): text
-    case .pieces(let pieces):
-      pieces.reduce(into: "") { text, piece in
-        switch piece {
-        case .text(let literal): text += literal
-        case .reference(let name, _): text += "{result=\(name)}"
-        }
-      }
-    }
-  }
+  fileprivate var written: String { filled { name, _ in "{result=\(name)}" } }
 }

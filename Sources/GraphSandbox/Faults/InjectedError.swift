@@ -1,23 +1,20 @@
 /// An error that the sandbox is told to answer with.
 public struct InjectedError: Hashable, Sendable {
-  /// Graph's code; nil: there is none, as on `GraphBatchException`.
-  public var code: Int?
-  /// `error_subcode`.
-  public var subcode: Int?
-  /// `message`.
-  public var message: String
-  /// `type`.
-  public var type: String
-  /// `is_transient`; nil: as Graph does it, true on codes 1, 2 and 960 and absent on others.
-  public var isTransient: Bool?
-  /// `error_user_title`.
-  public var userTitle: String?
-  /// `error_user_msg`.
-  public var userMessage: String?
-  /// The HTTP status or the item's code.
-  public var status: Int
+  /// The error in the sandbox's own terms.
+  private(set) var fault: GraphFault
 
   /// Makes an error; what is not given is what Graph is known to say with the code.
+  ///
+  /// - Parameters:
+  ///   - code: Graph's code; nil: there is none, as on `GraphBatchException`.
+  ///   - subcode: `error_subcode`.
+  ///   - message: `message`.
+  ///   - type: `type`.
+  ///   - isTransient: `is_transient`; nil: as Graph does it, true on codes 1, 2 and 960 and absent on
+  ///     others.
+  ///   - userTitle: `error_user_title`.
+  ///   - userMessage: `error_user_msg`.
+  ///   - status: The HTTP status or the item's code.
   public init(
     code: Int?,
     subcode: Int? = nil,
@@ -28,30 +25,22 @@ public struct InjectedError: Hashable, Sendable {
     userMessage: String? = nil,
     status: Int? = nil
   ) {
-    let known = KnownErrors.fault(code: code, subcode: subcode)
-    self.code = code
-    self.subcode = subcode
-    self.message = message ?? known.message
-    self.type = type ?? known.type
-    self.isTransient = isTransient
-    self.userTitle = userTitle ?? known.userTitle
-    self.userMessage = userMessage ?? known.userMessage
-    self.status = status ?? known.status
-  }
-
-  /// The error in the sandbox's own terms.
-  var fault: GraphFault {
-    var fault = GraphFault(message, type: type, code: code, subcode: subcode)
-    fault.status = status
+    let known = GraphFault.known(code: code, subcode: subcode)
+    fault = GraphFault(
+      message ?? known.message,
+      type: type ?? known.type,
+      code: code,
+      subcode: subcode
+    )
     fault.isTransient = isTransient
-    fault.userTitle = userTitle
-    fault.userMessage = userMessage
-    return fault
+    fault.userTitle = userTitle ?? known.userTitle
+    fault.userMessage = userMessage ?? known.userMessage
+    fault.status = status ?? known.status
   }
 
   /// The error in a word, for the log.
   var label: String {
-    guard let code else { return type }
-    return "error \(code)" + (subcode.map { "/\($0)" } ?? "")
+    guard let code = fault.code else { return fault.type }
+    return "error \(code)" + (fault.subcode.map { "/\($0)" } ?? "")
   }
 }

@@ -16,7 +16,7 @@ extension World {
       guard let user = grants[token]?.user else { return }
       var list = permissions[user] ?? []
       list.removeAll { $0.name == name }
-      permissions[user] = list + [Permission(name: name, status: .declined)]
+      permissions[user] = list + [Permission(name, .declined)]
     }
   }
 
@@ -24,9 +24,9 @@ extension World {
   mutating func answer(
     _ call: GraphCall,
     with fault: CallFault,
-    _ log: inout CallRecord
+    _ log: inout SandboxCall
   ) -> HTTPAnswer {
-    log.call.fault = fault.label
+    log.fault = fault.label
     switch fault {
     case .error(let error, let execution):
       perform(call, execution, &log)
@@ -40,7 +40,7 @@ extension World {
       return HTTPAnswer(page: status)
     case .dropped(let execution):
       perform(call, execution, &log)
-      return HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped)
+      return .dropped
     case .cut, .truncated, .wrongLength, .delayed, .dripping, .padded, .partial:
       var answer = execute(call, &log)
       answer.suffer(fault)
@@ -52,15 +52,15 @@ extension World {
   private mutating func perform(
     _ call: GraphCall,
     _ execution: FaultExecution,
-    _ log: inout CallRecord
+    _ log: inout SandboxCall
   ) {
     guard execution == .notApplied else {
       _ = execute(call, &log)
       return
     }
     switch call.kind {
-    case .single(let request): log.note(request, code: nil)
-    case .batch(let batch): log.note(batch)
+    case .single(let request): log.operations = [.init(request)]
+    case .batch(let batch): log.operations = batch.items.map { .init($0) }
     case .refused: break
     }
   }

@@ -67,23 +67,15 @@ extension World {
   /// The answer that refuses an operation, or a call, for some time.
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
     let fault = InjectedError(code: code).fault
-    let headers = meter.headers(of: [], at: now)
+    var headers = meter.headers(of: [], at: now)
     let minutes = regain / .seconds(60)
     let usage =
       "{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
       + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}"
-    let business = UsageHeaders.Header(
-      name: Self.businessUsage,
-      value: "{\"\(application)\":[\(usage)]}"
-    )
-    let told = UsageHeaders(
-      app: headers.app,
-      others: headers.others.filter { $0.name != Self.businessUsage } + [business]
-    )
-    return failure(fault, version: version, usage: told)
+    headers.others.removeAll { $0.name == UsageHeaders.business }
+    headers.others.append((UsageHeaders.business, "{\"\(application)\":[\(usage)]}"))
+    return failure(fault, version: version, usage: headers)
   }
-
-  private static let businessUsage = "X-Business-Use-Case-Usage"
 
   /// A whole number where it is one, as Graph's minutes are.
   private static func decimal(_ minutes: Double) -> String {

@@ -6,13 +6,8 @@ struct LimitScope: Hashable, Sendable {
 
   static let app = LimitScope(kind: .app, id: "")
 
-  /// The `type` in `X-Business-Use-Case-Usage`; nil for limits of the platform.
-  var businessUseCase: String? {
-    switch kind {
-    case .pages, .instagram, .adsManagement, .adsInsights: kind.rawValue
-    case .app, .user, .page, .feed, .custom: nil
-    }
-  }
+  /// Whether `X-Business-Use-Case-Usage` tells of it; the others are limits of the platform.
+  var isBusiness: Bool { kind == .pages || kind == .instagram || isAds }
 
   /// Whether it is one of an ad account's.
   var isAds: Bool { kind == .adsManagement || kind == .adsInsights }

@@ -12,17 +12,14 @@ struct OperationCost: Hashable, Sendable {
   static let upload = OperationCost(processorTime: 40, time: 120)
   /// No operation costs more; quotas that name calls only are made for it.
   static let dearest = upload
+}
 
-  init(processorTime: Int, time: Int) {
-    self.processorTime = processorTime
-    self.time = time
-  }
-
-  init(of method: GraphMethod, _ path: ResourcePath, isUpload: Bool) {
-    switch method {
-    case .get where path.count > 1: self = .edge
+extension OperationCost {
+  init(of request: GraphRequest) {
+    switch request.method {
+    case .get where request.path.count > 1: self = .edge
     case .get: self = .node
-    case .post where isUpload: self = .upload
+    case .post where !request.files.isEmpty: self = .upload
     case .post, .delete: self = .write
     }
   }

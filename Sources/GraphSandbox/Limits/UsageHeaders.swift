@@ -2,13 +2,9 @@
 struct UsageHeaders: Sendable {
   /// `X-App-Usage`; always there.
   let app: String
-  /// The others, by name.
-  var others: [Header] = []
+  var others: [(name: String, value: String)] = []
 
-  struct Header: Sendable {
-    let name: String
-    let value: String
-  }
+  static let business = "X-Business-Use-Case-Usage"
 
   /// What stands where nobody looks.
   static let unseen = UsageHeaders(app: "")

@@ -1,5 +1,5 @@
-/// Whole percents of a limit, in the three measures that Graph takes (docs/graph-api.md, Rate
-/// limits).
+/// The three measures that Graph takes of a limit (docs/graph-api.md, Rate limits): calls and
+/// milliseconds, or whole percents of what the limit allows.
 struct UsageLoad: Hashable, Sendable {
   var calls = 0
   var processorTime = 0
@@ -10,5 +10,17 @@ struct UsageLoad: Hashable, Sendable {
   /// The members of a JSON object, without its braces.
   var members: String {
     "\"call_count\":\(calls),\"total_cputime\":\(processorTime),\"total_time\":\(time)"
+  }
+
+  static func += (left: inout UsageLoad, right: UsageLoad) {
+    left.calls &+= right.calls
+    left.processorTime &+= right.processorTime
+    left.time &+= right.time
+  }
+
+  static func -= (left: inout UsageLoad, right: UsageLoad) {
+    left.calls &-= right.calls
+    left.processorTime &-= right.processorTime
+    left.time &-= right.time
   }
 }

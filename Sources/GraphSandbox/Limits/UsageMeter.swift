@@ -89,21 +89,16 @@ struct UsageMeter: Sendable {
 
   private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
     let app = "{\(load(of: .app, now).members)}"
-    var others: [UsageHeaders.Header] = []
+    var others: [(name: String, value: String)] = []
     if let page = scopes.first(where: { $0.kind == .page }) {
-      others.append(.init(name: "X-Page-Usage", value: "{\(self.load(of: page, now).members)}"))
+      others.append(("X-Page-Usage", "{\(load(of: page, now).members)}"))
     }
-    let business = scopes.filter { $0.businessUseCase != nil }.prefix(Self.businessLimit)
+    let business = scopes.filter(\.isBusiness).prefix(Self.businessLimit)
     guard !business.isEmpty else { return UsageHeaders(app: app, others: others) }
     let entries = Dictionary(grouping: business, by: \.id).sorted { $0.key < $1.key }.map {
       "\"\($0.key)\":[" + $0.value.map { entry(of: $0, now) }.joined(separator: ",") + "]"
     }
-    others.append(
-      .init(
-        name: "X-Business-Use-Case-Usage",
-        value: "{" + entries.joined(separator: ",") + "}"
-      )
-    )
+    others.append((UsageHeaders.business, "{" + entries.joined(separator: ",") + "}"))
     if let account = business.first(where: \.isAds) { others += adsHeaders(account, now) }
     return UsageHeaders(app: app, others: others)
   }
@@ -119,16 +114,19 @@ struct UsageMeter: Sendable {
       + (scope.isAds ? ",\(Self.tier)}" : "}")
   }
 
-  private mutating func adsHeaders(_ scope: LimitScope, _ now: Int) -> [UsageHeaders.Header] {
+  private mutating func adsHeaders(
+    _ scope: LimitScope,
+    _ now: Int
+  ) -> [(name: String, value: String)] {
     let percent = load(of: scope, now).highest
     let reset = max(0, (place(of: scope).map { windows[$0].blockedUntil } ?? 0) - now)
-    let account = UsageHeaders.Header(
+    let account = (
       name: "X-Ad-Account-Usage",
       value: "{\"acc_id_util_pct\":\(percent),\"reset_time_duration\":\(reset),\(Self.tier)}"
     )
     guard scope.kind == .adsInsights else { return [account] }
     let app = load(of: .app, now).highest
-    let insights = UsageHeaders.Header(
+    let insights = (
       name: "X-Fb-Ads-Insights-Throttle",
       value: "{\"app_id_util_pct\":\(app),\"acc_id_util_pct\":\(percent),\(Self.tier)}"
     )

@@ -3,30 +3,12 @@
 /// Calls are counted in sixtieths of the window: in minutes, if it is an hour. Counting takes
 /// constant time on the average, however many calls there are.
 struct UsageWindow: Sendable {
-  private struct Amount: Sendable {
-    var calls = 0
-    var processorTime = 0
-    var time = 0
-
-    static func += (left: inout Amount, right: Amount) {
-      left.calls &+= right.calls
-      left.processorTime &+= right.processorTime
-      left.time &+= right.time
-    }
-
-    static func -= (left: inout Amount, right: Amount) {
-      left.calls &-= right.calls
-      left.processorTime &-= right.processorTime
-      left.time &-= right.time
-    }
-  }
-
-  private let limit: Amount
+  private let limit: UsageLoad
   private let width: Int
   private let span: Int
-  private var sum = Amount()
+  private var sum = UsageLoad()
   /// One for each slice of time in which something was used, oldest first.
-  private var buckets: [(slice: Int, amount: Amount)] = []
+  private var buckets: [(slice: Int, amount: UsageLoad)] = []
   private var first = 0
   /// When access is regained; not after now if nothing is blocked.
   private(set) var blockedUntil = 0
@@ -35,7 +17,7 @@ struct UsageWindow: Sendable {
   private static let slices = 60
 
   init(_ quota: RateLimits.Quota, window: Int, at now: Int) {
-    limit = Amount(
+    limit = UsageLoad(
       calls: quota.calls,
       processorTime: quota.processorTime ?? quota.calls * OperationCost.dearest.processorTime,
       time: quota.time ?? quota.calls * OperationCost.dearest.time
@@ -48,7 +30,7 @@ struct UsageWindow: Sendable {
   /// Counts calls; blocks once a measure is used up.
   mutating func add(_ count: Int, _ cost: OperationCost, at now: Int) {
     expire(at: now)
-    let amount = Amount(
+    let amount = UsageLoad(
       calls: count,
       processorTime: count &* cost.processorTime,
       time: count &* cost.time
@@ -101,7 +83,7 @@ struct UsageWindow: Sendable {
     first = 0
   }
 
-  private func isUsedUp(_ amount: Amount) -> Bool {
+  private func isUsedUp(_ amount: UsageLoad) -> Bool {
     amount.calls >= limit.calls || amount.processorTime >= limit.processorTime
       || amount.time >= limit.time
   }

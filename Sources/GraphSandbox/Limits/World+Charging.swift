@@ -48,25 +48,13 @@ extension World {
       let isForeign = business.kind == .pages && session.grant.kind != .page
       add(isForeign ? .page : business.kind, business.id)
     }
-    if limitsProfiles { append(profileChargesFor: request, session, add) }
-  }
-
-  /// Whether there are limits that count what a profile does.
-  private var limitsProfiles: Bool {
-    meter.limits.quotas[.custom] != nil || meter.limits.quotas[.feed] != nil
-  }
-
-  private func append(
-    profileChargesFor request: GraphRequest,
-    _ session: Session,
-    _ add: (RateLimits.Kind, String) -> Void
-  ) {
-    if meter.limits.quotas[.custom] != nil { add(.custom, session.profile) }
-    let writes = ["feed", "comments", "likes"]
-    guard meter.limits.quotas[.feed] != nil, request.method == .post, request.path.count == 2,
-      writes.contains(request.path[1])
-    else { return }
-    add(.feed, session.profile)
+    let quotas = meter.limits.quotas
+    if quotas[.custom] != nil { add(.custom, session.profile) }
+    if quotas[.feed] != nil, request.method == .post, request.path.count == 2,
+      ["feed", "comments", "likes"].contains(request.path[1])
+    {
+      add(.feed, session.profile)
+    }
   }
 
   /// The page or account that an object belongs to, and the limit that counts its calls.

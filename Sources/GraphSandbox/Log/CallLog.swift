@@ -1,6 +1,6 @@
 /// The calls that were answered, oldest first: a limited number of operations, in limited memory.
 struct CallLog: Sendable {
-  private var records: [CallRecord] = []
+  private(set) var calls: [SandboxCall] = []
   private var operationCount = 0
   private var size = 0
   /// How many operations it holds before it forgets the older half; 0: it holds nothing.
@@ -11,22 +11,29 @@ struct CallLog: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many calls it holds.
-  var count: Int { records.count }
-
-  var calls: [SandboxCall] { records.map(\.told) }
-
   /// The last calls, newest first.
-  func last(_ count: Int) -> [SandboxCall] { records.suffix(count).reversed().map(\.told) }
+  func last(_ count: Int) -> [SandboxCall] { calls.suffix(count).reversed() }
 
-  mutating func append(_ record: CallRecord) {
+  mutating func append(_ call: SandboxCall) {
     guard limit > 0 else { return }
-    records.append(record.compact)
-    operationCount += max(1, record.operationCount)
-    size += record.size
+    calls.append(call)
+    operationCount += max(1, call.operations.count)
+    size += call.size
     guard operationCount > limit || size > Self.sizeLimit else { return }
-    records.removeFirst(max(1, records.count / 2))
-    operationCount = records.reduce(0) { $0 + max(1, $1.operationCount) }
-    size = records.reduce(0) { $0 + $1.size }
+    calls.removeFirst(max(1, calls.count / 2))
+    operationCount = calls.reduce(0) { $0 + max(1, $1.operations.count) }
+    size = calls.reduce(0) { $0 + $1.size }
+  }
+}
+
+extension SandboxCall {
+  /// About how much memory it takes, in bytes.
+  var size: Int {
+    operations.reduce(256) { size, operation in
+      let texts =
+        [operation.relativeURL, operation.resolvedURL, operation.method]
+        + [operation.name, operation.dependsOn].compactMap(\.self)
+      return texts.reduce(size + 256) { $0 + $1.utf8.count }
+    }
   }
 }

@@ -20,10 +20,10 @@ enum LoggedURL {
   /// An address from its decoded parts.
   static func text(
     version: String?,
-    path: ResourcePath,
+    path: [String],
     query: ArraySlice<(name: String, value: String)>
   ) -> String {
-    var text = ((version.map { [$0] } ?? []) + Array(path)).joined(separator: "/")
+    var text = ((version.map { [$0] } ?? []) + path).joined(separator: "/")
     for (index, (name, value)) in query.enumerated() {
       text += index == 0 ? "?" : "&"
       text += name + "="
@@ -57,37 +57,9 @@ enum LoggedURL {
 
   /// Masks whatever is shaped like an access token, wherever a reference has put it.
   private static func withoutTokens(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    guard bytes.firstRange(of: Array("EAA".utf8), from: 0) != nil else { return text }
-    var output: [UInt8] = []
-    for run in bytes.chunked(by: { isAlphanumeric($0) == isAlphanumeric($1) }) {
-      let isToken = run.count > 20 && run.starts(with: "EAA".utf8)
-      output.append(contentsOf: isToken ? Array(mask.utf8)[...] : run)
-    }
-    return String(decoding: output, as: UTF8.self)
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
-  }
-}
-
-extension [UInt8] {
-  /// The runs of elements in which each belongs with the one before.
-  fileprivate func chunked(by belongs: (UInt8, UInt8) -> Bool) -> [ArraySlice<UInt8>] {
-    var chunks: [ArraySlice<UInt8>] = []
-    var start = startIndex
-    for index in indices.dropFirst() where !belongs(self[index - 1], self[index]) {
-      chunks.append(self[start..<index])
-      start = index
-    }
-    if start < endIndex { chunks.append(self[start...]) }
-    return chunks
+    guard text.contains("EAA") else { return text }
+    let run = /[0-9A-Za-z]{21,}/.matchingSemantics(.unicodeScalar)
+    return text.replacing(run) { $0.output.hasPrefix("EAA") ? mask : String($0.output) }
   }
 }
 

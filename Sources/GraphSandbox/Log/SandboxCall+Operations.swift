@@ -1,29 +1,46 @@
+extension SandboxCall {
+  init(number: Int, _ call: GraphCall, at time: Int) {
+    self.init(
+      number: number,
+      time: time,
+      method: call.method.excerpt,
+      path: call.path,
+      isBatch: call.isBatch
+    )
+  }
+
+  /// Whether nothing was asked for but reads.
+  var onlyReads: Bool { operations.allSatisfy { $0.method == GraphMethod.get.rawValue } }
+}
+
 extension SandboxCall.Operation {
   /// A single call's operation.
-  init(_ request: GraphRequest, code: Int?, _ execution: World.Execution? = nil) {
+  init(_ request: GraphRequest, code: Int? = nil) {
     name = nil
     method = request.method.rawValue
     let shown = request.method == .get ? request.parameters.members[...] : []
     relativeURL = LoggedURL.text(version: nil, path: request.path, query: shown)
     resolvedURL = relativeURL
-    self.code = code
     dependsOn = nil
-    isApplied = execution?.isApplied ?? false
-    fault = execution?.fault
-    error = execution?.answer?.errorCode
+    self.code = code
   }
 
-  /// A batch item, and what it came to.
-  init(_ item: BatchItem, _ result: OperationResult) {
+  /// A batch item that was not run.
+  init(_ item: BatchItem) {
     name = item.name?.excerpt
     method = item.methodText.excerpt
     relativeURL = LoggedURL.text(item.relativeURL)
-    resolvedURL = result.details?.resolvedURL ?? relativeURL
-    code = result.code
-    dependsOn = item.details.dependsOn?.excerpt
-    isApplied = result.isApplied
-    fault = result.details?.fault
-    error = result.details?.error
+    resolvedURL = relativeURL
+    dependsOn = item.dependsOn?.excerpt
+  }
+
+  /// Notes what the operation came to.
+  mutating func note(_ execution: World.Execution, resolvedURL: String? = nil) {
+    code = execution.answer?.status
+    isApplied = execution.isApplied
+    fault = execution.fault
+    error = execution.answer?.errorCode
+    if let resolvedURL { self.resolvedURL = resolvedURL }
   }
 }
 

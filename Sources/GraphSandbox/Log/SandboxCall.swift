@@ -11,9 +11,9 @@ public struct SandboxCall: Hashable, Sendable {
     /// As received, without tokens.
     public let relativeURL: String
     /// With its references resolved; the same as `relativeURL` where it has none or was not run.
-    public let resolvedURL: String
+    public internal(set) var resolvedURL: String
     /// The item's code; nil if the operation was not run.
-    public let code: Int?
+    public internal(set) var code: Int?
     /// What the operation names in `depends_on`.
     public let dependsOn: String?
     /// Whether it took effect, whatever its answer says.
@@ -40,10 +40,4 @@ public struct SandboxCall: Hashable, Sendable {
   public internal(set) var fault: String?
   /// Whether the call carried a batch.
   public let isBatch: Bool
-
-  init(number: Int, path: String, isBatch: Bool) {
-    self.number = number
-    self.path = path
-    self.isBatch = isBatch
-  }
 }

@@ -18,5 +18,7 @@ struct DeviceLogin: Hashable, Sendable {
   /// Seconds between two polls.
   static let interval = 5
 
-  func isOver(at now: Int) -> Bool { now >= created + Self.lifetime }
+  func secondsLeft(at now: Int) -> Int { created + Self.lifetime - now }
+
+  func isOver(at now: Int) -> Bool { secondsLeft(at: now) <= 0 }
 }

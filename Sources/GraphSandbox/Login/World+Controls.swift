@@ -5,37 +5,44 @@ import JSONPath
 /// They are the sandbox's own, need no token, and every answer says that it is invented.
 extension World {
   mutating func control(_ name: String, _ request: GraphRequest) throws(GraphFault) -> Outcome {
-    var outcome = Outcome(isInvented: true)
+    let parameters = request.parameters
     switch (name, request.method) {
-    case ("devices", .get): GraphText.append(["data": .array(waitingDevices)], to: &outcome.body)
-    case ("devices", .post):
-      try decideDevice(request)
-      outcome.body = Outcome.success.body
-    case ("permissions", .post):
-      try decidePermission(request)
-      outcome.body = Outcome.success.body
-    default: throw GraphFault.unknownPath(request.path).invented
-    }
-    return outcome
-  }
-
-  private var waitingDevices: [JSON] {
-    devices.values.filter { $0.state == .pending && !$0.isOver(at: now) }
-      .sorted { ($0.created, $0.userCode) < ($1.created, $1.userCode) }
-      .map { device in
+    case ("devices", .get):
+      let waiting = waitingDevices.map { device -> JSON in
         [
           "user_code": .string(device.userCode),
           "scopes": .array(device.scopes.map { .string($0) }),
-          "expires_in": .number(.init(device.created + DeviceLogin.lifetime - now)),
+          "expires_in": .number(.init(device.secondsLeft(at: now))),
         ]
       }
+      return Outcome(["data": .array(waiting)], isInvented: true)
+    case ("devices", .post):
+      try decideDevice(
+        parameters["user_code"],
+        parameters["action"] ?? "approve",
+        declined: Self.names(parameters["declined"]),
+        user: parameters["user"]
+      )
+    case ("permissions", .post):
+      try decidePermission(
+        parameters["permission"],
+        parameters["status"] ?? "granted",
+        user: parameters["user"]
+      )
+    default: throw GraphFault.unknownPath(request.path).invented
+    }
+    return Outcome(["success": true], isInvented: true)
   }
 
   /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and, if wished, `user`
   /// and the permissions that the user declines (`declined`).
-  private mutating func decideDevice(_ request: GraphRequest) throws(GraphFault) {
-    let parameters = request.parameters
-    guard let userCode = parameters["user_code"] else {
+  mutating func decideDevice(
+    _ userCode: String?,
+    _ action: String,
+    declined: [String],
+    user: String?
+  ) throws(GraphFault) {
+    guard let userCode else {
       throw GraphFault.parameterRequired("user_code").invented
     }
     let found = devices.first {
@@ -45,10 +52,10 @@ extension World {
     guard let (code, device) = found else {
       throw GraphFault.parameterMalformed("user_code", "the code of a device that waits").invented
     }
-    switch parameters["action"] ?? "approve" {
+    switch action {
     case "approve":
-      let user = try loginUser(parameters["user"])
-      let declined = Set(Self.names(parameters["declined"]))
+      let user = try loginUser(user)
+      let declined = Set(declined)
       grant(
         ["public_profile"] + device.scopes.filter { !declined.contains($0) },
         to: user,
@@ -64,12 +71,16 @@ extension World {
   }
 
   /// `POST sandbox/permissions` with `permission`, `status`, and, if wished, `user`.
-  private mutating func decidePermission(_ request: GraphRequest) throws(GraphFault) {
-    let user = try loginUser(request.parameters["user"])
-    guard let name = request.parameters["permission"], !name.isEmpty else {
+  mutating func decidePermission(
+    _ name: String?,
+    _ status: String,
+    user: String?
+  ) throws(GraphFault) {
+    let user = try loginUser(user)
+    guard let name, !name.isEmpty else {
       throw GraphFault.parameterRequired("permission").invented
     }
-    guard let status = Permission.Status(rawValue: request.parameters["status"] ?? "granted") else {
+    guard let status = Permission.Status(rawValue: status) else {
       throw GraphFault.parameterMalformed("status", "granted, declined or expired").invented
     }
     set(name.excerpt, to: status, for: user)
@@ -78,7 +89,7 @@ extension World {
   private mutating func set(_ name: String, to status: Permission.Status, for user: String) {
     guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
       guard permissions[user, default: []].count < 1_000 else { return }
-      permissions[user, default: []].append(Permission(name: name, status: status))
+      permissions[user, default: []].append(Permission(name, status))
       return
     }
     permissions[user]?[index].status = status

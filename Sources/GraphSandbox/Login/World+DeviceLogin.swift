@@ -15,17 +15,14 @@ extension World {
       scopes: Self.names(request.parameters["scope"]),
       created: now
     )
-    var outcome = Outcome()
-    GraphText.append(
+    return Outcome(
       [
         "code": .string(String(code)), "user_code": .string(userCode),
         "verification_uri": "https://www.facebook.com/device",
         "expires_in": .number(.init(DeviceLogin.lifetime)),
         "interval": .number(.init(DeviceLogin.interval)),
-      ],
-      to: &outcome.body
+      ]
     )
-    return outcome
   }
 
   /// `POST device/login_status`: the token, once somebody has approved.
@@ -47,16 +44,19 @@ extension World {
     case .approved(let user):
       devices[code] = nil
       let token = issueToken(to: user, for: Self.tokenLifetime)
-      var outcome = Outcome()
-      GraphText.append(
+      return Outcome(
         [
           "access_token": .string(token), "expires_in": .number(.init(Self.tokenLifetime)),
           "data_access_expiration_time": .number(.init(now + 7_776_000)),
-        ],
-        to: &outcome.body
+        ]
       )
-      return outcome
     }
+  }
+
+  /// The devices that wait for somebody to enter their code, the oldest first.
+  var waitingDevices: [DeviceLogin] {
+    devices.values.filter { $0.state == .pending && !$0.isOver(at: now) }
+      .sorted { ($0.created, $0.userCode) < ($1.created, $1.userCode) }
   }
 
   /// The names in a list with commas or spaces between them.

@@ -38,18 +38,18 @@ extension World {
       location += Array("&state=".utf8)
       FormText.appendEncoded(state.excerpt, to: &location)
     }
-    var outcome = Outcome(status: 302, isInvented: true)
-    outcome.location = String(decoding: location, as: UTF8.self)
-    return outcome
+    return Outcome(
+      status: 302,
+      location: String(decoding: location, as: UTF8.self),
+      isInvented: true
+    )
   }
 
   /// Grants permissions to the application; those that were declined only if they are asked again.
   mutating func grant(_ names: [String], to user: String, includingDeclined: Bool) {
     for name in names.prefix(200) where !name.isEmpty {
       guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
-        permissions[user, default: []].append(
-          Permission(name: name.excerpt, status: .granted)
-        )
+        permissions[user, default: []].append(Permission(name.excerpt, .granted))
         continue
       }
       if permissions[user]?[index].status == .declined && !includingDeclined { continue }

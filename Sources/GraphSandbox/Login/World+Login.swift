@@ -1,13 +1,5 @@
 /// What is asked without a session: tokens, device login, the dialog, and the sandbox's own controls.
 extension World {
-  /// Whether what a path names needs no token of its own, for it asks for one.
-  static func isLogin(_ path: ResourcePath) -> Bool {
-    switch path.first {
-    case "oauth"?, "device"?, "dialog"?, controlSegment?: true
-    default: false
-    }
-  }
-
   /// The first segment of the calls that are the sandbox's and not Graph's.
   static let controlSegment = "sandbox"
 

@@ -38,8 +38,6 @@ extension World {
   private static func tokenAnswer(_ token: String, lifetime: Int?) -> Outcome {
     var facts: JSON.Object = ["access_token": .string(token), "token_type": "bearer"]
     if let lifetime { facts["expires_in"] = .number(.init(lifetime)) }
-    var outcome = Outcome()
-    GraphText.append(.object(facts), to: &outcome.body)
-    return outcome
+    return Outcome(.object(facts))
   }
 }

@@ -9,16 +9,15 @@ extension World {
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try requireAds(account, writing: true, session)
     guard let type = edge.adType else { throw .unsupported(.post, account.id) }
+    try requireAds(account, writing: true, session)
     var fields: JSON.Object = ["account_id": .string(String(account.id.dropFirst(4)))]
     for (name, value) in request.parameters.effective where type.changeableFields.contains(name) {
       fields[name] = Self.adValue(name, value)
     }
     for name in type.requiredFields where fields[name] == nil { throw .parameterRequired(name) }
     var listings = [GraphObject.Listing(id: account.id, edge: edge)]
-    for (field, parentType) in type.parents {
-      guard let id = fields[field]?.string else { continue }
+    if let (field, parentType) = type.parent, let id = fields[field]?.string {
       guard let parent = objects[id], parent.type == parentType, parent.owner == account.id else {
         throw .unsupported(.post, id)
       }
@@ -32,9 +31,7 @@ extension World {
     if Self.validatesOnly(request) { return .success }
     let object = makeAd(type, of: account.id, fields, listings)
     insert(object)
-    var outcome = Outcome()
-    GraphText.append(["id": .string(object.id)], to: &outcome.body)
-    return outcome
+    return Outcome(["id": .string(object.id)])
   }
 
   /// `POST {campaign, ad set, ad}`.
@@ -142,12 +139,12 @@ extension NodeType {
     }
   }
 
-  /// The fields that name what an object stands below.
-  fileprivate var parents: [(field: String, type: NodeType)] {
+  /// The field that names what an object stands below.
+  fileprivate var parent: (field: String, type: NodeType)? {
     switch self {
-    case .adSet: [("campaign_id", .campaign)]
-    case .ad: [("adset_id", .adSet)]
-    default: []
+    case .adSet: ("campaign_id", .campaign)
+    case .ad: ("adset_id", .adSet)
+    default: nil
     }
   }
 }

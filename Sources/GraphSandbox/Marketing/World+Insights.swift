@@ -39,7 +39,7 @@ extension World {
       default: row[name] = insightName(name, of: object)
       }
     }
-    let day = JSON.string(String(GraphTime.text(now).prefix(10)))
+    let day = JSON.string(GraphTime.day(now))
     row["date_start"] = day
     row["date_stop"] = day
     let cursor = JSON.string(Cursor.text(1))

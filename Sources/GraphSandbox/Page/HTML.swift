@@ -19,6 +19,17 @@ enum HTML: Sendable, ExpressibleByStringLiteral {
     .element(name, attributes, children)
   }
 
+  /// An element of a class.
+  static func tag(_ name: StaticString, class style: String, _ children: HTML...) -> HTML {
+    .element(name, ["class": style], children)
+  }
+
+  /// A table of rows.
+  static func table(_ rows: [HTML]) -> HTML { .tag("table", .tag("tbody", holding: rows)) }
+
+  /// A text beside another.
+  static func small(_ text: String) -> HTML { .tag("small", .text(text)) }
+
   /// An element with any number of others in it.
   static func tag(
     _ name: StaticString,

@@ -1,74 +1,68 @@
 /// What people of the world decide: devices, permissions, tokens.
 extension Page {
   var devices: HTML? {
-    guard !view.devices.isEmpty else { return nil }
-    let waiting = view.devices.map { device in
-      form(
-        "device",
-        [("user_code", device.userCode)],
-        [
-          .tag(
-            "p",
-            .tag("strong", at: ["class": "code"], .text(device.userCode)),
-            .tag("small", .text("\(device.secondsLeft) s left"))
-          ),
-          .tag("p", at: ["class": "scopes"], holding: device.scopes.map(scope)),
-          .tag("p", userChoice, decision),
-        ]
-      )
-    }
-    return section("Devices that wait", class: "waiting", waiting)
+    let waiting = world.waitingDevices.prefix(20)
+    guard !waiting.isEmpty else { return nil }
+    return section("Devices that wait", class: "waiting", waiting.map(form))
   }
 
-  private var decision: HTML {
-    .tag(
-      "span",
-      at: ["class": "buttons"],
-      button("Approve", "action", "approve", class: "primary"),
-      button("Decline", "action", "decline")
+  private func form(of device: DeviceLogin) -> HTML {
+    form(
+      "device",
+      [("user_code", device.userCode)],
+      .tag(
+        "p",
+        .tag("strong", class: "code", .text(device.userCode)),
+        .small("\(device.secondsLeft(at: world.now)) s left")
+      ),
+      .tag("p", at: ["class": "scopes"], holding: device.scopes.map(scope)),
+      .tag(
+        "p",
+        .tag(
+          "select",
+          at: ["name": "user", "aria-label": "user"],
+          holding: shownPeople.map { .tag("option", at: ["value": $0], .text(name(of: $0))) }
+        ),
+        .tag(
+          "span",
+          class: "buttons",
+          button("Approve", "action", "approve", class: "primary"),
+          button("Decline", "action", "decline")
+        )
+      )
     )
   }
 
   private func scope(_ name: String) -> HTML {
-    .tag(
-      "label",
-      .tag(
-        "input",
-        at: [
-          "type": "checkbox", "name": "scope",
-          "value": name, "checked": "",
-        ]
-      ),
-      .text(name)
-    )
+    let box: KeyValuePairs<StaticString, String> = [
+      "type": "checkbox", "name": "scope", "value": name, "checked": "",
+    ]
+    return .tag("label", .tag("input", at: box), .text(name))
   }
 
-  private var userChoice: HTML {
-    .tag(
-      "select",
-      at: ["name": "user", "aria-label": "user"],
-      holding: view.people.map { person in
-        .tag("option", at: ["value": person.id], .text(person.name))
-      }
-    )
+  /// Who was asked for permissions, and who may be when somebody logs in.
+  private var shownPeople: ArraySlice<String> {
+    world.permissions.keys
+      .filter { world.permissions[$0]?.isEmpty == false || $0 == world.standardUser }
+      .sorted().prefix(20)
   }
 
   var people: HTML? {
-    guard !view.people.isEmpty else { return nil }
+    guard !shownPeople.isEmpty else { return nil }
     return section(
       "Permissions",
-      "what people answer the application",
-      view.people.flatMap { person in
-        [.tag("h3", .text(person.name), .tag("small", .text(person.id)))]
-          + [
-            .tag("table", .tag("tbody", holding: person.permissions.map { row($0, of: person) })),
-            asking(person),
-          ]
+      note: "what people answer the application",
+      shownPeople.flatMap { person -> [HTML] in
+        [
+          .tag("h3", .text(name(of: person)), .small(person)),
+          .table((world.permissions[person] ?? []).map { row($0, of: person) }),
+          asking(person),
+        ]
       }
     )
   }
 
-  private func row(_ permission: Permission, of person: PageView.Person) -> HTML {
+  private func row(_ permission: Permission, of person: String) -> HTML {
     let isGranted = permission.status == .granted
     return .tag(
       "tr",
@@ -76,85 +70,71 @@ extension Page {
       .tag("td", badge(permission.status.rawValue, isGood: isGranted)),
       .tag(
         "td",
-        at: ["class": "action"],
+        class: "action",
         form(
           "permission",
-          [("permission", permission.name), ("user", person.id)],
-          [
-            isGranted
-              ? button("Decline", "status", "declined") : button("Grant", "status", "granted")
-          ]
+          [("permission", permission.name), ("user", person)],
+          isGranted ? button("Decline", "status", "declined") : button("Grant", "status", "granted")
         )
       )
     )
   }
 
-  private func asking(_ person: PageView.Person) -> HTML {
-    form(
+  private func asking(_ person: String) -> HTML {
+    let field: KeyValuePairs<StaticString, String> = [
+      "name": "permission", "aria-label": "another permission",
+      "placeholder": "another permission", "required": "", "autocomplete": "off",
+      "pattern": "[a-z0-9_]+",
+    ]
+    return form(
       "permission",
-      [("user", person.id)],
-      [
-        .tag(
-          "p",
-          at: ["class": "asking"],
-          .tag(
-            "input",
-            at: [
-              "name": "permission",
-              "aria-label": "another permission",
-              "placeholder": "another permission",
-              "required": "", "autocomplete": "off",
-              "pattern": "[a-z0-9_]+",
-            ]
-          ),
-          button("Grant", "status", "granted")
-        )
-      ]
+      [("user", person)],
+      .tag("p", class: "asking", .tag("input", at: field), button("Grant", "status", "granted"))
     )
   }
 
+  /// The tokens that have names, then the others; each told by something else than itself.
   var tokens: HTML {
-    section(
-      "Tokens",
-      "",
-      [
-        .tag(
-          "table",
-          .tag("tbody", holding: view.tokens.map(row))
-        )
-      ]
-    )
+    let named = world.namedTokens.compactMap { name, token in
+      world.grants[token].map { (name: name, token: token, grant: $0) }
+    }
+    let names = Set(named.map(\.token))
+    let others = world.grants.filter { !names.contains($0.key) }
+      .map { (name: "", token: $0.key, grant: $0.value) }
+      .sorted {
+        ($0.grant.kind.rawValue, $0.grant.profile, $0.token)
+          < ($1.grant.kind.rawValue, $1.grant.profile, $1.token)
+      }
+    return section("Tokens", [.table((named + others).prefix(40).map(row))])
   }
 
-  private func row(_ token: PageView.Token) -> HTML {
-    .tag(
+  private func row(_ name: String, _ token: String, _ grant: AccessGrant) -> HTML {
+    let whose = self.name(of: grant.profile)
+    let isOver = grant.state == .valid && grant.expires.map { $0 <= world.now } ?? false
+    let isValid = grant.state == .valid && !isOver
+    let state = isOver ? TokenState.expired : grant.state
+    let end = grant.expires.map { " · until \(GraphTime.day($0))" } ?? ""
+    return .tag(
       "tr",
       .tag(
         "td",
-        .text(token.name),
-        .tag("small", .text(token.kind + (token.expires.map { " · until \(day($0))" } ?? "")))
+        .text(name.isEmpty ? whose : "\(name) · \(whose)"),
+        .small(grant.kind.rawValue.lowercased() + end)
       ),
-      .tag("td", badge(token.state.replacing("_", with: " "), isGood: token.isValid)),
+      .tag("td", badge(state.rawValue.replacing("_", with: " "), isGood: isValid)),
       .tag(
         "td",
-        at: ["class": "action"],
+        class: "action",
         form(
           "token",
-          [("token", token.handle)],
-          [
-            token.isValid
-              ? button("Expire", "state", "expired") : button("Restore", "state", "valid")
-          ]
+          [("token", World.handle(of: token))],
+          isValid ? button("Expire", "state", "expired") : button("Restore", "state", "valid")
         )
       )
     )
   }
 
   private func badge(_ text: String, isGood: Bool) -> HTML {
-    .tag("span", at: ["class": isGood ? "badge good" : "badge bad"], .text(text))
-  }
-
-  private func day(_ seconds: Int) -> String {
-    String(GraphTime.text(seconds).utf8.prefix(10)) ?? ""
+    .tag("span", class: isGood ? "badge good" : "badge bad", .text(text))
   }
 }

@@ -1,96 +1,107 @@
+import JSONPath
+
 /// What the world holds, and what was asked of it.
 extension Page {
   var limits: HTML? {
-    guard !view.limits.isEmpty else { return nil }
-    return section(
-      "Limits",
-      "percent used: calls, processor time, time",
-      [
-        .tag(
-          "table",
-          .tag("tbody", holding: view.limits.map(row))
-        )
-      ]
-    )
+    let limits = world.meter.usage(at: world.now).sorted {
+      ($1.load.highest, $0.scope.kind.rawValue, $0.scope.id)
+        < ($0.load.highest, $1.scope.kind.rawValue, $1.scope.id)
+    }
+    guard !limits.isEmpty else { return nil }
+    let rows = limits.prefix(20).map(row)
+    return section("Limits", note: "percent used: calls, processor time, time", [.table(rows)])
   }
 
-  private func row(_ limit: PageView.Limit) -> HTML {
-    let load = limit.load
+  private func row(_ scope: LimitScope, _ load: UsageLoad, minutesBlocked: Int) -> HTML {
     let figures = [load.calls, load.processorTime, load.time].map { "\($0)" }
+    let whose = world.objects[scope.id]?.name ?? world.objects["act_" + scope.id]?.name ?? scope.id
+    let bar: KeyValuePairs<StaticString, String> = [
+      "max": "100", "high": "75", "optimum": "0", "value": "\(min(load.highest, 100))",
+    ]
     return .tag(
       "tr",
-      .tag("td", .tag("code", .text(limit.kind)), .tag("small", .text(limit.whose))),
+      .tag("td", .tag("code", .text(scope.kind.rawValue)), .small(whose)),
+      .tag("td", .tag("meter", at: bar, .text("\(load.highest) %"))),
       .tag(
         "td",
-        .tag(
-          "meter",
-          at: [
-            "max": "100", "high": "75",
-            "optimum": "0",
-            "value": "\(min(load.highest, 100))",
-          ],
-          .text("\(load.highest) %")
-        )
-      ),
-      .tag(
-        "td",
-        at: ["class": "action"],
-        limit.minutesBlocked > 0
-          ? .tag("span", at: ["class": "badge bad"], .text("blocked, \(limit.minutesBlocked) min"))
+        class: "action",
+        minutesBlocked > 0
+          ? .tag("span", class: "badge bad", .text("blocked, \(minutesBlocked) min"))
           : .text(figures.joined(separator: " · "))
       )
     )
   }
 
   var objects: HTML {
-    let counts = view.counts.map { type, count in
-      HTML.tag("span", at: ["class": "count"], .tag("b", .text("\(count)")), .text(" \(type)"))
+    var counts: [NodeType: Int] = [:]
+    var profiles: [GraphObject] = []
+    for object in world.objects.values {
+      counts[object.type, default: 0] += 1
+      let isShown =
+        [.page, .instagramAccount, .adAccount].contains(object.type)
+        || world.permissions[object.id]?.isEmpty == false
+      if isShown, profiles.count < 10_000 { profiles.append(object) }
     }
+    profiles.sort { (Self.rank($0.type), $0.id) < (Self.rank($1.type), $1.id) }
+    let kinds = counts.map { (type: $0.key.rawValue, count: $0.value) }
+      .sorted { ($1.count, $0.type) < ($0.count, $1.type) }
+      .map { HTML.tag("span", class: "count", .tag("b", .text("\($1)")), .text(" \($0)")) }
     return section(
       "Objects",
-      "",
-      [.tag("p", at: ["class": "counts"], holding: counts)] + view.profiles.map(profile)
+      [.tag("p", at: ["class": "counts"], holding: kinds)] + profiles.prefix(40).map(article)
     )
   }
 
-  private func profile(_ profile: PageView.Profile) -> HTML {
-    let posts = profile.posts.map { post in
-      HTML.tag(
-        "li",
-        .tag("span", at: ["class": "message"], .text(post.text.isEmpty ? "—" : post.text)),
-        .tag(
-          "small",
-          .text("\(post.id) · \(post.likes) likes · \(post.comments) comments")
-        )
-      )
+  /// Users first, then pages, then accounts.
+  private static func rank(_ type: NodeType) -> Int {
+    switch type {
+    case .user: 0
+    case .page: 1
+    default: 2
     }
-    let rest = profile.postCount - profile.posts.count
+  }
+
+  /// A user, page or account with the newest of what it has published.
+  private func article(_ profile: GraphObject) -> HTML {
+    let edges: [Edge] = [.feed, .media, .campaigns]
+    let entries = edges.compactMap { profile.edges[$0] }.first?.entries ?? []
+    let posts = entries.suffix(4).reversed().compactMap { world.objects[$0.id] }
+    let rest = entries.count - posts.count
+    let name = profile.name ?? profile.fields["username"]?.string ?? profile.id
     return .tag(
       "article",
       holding: [
-        .tag(
-          "h3",
-          .text(profile.name),
-          .tag("small", .text("\(profile.type) \(profile.id)"))
-        ),
-        .tag("ul", holding: posts),
-      ] + (rest > 0 ? [.tag("small", .text("and \(rest) older"))] : [])
+        .tag("h3", .text(name), .small("\(profile.type.rawValue) \(profile.id)")),
+        .tag("ul", holding: posts.map(item)),
+      ] + (rest > 0 ? [.small("and \(rest) older")] : [])
+    )
+  }
+
+  private func item(_ post: GraphObject) -> HTML {
+    let texts = ["message", "caption", "name", "story"].compactMap { post.fields[$0]?.string }
+    let text = texts.first?.excerpt ?? ""
+    let likes = post.edges[.likes]?.count ?? 0
+    let comments = post.edges[.comments]?.count ?? 0
+    return .tag(
+      "li",
+      .tag("span", class: "message", .text(text.isEmpty ? "—" : text)),
+      .small("\(post.id) · \(likes) likes · \(comments) comments")
     )
   }
 
   var calls: HTML {
     section(
       "Last calls",
-      view.calls.isEmpty ? "none yet" : "newest first",
+      note: lastCalls.isEmpty ? "none yet" : "newest first",
       class: "calls",
-      [.tag("table", .tag("tbody", holding: view.calls.flatMap(rows)))]
+      [.table(lastCalls.flatMap(rows))]
     )
   }
 
   private func rows(_ call: SandboxCall) -> [HTML] {
     let head = [
-      HTML.tag("td", at: ["class": "number"], .text("\(call.number)")),
-      .tag("td", at: ["class": "dim"], .text(clock(call.time))),
+      HTML.tag("td", class: "number", .text("\(call.number)")),
+      .tag("td", class: "dim", .text(GraphTime.clock(call.time))),
     ]
     guard !call.isBatch, call.operations.count == 1, let operation = call.operations.first else {
       let note = call.operations.isEmpty ? "refused" : "batch of \(call.operations.count)"
@@ -99,7 +110,7 @@ extension Page {
         + call.operations.enumerated().map { index, operation in
           .tag(
             "tr",
-            holding: [.tag("td"), .tag("td", at: ["class": "number dim"], .text("\(index + 1)"))]
+            holding: [.tag("td"), .tag("td", class: "number dim", .text("\(index + 1)"))]
               + cells(of: operation, operation.code, at: operation.resolvedURL, operation.fault)
           )
         }
@@ -132,12 +143,12 @@ extension Page {
   ) -> [HTML] {
     let style = status.map { $0 < 400 ? "good" : "bad" } ?? "dim"
     return [
-      .tag("td", at: ["class": style], .text(status.map { "\($0)" } ?? "—")),
+      .tag("td", class: style, .text(status.map { "\($0)" } ?? "—")),
       .tag("td", .text(method)),
-      .tag("td", at: ["class": "address"], .text(address)),
+      .tag("td", class: "address", .text(address)),
       .tag(
         "td",
-        at: ["class": "dim"],
+        class: "dim",
         .text(notes.joined(separator: ", ")),
         .tag("em", .text(fault.map { " \($0)" } ?? ""))
       ),

@@ -1,8 +1,10 @@
 import Crypto
 
-/// The sandbox's page: a function from what it shows to bytes.
+/// The sandbox's page: a function from a world to bytes, which never shows a token.
 struct Page {
-  let view: PageView
+  let world: World
+  /// The last ones, newest first.
+  let lastCalls: [SandboxCall]
   /// What the page's forms bring back, so that no other page's form is taken for one.
   let key: String
 
@@ -22,22 +24,13 @@ struct Page {
         .tag("meta", at: ["charset": "utf-8"]),
         .tag(
           "meta",
-          at: [
-            "name": "viewport",
-            "content": "width=device-width, initial-scale=1",
-          ]
+          at: ["name": "viewport", "content": "width=device-width, initial-scale=1"]
         ),
         // Without one a browser asks the Graph API for it.
         .tag("link", at: ["rel": "icon", "href": "data:,"]),
-        .tag("title", .text("Sandbox · \(view.application)")),
+        .tag("title", .text("Sandbox · \(application)")),
         .tag("style", .verbatim(PageStyle.sheet)),
-        .tag(
-          "noscript",
-          .tag(
-            "meta",
-            at: ["http-equiv": "refresh", "content": "10"]
-          )
-        )
+        .tag("noscript", .tag("meta", at: ["http-equiv": "refresh", "content": "10"]))
       ),
       .tag("body", header, main, .tag("script", .verbatim(PageStyle.script)))
     )
@@ -49,10 +42,10 @@ struct Page {
       .tag("h1", "GraphFlow ", .tag("b", "Sandbox")),
       .tag(
         "p",
-        .tag("span", .text(view.application)),
-        .tag("span", .tag("code", .text(view.address))),
-        .tag("span", .text("\(clock(view.time)) UTC")),
-        .tag("span", .text("\(view.callCount) calls"))
+        .tag("span", .text(application)),
+        .tag("span", .tag("code", .text(world.origin))),
+        .tag("span", .text("\(GraphTime.clock(world.now)) UTC")),
+        .tag("span", .text("\(lastCalls.first?.number ?? 0) calls"))
       )
     )
   }
@@ -69,26 +62,21 @@ struct Page {
   /// A part of the page.
   func section(
     _ title: String,
-    _ note: String = "",
+    note: String = "",
     class style: String? = nil,
     _ parts: [HTML]
-  )
-    -> HTML
-  {
+  ) -> HTML {
     .tag(
       "section",
       at: ["class": style ?? ""],
-      holding: [.tag("h2", .text(title), .tag("small", .text(note)))] + parts
+      holding: [.tag("h2", .text(title), .small(note))] + parts
     )
   }
 
   /// A form that does one thing; its buttons decide what.
-  func form(_ action: String, _ fields: [(String, String)], _ parts: [HTML]) -> HTML {
+  func form(_ action: String, _ fields: [(String, String)], _ parts: HTML...) -> HTML {
     let hidden = ([("do", action), ("key", key)] + fields).map { name, value in
-      HTML.tag(
-        "input",
-        at: ["type": "hidden", "name": name, "value": value]
-      )
+      HTML.tag("input", at: ["type": "hidden", "name": name, "value": value])
     }
     return .tag(
       "form",
@@ -98,17 +86,13 @@ struct Page {
   }
 
   func button(_ text: String, _ name: String, _ value: String, class style: String? = nil) -> HTML {
-    .tag(
-      "button",
-      at: ["class": style ?? "", "name": name, "value": value],
-      .text(text)
-    )
+    .tag("button", at: ["class": style ?? "", "name": name, "value": value], .text(text))
   }
 
-  /// The time of day, UTC.
-  func clock(_ seconds: Int) -> String {
-    String(GraphTime.text(seconds).utf8.dropFirst(11).prefix(8)) ?? ""
-  }
+  private var application: String { name(of: world.application) }
+
+  /// The name of a profile, or what it is known by.
+  func name(of id: String) -> String { world.objects[id]?.name ?? id }
 }
 
 extension Page {

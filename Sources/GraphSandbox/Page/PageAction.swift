@@ -1,3 +1,5 @@
+import Crypto
+
 /// What somebody does on the sandbox's page.
 enum PageAction: Hashable, Sendable {
   /// A user is asked for a permission and answers, or it expires.
@@ -38,16 +40,11 @@ extension World {
   mutating func perform(_ action: PageAction) throws(GraphFault) {
     switch action {
     case .permission(let name, let status, let user):
-      try control("permissions", ["permission": name, "status": status.rawValue, "user": user])
+      try decidePermission(name, status.rawValue, user: user)
     case .device(let code, let isApproved, let scopes, let user):
       let asked = devices.values.first { $0.userCode == code }?.scopes ?? []
-      try control(
-        "devices",
-        [
-          "user_code": code, "action": isApproved ? "approve" : "decline", "user": user,
-          "declined": asked.filter { !scopes.contains($0) }.joined(separator: ","),
-        ]
-      )
+      let declined = asked.filter { !scopes.contains($0) }
+      try decideDevice(code, isApproved ? "approve" : "decline", declined: declined, user: user)
     case .token(let handle, let isValid):
       guard let token = grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
         throw GraphFault.parameterMalformed("token", "a token of this world").invented
@@ -59,21 +56,8 @@ extension World {
     }
   }
 
-  private mutating func control(
-    _ name: String,
-    _ parameters: KeyValuePairs<String, String>
-  ) throws(GraphFault) {
-    var form = Parameters()
-    for (name, value) in parameters { form.append(name, value) }
-    let request = GraphRequest(
-      method: .post,
-      version: nil,
-      path: [Self.controlSegment, name],
-      parameters: form,
-      token: nil,
-      ifNoneMatch: nil,
-      files: []
-    )
-    _ = try control(name, request)
+  /// What names a token without telling anything of it.
+  static func handle(of token: String) -> String {
+    Hexadecimal.text(of: SHA256.hash(data: Array("page \(token)".utf8)).prefix(8))
   }
 }

@@ -9,16 +9,12 @@ extension World {
     let object = try object(named: first, .delete, session)
     guard path.count > 1 else {
       switch object.type {
-      case .post, .photo, .comment, .album, .video: break
-      case .campaign, .adSet, .ad, .adCreative:
-        try requireAds(object, writing: true, session)
-        remove(object)
-        return .success
+      case .post, .photo, .comment, .album, .video: try requireChanging(object, session)
+      case .campaign, .adSet, .ad, .adCreative: try requireAds(object, writing: true, session)
       case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia,
         .adAccount:
         throw .unsupported(.delete, object.id)
       }
-      try requireChanging(object, session)
       remove(object)
       return .success
     }

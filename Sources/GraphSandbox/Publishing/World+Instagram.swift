@@ -11,7 +11,7 @@ extension World {
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try requireInstagram(account, session)
+    try require("instagram_content_publish", session)
     guard let address = request.parameters["image_url"] ?? request.parameters["video_url"] else {
       throw .parameterRequired("image_url")
     }
@@ -27,7 +27,7 @@ extension World {
       ]
     )
     insert(container)
-    return created(container.id)
+    return Outcome(["id": .string(container.id)])
   }
 
   /// `POST {account}/media_publish`: makes a container's media visible, once.
@@ -36,7 +36,7 @@ extension World {
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try requireInstagram(account, session)
+    try require("instagram_content_publish", session)
     guard let id = request.parameters["creation_id"] else {
       throw .parameterRequired("creation_id")
     }
@@ -51,7 +51,7 @@ extension World {
     objects[id]?.fields["is_published"] = true
     let media = makeMedia(of: account.id, caption: container.fields["caption"] ?? "")
     insert(media)
-    return created(media.id)
+    return Outcome(["id": .string(media.id)])
   }
 
   /// Media that is not in the world yet.
@@ -72,21 +72,5 @@ extension World {
   func containerStatus(of container: GraphObject) -> String {
     if container.fields["is_published"]?.bool == true { return "PUBLISHED" }
     return now >= container.fields["finished_at"]?.integer ?? 0 ? "FINISHED" : "IN_PROGRESS"
-  }
-
-  private func created(_ id: String) -> Outcome {
-    var outcome = Outcome()
-    GraphText.append(["id": .string(id)], to: &outcome.body)
-    return outcome
-  }
-
-  private func requireInstagram(
-    _ account: GraphObject,
-    _ session: Session?
-  ) throws(GraphFault) {
-    guard let session else { throw .tokenRequired }
-    guard isGranted("instagram_content_publish", for: session) else {
-      throw .requires("instagram_content_publish")
-    }
   }
 }

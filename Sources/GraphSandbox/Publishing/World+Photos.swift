@@ -9,7 +9,8 @@ extension World {
   ) throws(GraphFault) -> Outcome {
     let owner = target.owner
     let isInvented = try requirePublishing(under: owner, scope.session)
-    try requireImage(request)
+    let image = request.files.first { $0.partName == "source" } ?? request.files.first
+    try requireUpload(image, orAddress: "url", of: request)
     let parameters = request.parameters
     let captionName = ["caption", "message", "name"].first { parameters[$0] != nil }
     let caption =
@@ -20,18 +21,13 @@ extension World {
     var photo = makePhoto(under: owner, caption: caption)
     if isPublished { photo.listings.append(.init(id: owner, edge: .photos)) }
     if target.type == .album { photo.listings.append(.init(id: target.id, edge: .photos)) }
-    var identifiers: JSON.Object = ["id": .string(photo.id)]
-    var post: GraphObject?
-    if isPublished {
-      var made = makePost(under: owner, message: caption)
-      made.fields["object_id"] = .string(photo.id)
-      made.fields["status_type"] = "added_photos"
-      identifiers["post_id"] = .string(made.id)
-      photo.fields["page_story_id"] = .string(made.id)
-      post = made
-    }
-    if let post { insert(post) }
-    return try create(photo, identifiers, request, &scope, isInvented: isInvented)
+    guard isPublished else { return try create(photo, request, &scope, isInvented: isInvented) }
+    var post = makePost(under: owner, message: caption)
+    post.fields["object_id"] = .string(photo.id)
+    post.fields["status_type"] = "added_photos"
+    photo.fields["page_story_id"] = .string(post.id)
+    insert(post)
+    return try create(photo, post: post.id, request, &scope, isInvented: isInvented)
   }
 
   /// A photo that is not in the world yet and in no list.
@@ -59,13 +55,7 @@ extension World {
     if let description = request.parameters["message"] ?? request.parameters["description"] {
       album.fields["description"] = .string(description)
     }
-    return try create(
-      album,
-      ["id": .string(album.id)],
-      request,
-      &scope,
-      isInvented: isInvented
-    )
+    return try create(album, request, &scope, isInvented: isInvented)
   }
 
   /// An album that is not in the world yet.
@@ -84,14 +74,19 @@ extension World {
     return album
   }
 
-  private func requireImage(_ request: GraphRequest) throws(GraphFault) {
-    if let file = request.files.first(where: { $0.partName == "source" }) ?? request.files.first {
+  /// Checks that a request brings a file or the address of one.
+  func requireUpload(
+    _ file: UploadedFile?,
+    orAddress name: String,
+    of request: GraphRequest
+  ) throws(GraphFault) {
+    if let file {
       guard !file.contents.isEmpty else { throw .fileUnreadable }
       return
     }
-    guard let url = request.parameters["url"] else { throw .fileRequired }
+    guard let url = request.parameters[name] else { throw .fileRequired }
     guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
-      throw .parameterMalformed("url", "a valid URL")
+      throw .parameterMalformed(name, "a valid URL")
     }
   }
 }

@@ -17,19 +17,8 @@ extension World {
       throw .duplicatePost
     }
     let isPublished = request.parameters.flag("published") ?? true
-    let post = makePost(
-      under: owner.id,
-      message: message,
-      link: link,
-      isPublished: isPublished
-    )
-    return try create(
-      post,
-      ["id": .string(post.id)],
-      request,
-      &scope,
-      isInvented: isInvented
-    )
+    let post = makePost(under: owner.id, message: message, link: link, isPublished: isPublished)
+    return try create(post, request, &scope, isInvented: isInvented)
   }
 
   /// A post that is not in the world yet.
@@ -72,13 +61,7 @@ extension World {
       throw .parameterRequired("message")
     }
     let comment = makeComment(on: object.id, by: session.profile, message: message)
-    return try create(
-      comment,
-      ["id": .string(comment.id)],
-      request,
-      &scope,
-      isInvented: false
-    )
+    return try create(comment, request, &scope)
   }
 
   /// A comment that is not in the world yet; its id begins with the post's number.

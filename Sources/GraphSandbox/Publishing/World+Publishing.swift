@@ -22,9 +22,7 @@ extension World {
     case (.mediaPublish, .instagramAccount):
       return try publishContainer(of: object, request, scope.session)
     case (.videos, .user), (.videos, .page): return try publishVideo(to: object, request, &scope)
-    case (.campaigns, .adAccount), (.adsets, .adAccount), (.ads, .adAccount),
-      (.adcreatives, .adAccount):
-      return try publishAd(edge, to: object, request, scope.session)
+    case (_, .adAccount): return try publishAd(edge, to: object, request, scope.session)
     case (.comments, _): return try publishComment(on: object, request, &scope)
     case (.likes, _):
       let session = try requireEngaging(with: object, scope.session)
@@ -37,26 +35,26 @@ extension World {
     }
   }
 
-  /// Puts a new object into the world and answers with its id, or the fields asked for
+  /// Puts a new object into the world and answers with its id, and its post's, or the fields asked for
   /// (docs/graph-api.md, Writing).
   ///
   /// Where the fields cannot be read the answer is an error although the object is there: so says
   /// Graph's own documentation of reading after writing.
   mutating func create(
     _ object: GraphObject,
-    _ identifiers: JSON.Object,
+    post: String? = nil,
     _ request: GraphRequest,
     _ scope: inout ReadScope,
-    isInvented: Bool
+    isInvented: Bool = false
   ) throws(GraphFault) -> Outcome {
     insert(object)
-    let selection = try FieldSelection.reading(request.parameters["fields"])
-    var outcome = Outcome(isInvented: isInvented)
-    if let selection {
-      try appendNode(object, selection, to: &outcome.body, &scope)
-    } else {
-      GraphText.append(.object(identifiers), to: &outcome.body)
+    guard let selection = try FieldSelection.reading(request.parameters["fields"]) else {
+      var identifiers: JSON.Object = ["id": .string(object.id)]
+      if let post { identifiers["post_id"] = .string(post) }
+      return Outcome(.object(identifiers), isInvented: isInvented)
     }
+    var outcome = Outcome(isInvented: isInvented)
+    try appendNode(object, selection, to: &outcome.body, &scope)
     return outcome
   }
 

@@ -9,14 +9,7 @@ extension World {
   ) throws(GraphFault) -> Outcome {
     let isInvented = try requirePublishing(under: owner.id, scope.session)
     guard isGranted("publish_video", for: scope.session) else { throw .permissionsError }
-    if let file = request.files.first {
-      guard !file.contents.isEmpty else { throw .fileUnreadable }
-    } else {
-      guard let url = request.parameters["file_url"] else { throw .fileRequired }
-      guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
-        throw .parameterMalformed("file_url", "a valid URL")
-      }
-    }
+    try requireUpload(request.files.first, orAddress: "file_url", of: request)
     let time = JSON.string(GraphTime.text(now))
     var fields: JSON.Object = [
       "created_time": time, "from": author(owner.id), "length": 12, "updated_time": time,
@@ -28,12 +21,6 @@ extension World {
     fields["published"] = .bool(isPublished)
     var video = GraphObject(.video, id: makeID(), owner: owner.id, fields: fields)
     if isPublished { video.listings = [.init(id: owner.id, edge: .videos)] }
-    return try create(
-      video,
-      ["id": .string(video.id)],
-      request,
-      &scope,
-      isInvented: isInvented
-    )
+    return try create(video, request, &scope, isInvented: isInvented)
   }
 }

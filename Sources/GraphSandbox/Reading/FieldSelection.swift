@@ -1,7 +1,7 @@
 /// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}` (docs/graph-api.md,
 /// Reading).
-final class FieldSelection: Sendable {
-  final class Field: Sendable {
+struct FieldSelection: Sendable {
+  struct Field: Sendable {
     let name: String
     /// The edge of that name, if there is one.
     let edge: Edge?
@@ -27,11 +27,6 @@ final class FieldSelection: Sendable {
   let fields: [Field]
   /// As written; `paging` repeats it.
   let text: String
-
-  init(fields: [Field], text: String) {
-    self.fields = fields
-    self.text = text
-  }
 
   /// How deep braces may nest.
   static let depthLimit = 16

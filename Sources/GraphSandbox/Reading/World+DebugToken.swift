@@ -8,9 +8,7 @@ extension World {
     guard let token = request.parameters["input_token"], !token.isEmpty else {
       throw .parameterRequired("input_token")
     }
-    var outcome = Outcome()
-    GraphText.append(["data": .object(tokenFacts(token))], to: &outcome.body)
-    return outcome
+    return Outcome(["data": .object(tokenFacts(token))])
   }
 
   private func tokenFacts(_ token: String) -> JSON.Object {

@@ -47,10 +47,3 @@ extension World {
     body.append(UInt8(ascii: "}"))
   }
 }
-
-extension GraphFault {
-  fileprivate var isPermission: Bool {
-    guard let code else { return false }
-    return code == 10 || (200...299).contains(code)
-  }
-}

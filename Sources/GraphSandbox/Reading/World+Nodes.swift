@@ -53,7 +53,7 @@ extension World {
       if !isEmpty || parameters["summary"] != nil { members.append(field.outputName, json: text) }
       return
     }
-    guard object.type.hasField(field.name) else {
+    guard object.type.fields.contains(field.name) else {
       throw .nonexistingField(field.name, on: object.type)
     }
     if let value = value(of: field.name, in: object, scope) {

@@ -22,7 +22,7 @@ extension World {
   /// Appends a node, or with one path segment more, an edge.
   private func append(
     _ object: GraphObject,
-    _ path: Slice<ResourcePath>,
+    _ path: ArraySlice<String>,
     _ parameters: Parameters,
     _ selection: FieldSelection?,
     to output: inout [UInt8],
@@ -49,8 +49,7 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let ids = ids.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self).trimmed }
+    let ids = ids.listed
     guard !ids.contains("") else { throw .emptyIdentifier }
     guard ids.count <= Self.identifierLimit else { throw .tooManyIdentifiers(ids.count) }
     // Nobody hears of what is wrong with the fields if there is no such object.
@@ -81,14 +80,8 @@ extension World {
     guard let picture = (try? JSON(parsing: text))?["picture"] else {
       throw .unsupported(.get, object.id)
     }
-    var outcome = Outcome()
-    if request.parameters.flag("redirect") ?? true {
-      outcome.status = 302
-      outcome.location = picture["data"]?["url"]?.string
-    } else {
-      GraphText.append(picture, to: &outcome.body)
-    }
-    return outcome
+    guard request.parameters.flag("redirect") ?? true else { return Outcome(picture) }
+    return Outcome(status: 302, location: picture["data"]?["url"]?.string)
   }
 
   /// The first segments of interfaces that Graph no longer has (docs/graph-api.md, decision 38).

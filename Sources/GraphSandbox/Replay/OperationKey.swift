@@ -27,7 +27,9 @@ struct OperationKey: Hashable, Sendable {
   }
 
   /// The key without values: what a recording with masked secrets is looked up by.
-  var outline: OperationKey { replacingValues { _ in "" } }
+  var outline: OperationKey {
+    OperationKey(method: method, path: [path], parameters: parameters.map { ($0.name, "") })
+  }
 
   /// Whether a recorded value holds `***` in place of a secret.
   var isMasked: Bool { parameters.contains { $0.value.utf8.contains(UInt8(ascii: "*")) } }
@@ -52,14 +54,6 @@ struct OperationKey: Hashable, Sendable {
     }
     return rest.hasSuffix(last)
   }
-
-  private func replacingValues(_ change: (String) -> String) -> OperationKey {
-    OperationKey(
-      method: method,
-      path: [path],
-      parameters: parameters.map { ($0.name, change($0.value)) }
-    )
-  }
 }
 
 extension OperationKey: CustomStringConvertible {
@@ -67,7 +61,7 @@ extension OperationKey: CustomStringConvertible {
   var description: String {
     let query = parameters.map { (name: $0.name, value: $0.value) }
     return method + " "
-      + LoggedURL.text(version: nil, path: ResourcePath([path]), query: query[...])
+      + LoggedURL.text(version: nil, path: [path], query: query[...])
   }
 }
 
@@ -90,20 +84,11 @@ struct BatchKeys {
     bodies[name] = try? JSON(parsing: body)
   }
 
+  /// The text with its references; one to an answer that was omitted stays one.
   private func text(of text: ReferenceText) -> String {
-    switch text {
-    case .plain(let text): text
-    case .pieces(let pieces): pieces.map(self.text).joined()
-    }
-  }
-
-  /// What a piece becomes; a reference to an answer that was omitted stays one.
-  private func text(of piece: ReferenceText.Piece) -> String {
-    switch piece {
-    case .text(let text): return text
-    case .reference(let name, let path):
+    text.filled { name, path in
       guard let body = bodies[name] else { return "{result=\(name)}" }
-      return path.map { $0.values(in: body).map(\.parameterText).joined(separator: ",") } ?? ""
+      return path?.text(in: body) ?? ""
     }
   }
 }

@@ -1,23 +1,38 @@
 import JSONPath
 
 /// What a recording holds as the answer to an operation or a call.
-enum RecordedAnswer: Hashable, Sendable {
+enum RecordedAnswer: Sendable {
   /// An element of a batch's answer: an object with code, headers and body, or `null`.
   case item(JSON)
-  /// The answer to a call.
-  case call(status: Int, headers: [Header], body: String)
-  /// None: the connection broke.
-  case lost
+  /// The answer to a call; a dropped one if the connection broke.
+  case call(HTTPAnswer)
 
-  struct Header: Hashable, Sendable {
-    let name: String
-    let value: String
+  /// Reads a response of an archive; without a status nothing came back.
+  init(_ response: JSON) {
+    self = .call(
+      HTTPAnswer(
+        status: response["status"],
+        headers: response["headers"],
+        body: response["content"]?["text"]
+      ) ?? .dropped
+    )
   }
 
-  /// A recorded body with tokens that can be sent again in place of those that were masked.
-  ///
+  /// The answer with tokens that can be sent again in place of those that were masked.
+  var withTokens: RecordedAnswer {
+    switch self {
+    case .item(let item):
+      guard var members = item.object, let body = members["body"]?.string else { return self }
+      members["body"] = .string(Self.withTokens(body))
+      return .item(.object(members))
+    case .call(var answer):
+      answer.body = Array(Self.withTokens(String(decoding: answer.body, as: UTF8.self)).utf8)
+      return .call(answer)
+    }
+  }
+
   /// They are worth nothing, and different within one body: a list of pages has as many tokens.
-  static func withTokens(_ body: String) -> String {
+  private static func withTokens(_ body: String) -> String {
     let mask = "\"access_token\":\"***\""
     let parts = body.split(separator: mask, omittingEmptySubsequences: false)
     guard var text = parts.first.map(String.init), parts.count > 1 else { return body }
@@ -28,51 +43,64 @@ enum RecordedAnswer: Hashable, Sendable {
     return text
   }
 
+  /// The elements of a batch's answer; nil if it is an answer to the whole.
+  func items(count: Int) -> [JSON]? {
+    guard case .call(let answer) = self, answer.status == 200,
+      let items = (try? JSON(parsing: answer.body))?.array, items.count == count
+    else { return nil }
+    return items
+  }
+
   /// As an element of a batch's answer; nil if it cannot be one.
   var item: JSON? {
     switch self {
-    case .item(let item): return item
-    case .lost: return nil
-    case .call(let status, let headers, let body):
-      var item: JSON.Object = ["code": .number(.init(status))]
-      item["headers"] = .array(
-        headers.map { ["name": .string($0.name), "value": .string($0.value)] }
-      )
-      if !body.isEmpty { item["body"] = .string(body) }
-      return .object(item)
+    case .item(let item): item
+    case .call(let answer): answer.delivery == .dropped ? nil : answer.item
     }
   }
 
   /// As the answer to a call; nil for a `null` element.
   var answer: HTTPAnswer? {
-    switch self {
-    case .lost:
-      return HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped)
-    case .call(let status, let headers, let body):
-      return HTTPAnswer(
-        status: status,
-        headers: headers.filter { !Self.framing.contains($0.name.lowercased()) }
-          .map { ($0.name, $0.value) },
-        body: Array(body.utf8)
-      )
-    case .item(let item):
-      guard let status = item["code"]?.integer, (100...999).contains(status) else { return nil }
-      let headers = (item["headers"]?.array ?? []).compactMap { header -> Header? in
-        guard let name = header["name"]?.string, let value = header["value"]?.string else {
-          return nil
-        }
-        return Header(name: name, value: value)
+    let recorded: HTTPAnswer? =
+      switch self {
+      case .item(let item):
+        HTTPAnswer(status: item["code"], headers: item["headers"], body: item["body"])
+      case .call(let answer): answer
       }
-      return RecordedAnswer.call(
-        status: status,
-        headers: headers,
-        body: item["body"]?.string ?? ""
-      ).answer
-    }
+    guard var answer = recorded else { return nil }
+    answer.headers.removeAll { Self.framing.contains($0.name.lowercased()) }
+    return answer
   }
 
   /// Headers that tell how the recorded answer was sent, not what it was.
   private static let framing: Set<String> = [
     "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding",
   ]
+}
+
+extension HTTPAnswer {
+  /// Reads an answer of a recording; nil without a status.
+  fileprivate init?(status: JSON?, headers: JSON?, body: JSON?) {
+    guard let status = status?.integer, (100...999).contains(status) else { return nil }
+    self.init(
+      status: status,
+      headers: (headers?.array ?? []).compactMap { header in
+        guard let name = header["name"]?.string, let value = header["value"]?.string else {
+          return nil
+        }
+        return (name, value)
+      },
+      body: Array((body?.string ?? "").utf8)
+    )
+  }
+
+  /// The answer as an element of a batch's.
+  var item: JSON {
+    var item: JSON.Object = ["code": .number(.init(status))]
+    item["headers"] = .array(
+      headers.map { ["name": .string($0.name), "value": .string($0.value)] }
+    )
+    if !body.isEmpty { item["body"] = .string(String(decoding: body, as: UTF8.self)) }
+    return .object(item)
+  }
 }

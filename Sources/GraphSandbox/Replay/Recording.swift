@@ -48,9 +48,9 @@ public struct Recording: Sendable {
         return
       }
       for (item, answer) in zip(batch.items, items) {
-        let answer = answer.withTokens
-        operations[keys.key(of: item), default: []].append(entry(.item(answer)))
-        keys.note(answer, to: item)
+        let answer = RecordedAnswer.item(answer).withTokens
+        operations[keys.key(of: item), default: []].append(entry(answer))
+        if let answer = answer.item { keys.note(answer, to: item) }
       }
     }
   }
@@ -64,52 +64,9 @@ extension OperationKey {
   init(_ request: GraphRequest) {
     self.init(
       method: request.method.rawValue,
-      path: Array(request.path),
+      path: request.path,
       parameters: request.parameters.members
     )
-  }
-}
-
-extension RecordedAnswer {
-  /// Reads a response of an archive; without a status nothing came back.
-  fileprivate init(_ response: JSON) {
-    guard let status = response["status"]?.integer, (100...999).contains(status) else {
-      self = .lost
-      return
-    }
-    self = .call(
-      status: status,
-      headers: (response["headers"]?.array ?? []).compactMap { header in
-        guard let name = header["name"]?.string, let value = header["value"]?.string else {
-          return nil
-        }
-        return Header(name: name, value: value)
-      },
-      body: response["content"]?["text"]?.string ?? ""
-    )
-  }
-
-  /// The answer to a single call, with tokens that can be sent again.
-  fileprivate var withTokens: RecordedAnswer {
-    guard case .call(let status, let headers, let body) = self else { return self }
-    return .call(status: status, headers: headers, body: Self.withTokens(body))
-  }
-
-  /// The elements of a batch's answer; nil if it is an answer to the whole.
-  fileprivate func items(count: Int) -> [JSON]? {
-    guard case .call(200, _, let body) = self, let items = (try? JSON(parsing: body))?.array,
-      items.count == count
-    else { return nil }
-    return items
-  }
-}
-
-extension JSON {
-  /// An element of a batch's answer, with tokens that can be sent again.
-  fileprivate var withTokens: JSON {
-    guard var item = object, let body = item["body"]?.string else { return self }
-    item["body"] = .string(RecordedAnswer.withTokens(body))
-    return .object(item)
   }
 }
 

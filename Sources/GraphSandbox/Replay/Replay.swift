@@ -20,50 +20,48 @@ struct Replay: Sendable {
   }
 
   /// Answers a call, and says what to log of it.
-  mutating func answer(_ call: GraphCall, at time: Int) -> (HTTPAnswer, CallRecord) {
+  mutating func answer(_ call: GraphCall, at time: Int) -> (HTTPAnswer, SandboxCall) {
     callCount += 1
-    var log = CallRecord(number: callCount, call, at: time)
+    var log = SandboxCall(number: callCount, call, at: time)
     let answer =
       switch call.kind {
       case .single(let request): self.answer(request, &log)
       case .batch(let batch): self.answer(batch, &log)
       case .refused(let fault): Self.error(fault.message, status: fault.status)
       }
-    log.call.status = answer.status
+    log.status = answer.status
     return (answer, log)
   }
 
-  private mutating func answer(_ request: GraphRequest, _ log: inout CallRecord) -> HTTPAnswer {
+  private mutating func answer(_ request: GraphRequest, _ log: inout SandboxCall) -> HTTPAnswer {
     let key = OperationKey(request)
     let answer = next(key)?.answer ?? Self.notRecorded(key)
-    log.note(request, code: answer.status)
+    log.operations = [.init(request, code: answer.status)]
     return answer
   }
 
-  private mutating func answer(_ batch: BatchCall, _ log: inout CallRecord) -> HTTPAnswer {
+  private mutating func answer(_ batch: BatchCall, _ log: inout SandboxCall) -> HTTPAnswer {
     let openKeys = BatchKeys()
     let key = batch.items.map { openKeys.key(of: $0) }
     if let whole = nextWhole(key)?.answer {
-      log.note(batch)
+      log.operations = batch.items.map { .init($0) }
       return whole
     }
     var keys = BatchKeys()
     var items: [JSON] = []
-    var results: [OperationResult] = []
     for item in batch.items {
       let key = keys.key(of: item)
-      let answer = next(key)?.item ?? Self.item(Self.notRecorded(key))
+      let answer = next(key)?.item ?? Self.notRecorded(key).item
       keys.note(answer, to: item)
-      results.append(OperationResult(code: answer["code"]?.integer))
+      var operation = SandboxCall.Operation(item)
+      operation.code = answer["code"]?.integer
+      log.operations.append(operation)
       items.append(answer)
     }
-    log.note(batch, results)
-    var body: [UInt8] = []
-    JSON.array(items).write(to: &body)
     return HTTPAnswer(
       status: 200,
       headers: [("Content-Type", "application/json; charset=UTF-8")],
-      body: body
+      body: JSON.array(items).bytes
     )
   }
 
@@ -108,25 +106,12 @@ extension Replay {
     let error: JSON = [
       "error": ["message": .string(message), "type": "SandboxException", "code": 100]
     ]
-    var body: [UInt8] = []
-    error.write(to: &body)
     return HTTPAnswer(
       status: status,
       headers: [
         ("Content-Type", "application/json; charset=UTF-8"), ("X-GraphFlow-Sandbox", "invented"),
       ],
-      body: body
+      body: error.bytes
     )
-  }
-
-  /// An answer as an element of a batch's.
-  private static func item(_ answer: HTTPAnswer) -> JSON {
-    [
-      "code": .number(.init(answer.status)),
-      "headers": .array(
-        answer.headers.map { ["name": .string($0.name), "value": .string($0.value)] }
-      ),
-      "body": .string(String(decoding: answer.body, as: UTF8.self)),
-    ]
   }
 }

@@ -1,7 +1,5 @@
-/// Writing the percent-encoding of queries and form bodies; ``TextList`` reads it.
+/// The percent-encoding (RFC 3986 §2.1) of paths, queries and form bodies.
 enum FormText {
-  private static let percent = UInt8(ascii: "%")
-
   /// Appends the text with everything but RFC 3986's unreserved characters escaped.
   static func appendEncoded(_ text: String, to output: inout [UInt8]) {
     for byte in text.utf8 {
@@ -11,10 +9,36 @@ enum FormText {
         UInt8(ascii: "_"), UInt8(ascii: "~"):
         output.append(byte)
       default:
-        output.append(percent)
+        output.append(UInt8(ascii: "%"))
         output.append(Hexadecimal.upperDigits[Int(byte >> 4)])
         output.append(Hexadecimal.upperDigits[Int(byte & 15)])
       }
     }
+  }
+
+  /// The text without its encoding; what is no valid escape stays as it is.
+  static func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
+    let isPlain = text.allSatisfy {
+      $0 != UInt8(ascii: "%") && !(plusIsSpace && $0 == UInt8(ascii: "+"))
+    }
+    guard !isPlain else { return String(decoding: text, as: UTF8.self) }
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count)
+    var index = text.startIndex
+    while index < text.endIndex {
+      var byte = text[index]
+      if byte == UInt8(ascii: "%"), index + 2 < text.endIndex,
+        let high = Hexadecimal.value(of: text[index + 1]),
+        let low = Hexadecimal.value(of: text[index + 2])
+      {
+        byte = high << 4 | low
+        index += 2
+      } else if byte == UInt8(ascii: "+"), plusIsSpace {
+        byte = UInt8(ascii: " ")
+      }
+      output.append(byte)
+      index += 1
+    }
+    return String(decoding: output, as: UTF8.self)
   }
 }

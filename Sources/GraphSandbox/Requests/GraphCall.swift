@@ -32,70 +32,52 @@ extension GraphCall {
   /// `takesLists` lets `depends_on` name several operations.
   init(_ call: HTTPCall, takesLists: Bool = false) {
     let url = RelativeURL(call.target)
-    var body: RequestBody?
-    do throws(GraphFault) {
-      body = try RequestBody(call)
-    } catch {
-      self.init(call, url, parameters: url.query, kind: .refused(error), isBatch: false)
-      return
-    }
     var parameters = url.query
-    if let body { parameters.append(contentsOf: body.parameters) }
-    let files = body?.files ?? []
-    if call.method == "POST", let batch = body?.batch ?? parameters.utf8("batch").map(Array.init) {
-      self.init(
-        call,
-        url,
-        parameters: parameters,
-        kind: Self.batch(batch, parameters, takesLists: takesLists),
-        isBatch: true,
-        files: files
-      )
-      return
+    var files: [UploadedFile] = []
+    var batch: [UInt8]?
+    var kind: Kind
+    do throws(GraphFault) {
+      let body = try RequestBody(call)
+      parameters.append(contentsOf: body.parameters)
+      files = body.files
+      if call.method == "POST" { batch = body.batch ?? parameters["batch"].map { Array($0.utf8) } }
+      if let batch {
+        let showsHeaders = parameters.flag("include_headers") ?? true
+        kind = .batch(
+          try BatchCall(batch, takesLists: takesLists, includesHeaders: showsHeaders)
+        )
+      } else {
+        kind = .single(try Self.single(call, url, parameters, files))
+      }
+    } catch {
+      kind = .refused(error)
     }
-    self.init(
-      call,
-      url,
-      parameters: parameters,
-      kind: Self.single(call, url, parameters, files),
-      isBatch: false,
-      files: files
-    )
+    self.init(call, url, parameters, kind, isBatch: batch != nil, files: files)
+  }
+
+  /// A call whose body could not be taken in.
+  init(refused fault: GraphFault, _ call: HTTPCall) {
+    let url = RelativeURL(call.target)
+    self.init(call, url, url.query, .refused(fault), isBatch: false, files: [])
   }
 
   private init(
     _ call: HTTPCall,
     _ url: RelativeURL,
-    parameters: Parameters,
-    kind: Kind,
+    _ parameters: Parameters,
+    _ kind: Kind,
     isBatch: Bool,
-    files: [UploadedFile] = []
+    files: [UploadedFile]
   ) {
     self.kind = kind
     self.isBatch = isBatch
     method = call.method
     path = LoggedURL.path(of: call.target)
     version = url.version
-    token = parameters["access_token"] ?? Self.bearer(call.authorization)
+    token = Self.token(call, parameters)
     proof = parameters["appsecret_proof"]
     namesApp = parameters.contains("batch_app_id")
     self.files = files
-  }
-
-  private static func batch(
-    _ batch: [UInt8],
-    _ parameters: Parameters,
-    takesLists: Bool
-  ) -> Kind {
-    do throws(GraphFault) {
-      let call = try BatchCall(
-        .init(text: batch, takesLists: takesLists),
-        includesHeaders: parameters.flag("include_headers") ?? true
-      )
-      return .batch(call)
-    } catch {
-      return .refused(error)
-    }
   }
 
   private static func single(
@@ -103,40 +85,30 @@ extension GraphCall {
     _ url: RelativeURL,
     _ parameters: Parameters,
     _ files: [UploadedFile]
-  ) -> Kind {
-    guard var method = GraphMethod(call.method) else {
-      return .refused(.unknownMethod(call.method))
-    }
+  ) throws(GraphFault) -> GraphRequest {
+    guard var method = GraphMethod(call.method) else { throw .unknownMethod(call.method) }
     // Old clients send every method as a POST with a parameter.
     if method == .post, let word = parameters["method"], let override = GraphMethod(word) {
       method = override
     }
-    return .single(
-      GraphRequest(
-        method: method,
-        version: url.version,
-        path: url.path,
-        parameters: parameters,
-        token: parameters["access_token"] ?? bearer(call.authorization),
-        ifNoneMatch: call.ifNoneMatch,
-        files: files
-      )
+    return GraphRequest(
+      method: method,
+      version: url.version,
+      path: url.path,
+      parameters: parameters,
+      token: token(call, parameters),
+      ifNoneMatch: call.ifNoneMatch,
+      files: files
     )
   }
 
-  /// The token of `Authorization: Bearer …` or `OAuth …`.
-  private static func bearer(_ header: String?) -> String? {
-    guard let header, let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
+  /// The token in the parameters, or else that of `Authorization: Bearer …` or `OAuth …`.
+  private static func token(_ call: HTTPCall, _ parameters: Parameters) -> String? {
+    if let token = parameters["access_token"] { return token }
+    guard let header = call.authorization,
+      let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
       ["bearer", "oauth"].contains(header[..<space].lowercased())
     else { return nil }
     return String(header[space...]).trimmed
-  }
-}
-
-extension GraphCall {
-  /// A call whose body could not be taken in.
-  init(refused fault: GraphFault, _ call: HTTPCall) {
-    let url = RelativeURL(call.target)
-    self.init(call, url, parameters: url.query, kind: .refused(fault), isBatch: false)
   }
 }

@@ -1,7 +1,10 @@
 /// What an operation does.
-enum GraphMethod: String, Hashable, Sendable {
+public enum GraphMethod: String, Hashable, Sendable, CaseIterable {
+  /// Reads.
   case get = "GET"
+  /// Creates or changes; `PUT`, too.
   case post = "POST"
+  /// Deletes.
   case delete = "DELETE"
 
   /// Reads a method in any case; `PUT` is another word for `POST` (docs/graph-api.md, Operations).
@@ -21,11 +24,5 @@ enum GraphMethod: String, Hashable, Sendable {
   }
 
   /// The method as Graph's messages name it.
-  var word: String {
-    switch self {
-    case .get: "get"
-    case .post: "post"
-    case .delete: "delete"
-    }
-  }
+  var word: String { rawValue.lowercased() }
 }

@@ -32,6 +32,12 @@ struct HeaderValue: Sendable {
 }
 
 extension String {
+  /// What stands between commas, without spaces at the ends; empty where two meet.
+  var listed: [String] {
+    utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self).trimmed }
+  }
+
   /// The text without spaces, tabs and line breaks at its ends.
   var trimmed: String {
     let isSpace: (UInt8) -> Bool = { $0 == 32 || (9...13).contains($0) }

@@ -27,23 +27,17 @@ struct MultipartForm: Sendable {
     let head = part[lineEnd.lowerBound..<headEnd.lowerBound]
     let contents = part[headEnd.upperBound...]
     var disposition = HeaderValue("")
-    var type = "application/octet-stream"
     for line in head.split(whereSeparator: { $0 == 13 || $0 == 10 }) {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
-      switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
-      case "content-disposition": disposition = HeaderValue(value)
-      case "content-type": type = value.trimmed
-      default: break
-      }
+      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      guard name == "content-disposition" else { continue }
+      disposition = HeaderValue(String(decoding: line[(colon + 1)...], as: UTF8.self))
     }
     guard let name = disposition.parameters["name"] else { return }
-    guard let fileName = disposition.parameters["filename"] else {
+    guard disposition.parameters["filename"] != nil else {
       return parameters.append(name, String(decoding: contents, as: UTF8.self))
     }
-    files.append(
-      UploadedFile(partName: name, fileName: fileName, contentType: type, contents: contents)
-    )
+    files.append(UploadedFile(partName: name, contents: contents))
   }
 }
 

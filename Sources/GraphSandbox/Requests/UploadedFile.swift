@@ -4,19 +4,15 @@ struct UploadedFile: Sendable {
   ///
   /// That is why a part named `file1.jpg` counts as not attached (docs/graph-api.md, Uploads).
   let partName: String
-  let fileName: String
-  let contentType: String
   let contents: ArraySlice<UInt8>
 
-  init(partName: String, fileName: String, contentType: String, contents: ArraySlice<UInt8>) {
+  init(partName: String, contents: ArraySlice<UInt8>) {
     self.partName = String(
       decoding: partName.utf8.map {
         $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0
       },
       as: UTF8.self
     )
-    self.fileName = fileName
-    self.contentType = contentType
     self.contents = contents
   }
 }

@@ -41,7 +41,7 @@ final class LiveWorld: Sendable {
   func answer(_ call: GraphCall) -> HTTPAnswer {
     state.withLockedValue { state in
       let answer: HTTPAnswer
-      let log: CallRecord
+      let log: SandboxCall
       if !call.isControl,
         let replayed = state.replay?.answer(call, at: clock?() ?? state.world.now)
       {
@@ -52,7 +52,7 @@ final class LiveWorld: Sendable {
       }
       state.log.append(log)
       // Within the lock: what the observer is told has the order of the answers.
-      observer?(log.told)
+      observer?(log)
       return answer
     }
   }
@@ -83,9 +83,9 @@ final class LiveWorld: Sendable {
 
 extension LiveWorld.State {
   /// Keeps what a call has changed before it is answered.
-  mutating func save(_ log: CallRecord, to store: any WorldStore) {
+  mutating func save(_ log: SandboxCall, to store: any WorldStore) {
     let isRead =
-      world.objects.changed?.isEmpty != false && !log.call.path.contains("oauth")
+      world.objects.changed?.isEmpty != false && !log.path.contains("oauth")
       && log.onlyReads
     if !isRead { save(to: store) }
   }

@@ -21,7 +21,7 @@ extension SandboxServer {
     case .refused(let reason): return Page.refusal(reason)
     case .page:
       let (world, calls) = world.sight
-      return Page(view: world.pageView(calls: calls), key: pageKey).answer
+      return Page(world: world, lastCalls: calls, key: pageKey).answer
     case .form:
       guard var body = try? await request.body.collect(upTo: 1 << 16) else {
         return Page.refusal("the form is too large", status: 413)
@@ -38,18 +38,6 @@ extension SandboxServer {
       }
       return Page.returning
     }
-  }
-
-  /// Whether a request may be the page's, by a glance at its path; runs for every request.
-  static func mayBePage(_ target: String) -> Bool {
-    let target = target.utf8
-    guard target.count > 1 else { return true }
-    let path = target.prefix { $0 != UInt8(ascii: "?") }
-    guard path.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "%") }) else {
-      return false
-    }
-    return RelativeURL(String(decoding: path, as: UTF8.self)).path.first
-      == World.controlSegment
   }
 
   private static func isLoopback(_ address: SocketAddress) -> Bool {

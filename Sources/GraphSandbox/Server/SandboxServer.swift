@@ -25,48 +25,37 @@ struct SandboxServer: Sendable {
   /// The longest body that is read: 50 photos of 4 MB.
   static let bodyLimit = 208 << 20
 
-  private enum Event<R: Sendable>: Sendable {
-    case neverListened
-    case stopped
-    case returned(R)
-  }
-
   /// Serves while the body runs; the body gets the address.
   func serving<R: Sendable>(
     _ body: @Sendable @escaping (String) async throws -> R
   ) async throws -> R {
     let (ports, announcement) = AsyncStream.makeStream(of: Int.self)
     let application = application { announcement.yield($0) }
-    return try await withThrowingTaskGroup(of: Event<R>.self) { group in
+    return try await withThrowingTaskGroup(of: R?.self) { group in
       group.addTask {
         defer { announcement.finish() }
         do {
           try await application.run()
         } catch is CancellationError {
-          return .stopped
+          // It was stopped, or has stopped by itself.
         } catch {
           throw SandboxFailure(listeningOn: host, port, failedBy: error)
         }
-        return .stopped
+        try Task.checkCancellation()
+        throw SandboxFailure("the sandbox has stopped by itself")
       }
       group.addTask {
         var iterator = ports.makeAsyncIterator()
         // The other task says why.
-        guard let port = await iterator.next() else { return .neverListened }
+        guard let port = await iterator.next() else { return nil }
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         let url = "http://\(name):\(port)"
         world.listen(at: url)
-        return .returned(try await body(url))
+        return try await body(url)
       }
       defer { group.cancelAll() }
-      while let event = try await group.next() {
-        switch event {
-        case .returned(let result): return result
-        case .neverListened: continue
-        case .stopped:
-          try Task.checkCancellation()
-          throw SandboxFailure("the sandbox has stopped by itself")
-        }
+      while let result = try await group.next() {
+        if let result { return result }
       }
       throw CancellationError()
     }
@@ -76,9 +65,7 @@ struct SandboxServer: Sendable {
     onPort announce: @Sendable @escaping (Int) -> Void
   ) -> Application<CallbackResponder<SandboxContext>> {
     let responder = CallbackResponder<SandboxContext> { request, context in
-      if Self.mayBePage(request.head.path ?? "/"),
-        let answer = await pageAnswer(to: request, over: context.channel)
-      {
+      if let answer = await pageAnswer(to: request, over: context.channel) {
         return Response(answer, to: request)
       }
       let answer = await answer(to: request)

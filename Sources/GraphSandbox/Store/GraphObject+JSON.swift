@@ -10,13 +10,8 @@ extension GraphObject {
       members["listings"] = .array(listings.map { [.string($0.id), .string($0.edge.rawValue)] })
     }
     if !edges.isEmpty {
-      members["edges"] = .object(
-        JSON.Object(
-          edges.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-            ($0.key.rawValue, $0.value.json)
-          }
-        )
-      )
+      let lists = edges.map { ($0.key.rawValue, $0.value) }
+      members["edges"] = JSON(sorted: Dictionary(uniqueKeysWithValues: lists), \.json)
     }
     return .object(members)
   }

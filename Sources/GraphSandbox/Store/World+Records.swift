@@ -55,36 +55,13 @@ extension World {
       "issued_tokens": .string(String(issuedTokenCount)),
       "standard_user": standardUser.map { .string($0) } ?? .null,
       "tokens": .array(namedTokens.map { [.string($0.name), .string($0.token)] }),
-      "grants": .object(JSON.Object(grants.sorted { $0.key < $1.key }.map { ($0, $1.json) })),
-      "permissions": .object(
-        JSON.Object(
-          permissions.sorted { $0.key < $1.key }.map { user, list in
-            (user, .array(list.map { [.string($0.name), .string($0.status.rawValue)] }))
-          }
-        )
-      ),
-      "roles": .object(JSON.Object(roles.sorted { $0.key < $1.key }.map { ($0, Self.json($1)) })),
-      "ad_users": .object(
-        JSON.Object(
-          adUsers.sorted { $0.key < $1.key }.map { account, users in
-            (account, .array(users.sorted().map { .string($0) }))
-          }
-        )
-      ),
+      "grants": JSON(sorted: grants, \.json),
+      "permissions": JSON(sorted: permissions) { list in
+        .array(list.map { [.string($0.name), .string($0.status.rawValue)] })
+      },
+      "roles": JSON(sorted: roles) { JSON(sorted: $0, \.json) },
+      "ad_users": JSON(sorted: adUsers) { .array($0.sorted().map { .string($0) }) },
     ]
-  }
-
-  private static func json(_ roles: [String: PageRole]) -> JSON {
-    .object(
-      JSON.Object(
-        roles.sorted { $0.key < $1.key }.map { user, role in
-          (
-            user,
-            ["token": .string(role.token), "tasks": .array(role.tasks.map { .string($0) })]
-          )
-        }
-      )
-    )
   }
 
   private mutating func restore(_ facts: JSON) -> Bool {
@@ -111,7 +88,7 @@ extension World {
         guard let name = pair.array?.first?.string,
           let status = pair.array?.last?.string.flatMap(Permission.Status.init)
         else { return nil }
-        return Permission(name: name, status: status)
+        return Permission(name, status)
       }
     }
     roles = [:]
@@ -131,10 +108,22 @@ extension World {
 }
 
 extension JSON {
-  fileprivate var bytes: [UInt8] {
+  /// An object whose members are sorted by their names.
+  init<Value>(sorted values: [String: Value], _ json: (Value) -> JSON) {
+    self = .object(Object(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) }))
+  }
+
+  /// The value in UTF-8.
+  var bytes: [UInt8] {
     var output: [UInt8] = []
     write(to: &output)
     return output
+  }
+}
+
+extension PageRole {
+  fileprivate var json: JSON {
+    ["token": .string(token), "tasks": .array(tasks.map { .string($0) })]
   }
 }
 

@@ -4,7 +4,7 @@ extension GraphTime {
   /// California's summer time is that of the law of 2005: from the second Sunday of March to the
   /// first of November, changing at 2 o'clock.
   static func session(_ seconds: Int) -> String {
-    let seconds = min(max(seconds, 86_400), 253_402_300_799)
+    let seconds = min(max(seconds, 86_400), latest)
     let isSummer = isSummer(seconds)
     let local = seconds - (isSummer ? 7 : 8) * 3_600
     let (year, month, day) = date(days: local / 86_400)
@@ -14,7 +14,7 @@ extension GraphTime {
 
   /// Writes a time as HTTP does (RFC 9110 §5.6.7): `Thu, 09 Apr 2015 15:00:00 GMT`.
   static func http(_ seconds: Int) -> String {
-    let seconds = min(max(seconds, 0), 253_402_300_799)
+    let seconds = min(max(seconds, 0), latest)
     let (year, month, day) = date(days: seconds / 86_400)
     return "\(weekday(seconds).prefix(3)), \(padded(day, 2)) \(months[month - 1]) "
       + "\(padded(year, 4)) \(clock(seconds)) GMT"

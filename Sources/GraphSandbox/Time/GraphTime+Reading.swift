@@ -1,7 +1,7 @@
 extension GraphTime {
   /// Reads seconds since 1970, `2026-01-15`, or `2026-01-15T12:00:00` with `Z`, `+0000`, or without.
   static func seconds(_ text: String) -> Int? {
-    if let number = Int(text) { return (0...253_402_300_799).contains(number) ? number : nil }
+    if let number = Int(text) { return (0...latest).contains(number) ? number : nil }
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
       guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (48...57).contains($0) })

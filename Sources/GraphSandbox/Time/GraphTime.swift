@@ -2,10 +2,17 @@
 enum GraphTime {
   /// Writes seconds since 1970, UTC.
   static func text(_ seconds: Int) -> String {
-    let seconds = min(max(seconds, 0), 253_402_300_799)
-    let (year, month, day) = date(days: seconds / 86_400)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(clock(seconds))+0000"
+    "\(day(seconds))T\(clock(min(max(seconds, 0), latest)))+0000"
   }
+
+  /// The day: `2026-01-15`.
+  static func day(_ seconds: Int) -> String {
+    let (year, month, day) = date(days: min(max(seconds, 0), latest) / 86_400)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
+  /// The last second of the year 9999.
+  static let latest = 253_402_300_799
 
   /// The time of day: `12:00:00`.
   static func clock(_ seconds: Int) -> String {

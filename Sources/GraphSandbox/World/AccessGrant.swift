@@ -21,12 +21,12 @@ struct AccessGrant: Hashable, Sendable {
     switch state {
     case .valid: break
     case .expired: return .tokenExpired(at: expires ?? now, now: now)
-    case .revoked: return .tokenRevoked
+    case .revoked: return .sessionEnded(466)
     case .removed: return .tokenRemoved(application)
-    case .checkpoint: return .tokenCheckpoint
-    case .passwordChanged: return .tokenPasswordChanged
-    case .unconfirmed: return .tokenUnconfirmed
-    case .loggedOut: return .tokenLoggedOut
+    case .checkpoint: return .sessionEnded(459)
+    case .passwordChanged: return .sessionEnded(460)
+    case .unconfirmed: return .sessionEnded(464)
+    case .loggedOut: return .sessionEnded(467)
     case .inactive: return .tokenInactive
     }
     guard let expires, now >= expires else { return nil }

@@ -51,9 +51,6 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an object has such a field, set or not; any other is an error.
-  func hasField(_ name: String) -> Bool { fields.contains(name) }
-
   /// What `POST {id}` may change.
   var changeableFields: Set<String> {
     switch self {
@@ -80,7 +77,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The names of the fields that such an object may have.
+  /// The names of the fields that such an object may have, set or not; any other is an error.
   var fields: Set<String> {
     switch self {
     case .user: Self.userFields

@@ -1,3 +1,5 @@
+import JSONPath
+
 /// What executing an operation came to, before version, tag and headers are added.
 struct Outcome: Sendable {
   var status = 200
@@ -6,5 +8,13 @@ struct Outcome: Sendable {
   var location: String?
   var isInvented = false
 
-  static let success = Outcome(body: Array("{\"success\":true}".utf8))
+  static let success = Outcome(["success": true])
+}
+
+extension Outcome {
+  /// What is told in JSON.
+  init(_ json: JSON, isInvented: Bool = false) {
+    self.isInvented = isInvented
+    GraphText.append(json, to: &body)
+  }
 }

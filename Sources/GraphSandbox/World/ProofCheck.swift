@@ -15,17 +15,9 @@ struct ProofCheck: Sendable {
     }
     // Tokens of the application itself are made of the secret or have none.
     guard !token.utf8.contains(UInt8(ascii: "|")) else { return }
-    let bytes = proof.utf8.map { Hexadecimal.value(of: $0) }
-    guard bytes.count == 64, !bytes.contains(nil) else { throw .proofInvalid }
-    let digits = bytes.compactMap(\.self)
-    let code = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     let key = SymmetricKey(data: Array(appSecret.utf8))
-    guard
-      HMAC<SHA256>.isValidAuthenticationCode(
-        code,
-        authenticating: Array(token.utf8),
-        using: key
-      )
+    let code = HMAC<SHA256>.authenticationCode(for: Array(token.utf8), using: key)
+    guard proof.utf8.count == 64, proof.lowercased() == Hexadecimal.text(of: code)
     else { throw .proofInvalid }
   }
 }

@@ -55,32 +55,29 @@ extension World {
     _ session: Session?
   ) throws(GraphFault) {
     guard let session else { throw .tokenRequired }
-    let permission: String
     switch (object.type, edge.stored) {
-    case (.page, .feed), (.page, .photos), (.page, .albums):
+    case (.page, .feed), (.page, .photos), (.page, .albums), (.page, .videos):
       guard isGranted("pages_read_engagement", for: session) else { throw .pageReadingRequires }
-      return
     case (.user, .adaccounts):
       guard isGranted("ads_read", for: session) || isGranted("ads_management", for: session) else {
         throw .adAccountForbidden
       }
-      return
     case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
-      return try requireAds(object, writing: false, session)
-    case (.page, .videos):
-      guard isGranted("pages_read_engagement", for: session) else { throw .pageReadingRequires }
-      return
-    case (.user, .accounts): permission = "pages_show_list"
-    case (.user, .friends): permission = "user_friends"
-    case (.user, .feed): permission = "user_posts"
-    case (.user, .photos), (.user, .albums): permission = "user_photos"
+      try requireAds(object, writing: false, session)
+    case (.user, .accounts): try require("pages_show_list", session)
+    case (.user, .friends): try require("user_friends", session)
+    case (.user, .feed): try require("user_posts", session)
+    case (.user, .photos), (.user, .albums): try require("user_photos", session)
     case (.user, .permissions):
       guard session.grant.kind == .app || session.profile == object.id else {
         throw .permissionsError
       }
-      return
-    default: return
+    default: break
     }
+  }
+
+  /// Checks that a permission is granted that has no error of its own.
+  func require(_ permission: String, _ session: Session?) throws(GraphFault) {
     guard isGranted(permission, for: session) else { throw .requires(permission) }
   }
 

@@ -5,7 +5,7 @@ extension World {
   mutating func answer(
     _ batch: BatchCall,
     of call: GraphCall,
-    _ log: inout CallRecord
+    _ log: inout SandboxCall
   ) -> HTTPAnswer {
     let main: Session?
     do throws(GraphFault) {
@@ -19,18 +19,19 @@ extension World {
     let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
-    log.note(batch, run.results)
-    return HTTPAnswer(
-      items: run.finish(),
+    log.operations = run.operations
+    let answer = Answer(
+      status: 200,
+      body: run.finish(),
       version: versions.answering(call.version) ?? versions.standard,
-      usage: meter.callHeaders(at: now),
-      traceID: makeTraceID()
+      usage: meter.callHeaders(at: now)
     )
+    return HTTPAnswer(answer, traceID: makeTraceID())
   }
 }
 
 extension BatchItem {
   fileprivate var bringsToken: Bool {
-    details.tokenField != nil || parameters.contains("access_token")
+    tokenField != nil || parameters.contains("access_token")
   }
 }

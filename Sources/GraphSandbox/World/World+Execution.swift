@@ -22,7 +22,7 @@ extension World {
     }
     let charges = charges(for: request, session)
     do throws(GraphFault) {
-      try meter.charge(charges, request.cost, at: now)
+      try meter.charge(charges, OperationCost(of: request), at: now)
       try checkAdsVersion(of: request)
       let outcome = try outcome(of: request, session, version)
       let usage = showsHeaders ? meter.headers(of: charges, at: now) : .unseen
@@ -30,7 +30,7 @@ extension World {
       let isTagged = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
       return answer(outcome, to: request, version, usage, isTagged: isTagged)
     } catch {
-      return failure(error, version: version, charges)
+      return failure(error, version: version, usage: meter.headers(of: charges, at: now))
     }
   }
 
@@ -52,25 +52,17 @@ extension World {
     return outcome
   }
 
-  /// The answer to an operation that ended in an error.
+  /// The answer to an operation that ended in an error; its headers tell of no limits but the
+  /// application's unless others are given.
   mutating func failure(
     _ fault: GraphFault,
     version: String?,
-    _ charges: [UsageMeter.Charge] = []
-  ) -> Answer {
-    failure(fault, version: version, usage: meter.headers(of: charges, at: now))
-  }
-
-  /// The answer to an operation that ended in an error, with these headers.
-  mutating func failure(
-    _ fault: GraphFault,
-    version: String?,
-    usage: UsageHeaders
+    usage: UsageHeaders? = nil
   ) -> Answer {
     Answer(
       mannered(fault),
       version: versions.answering(version) ?? versions.standard,
-      usage: usage,
+      usage: usage ?? meter.headers(of: [], at: now),
       traceID: makeTraceID()
     )
   }

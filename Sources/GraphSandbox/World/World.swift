@@ -1,5 +1,8 @@
 import JSONPath
 
+/// A permission that a user was asked for, and the answer.
+typealias Permission = WorldDescription.Grant
+
 /// Everything the sandbox knows: a value that answers calls and changes by them.
 ///
 /// Nothing in it reads a clock or draws at random: the same calls give the same bytes.
@@ -66,29 +69,31 @@ struct World: Sendable {
   /// Answers a call, and says what to log of it.
   ///
   /// `time` is in seconds since 1970; without it each call takes a second.
-  mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, CallRecord) {
+  mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
     now = time ?? now + 1
     callCount += 1
     meter.beginCall()
     batchCampaigns.removeAll()
-    var log = CallRecord(number: callCount, call, at: now)
+    var log = SandboxCall(number: callCount, call, at: now)
     let answer =
       if !call.isControl, let fault = beginFaults(of: call) {
         self.answer(call, with: fault, &log)
       } else {
         execute(call, &log)
       }
-    log.call.status = answer.status
+    log.status = answer.status
     return (answer, log)
   }
 
   /// Executes a call, and notes its operations.
-  mutating func execute(_ call: GraphCall, _ log: inout CallRecord) -> HTTPAnswer {
+  mutating func execute(_ call: GraphCall, _ log: inout SandboxCall) -> HTTPAnswer {
     switch call.kind {
     case .single(let request):
       let done = execute(request, from: .nobody, named: nil, at: nil)
       let result = done.answer ?? failure(.aborted, version: request.version)
-      log.note(request, code: result.status, done)
+      var operation = SandboxCall.Operation(request)
+      operation.note(done)
+      log.operations = [operation]
       return HTTPAnswer(result, traceID: makeTraceID())
     case .batch(let batch): return answer(batch, of: call, &log)
     case .refused(let fault): return refusal(fault, of: call)
@@ -97,13 +102,7 @@ struct World: Sendable {
 
   /// The answer to a call that is refused as a whole.
   mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
-    let version = versions.answering(call.version) ?? versions.standard
-    let answer = Answer(
-      mannered(fault),
-      version: version,
-      usage: meter.callHeaders(at: now),
-      traceID: makeTraceID()
-    )
+    let answer = failure(fault, version: call.version, usage: meter.callHeaders(at: now))
     return HTTPAnswer(answer, traceID: makeTraceID())
   }
 }

@@ -2,7 +2,7 @@ import JSONPath
 
 extension Answer {
   /// The answer that carries an error.
-  convenience init(_ fault: GraphFault, version: String, usage: UsageHeaders, traceID: String) {
+  init(_ fault: GraphFault, version: String, usage: UsageHeaders, traceID: String) {
     var body: [UInt8] = []
     GraphText.append(fault.json(traceID: fault.isTraced ? traceID : nil), to: &body)
     let codes = [fault.code, fault.subcode].compactMap(\.self).map { String($0) }

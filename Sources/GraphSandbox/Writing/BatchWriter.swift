@@ -73,19 +73,11 @@ extension BatchWriter {
 
   private static let contentType =
     "{\"name\":\"Content-Type\",\"value\":\"text\\/javascript; charset=UTF-8\"},"
-  private static let constants = constants(
-    cacheControl: "private, no-cache, no-store, must-revalidate"
-  )
-  private static let errorConstants = constants(cacheControl: "no-store")
+  private static let constants = constants(isError: false)
+  private static let errorConstants = constants(isError: true)
 
-  private static func constants(cacheControl: String) -> String {
-    let headers = [
-      ("Expires", "Sat, 01 Jan 2000 00:00:00 GMT"),
-      ("Cache-Control", cacheControl),
-      ("Pragma", "no-cache"),
-      ("Vary", "Accept-Encoding"),
-      ("Access-Control-Allow-Origin", "*"),
-    ]
-    return headers.map { "{\"name\":\"\($0.0)\",\"value\":\"\($0.1)\"}," }.joined()
+  private static func constants(isError: Bool) -> String {
+    HTTPAnswer.constants(isError: isError)
+      .map { "{\"name\":\"\($0.name)\",\"value\":\"\($0.value)\"}," }.joined()
   }
 }

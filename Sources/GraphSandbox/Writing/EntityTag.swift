@@ -3,21 +3,11 @@ import Crypto
 /// ETags: the SHA-1 of the body, in hexadecimal, with its quotes (docs/graph-api.md, decision 37).
 enum EntityTag {
   static func text(of body: [UInt8]) -> String {
-    var text = [UInt8(ascii: "\"")]
-    text.reserveCapacity(42)
-    for byte in Insecure.SHA1.hash(data: body) {
-      text.append(Hexadecimal.lowerDigits[Int(byte >> 4)])
-      text.append(Hexadecimal.lowerDigits[Int(byte & 15)])
-    }
-    text.append(UInt8(ascii: "\""))
-    return String(decoding: text, as: UTF8.self)
+    "\"\(Hexadecimal.text(of: Insecure.SHA1.hash(data: body)))\""
   }
 
   /// Whether the value of `If-None-Match` names the tag (RFC 9110 §13.1.2).
   static func list(_ value: String, contains tag: String) -> Bool {
-    value.utf8.split(separator: UInt8(ascii: ",")).contains { element in
-      let element = String(decoding: element, as: UTF8.self).trimmed
-      return element == "*" || element == tag || element == "W/" + tag
-    }
+    value.listed.contains { ["*", tag, "W/" + tag].contains($0) }
   }
 }

@@ -12,59 +12,35 @@ struct HTTPAnswer: Sendable {
 }
 
 extension HTTPAnswer {
-  /// The answer to a single operation, or to a whole batch that was refused.
+  /// None: the connection is closed without a byte.
+  static let dropped = HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped)
+
+  /// The answer to a single operation, to a batch, or to a whole batch that was refused.
+  ///
+  /// JSON outside, JavaScript inside (docs/graph-api.md, decision 42).
   init(_ answer: Answer, traceID: String) {
     status = answer.status
     body = answer.body ?? []
-    headers = Self.headers(
-      version: answer.version,
-      usage: answer.usage,
-      traceID: traceID,
-      cacheControl: answer.challenge == nil
-        ? "private, no-cache, no-store, must-revalidate" : "no-store"
-    )
-    if answer.body != nil { headers.insert(Self.contentType, at: 0) }
+    headers = answer.body == nil ? [] : [("Content-Type", "application/json; charset=UTF-8")]
+    headers += [
+      ("facebook-api-version", answer.version), ("x-fb-trace-id", traceID),
+      ("x-fb-rev", "1000000000"), ("X-App-Usage", answer.usage.app),
+    ]
+    headers += Self.constants(isError: answer.challenge != nil) + answer.usage.others
     if let etag = answer.etag { headers.append(("ETag", etag)) }
     if let location = answer.location { headers.append(("Location", location)) }
     if let challenge = answer.challenge { headers.append(("WWW-Authenticate", challenge)) }
     if answer.isInvented { headers.append(("X-GraphFlow-Sandbox", "invented")) }
   }
 
-  /// The answer to a batch.
-  init(items: [UInt8], version: String, usage: UsageHeaders, traceID: String) {
-    status = 200
-    body = items
-    headers =
-      [Self.contentType]
-      + Self.headers(
-        version: version,
-        usage: usage,
-        traceID: traceID,
-        cacheControl: "private, no-cache, no-store, must-revalidate"
-      )
-  }
-
-  /// JSON outside, JavaScript inside (docs/graph-api.md, decision 42).
-  private static let contentType = (
-    name: "Content-Type", value: "application/json; charset=UTF-8"
-  )
-
-  private static func headers(
-    version: String,
-    usage: UsageHeaders,
-    traceID: String,
-    cacheControl: String
-  ) -> [(name: String, value: String)] {
+  /// The headers that say the same on all answers, in and outside of batches.
+  static func constants(isError: Bool) -> [(name: String, value: String)] {
     [
-      ("facebook-api-version", version),
-      ("x-fb-trace-id", traceID),
-      ("x-fb-rev", "1000000000"),
-      ("X-App-Usage", usage.app),
       ("Expires", "Sat, 01 Jan 2000 00:00:00 GMT"),
-      ("Cache-Control", cacheControl),
+      ("Cache-Control", isError ? "no-store" : "private, no-cache, no-store, must-revalidate"),
       ("Pragma", "no-cache"),
       ("Vary", "Accept-Encoding"),
       ("Access-Control-Allow-Origin", "*"),
-    ] + usage.others.map { ($0.name, $0.value) }
+    ]
   }
 }

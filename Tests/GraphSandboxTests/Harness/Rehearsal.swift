@@ -39,7 +39,7 @@ struct Rehearsal {
   mutating func send(_ call: HTTPCall) -> HTTPAnswer {
     let call = GraphCall(call, takesLists: world.manners.takesDependencyLists)
     let (answer, entry) = world.answer(call, at: time)
-    log.append(entry.told)
+    log.append(entry)
     return answer
   }
 
