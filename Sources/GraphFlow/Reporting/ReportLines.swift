@@ -9,7 +9,6 @@ internal import JSONPath
 public struct ReportLines: Sendable {
   /// The figures of what was written, and the first problems; its requests are not all.
   public private(set) var report: Report
-  private var clock = TimestampText()
 
   /// Starts before the first event.
   public init() {
@@ -76,12 +75,11 @@ public struct ReportLines: Sendable {
     to output: inout [UInt8],
     _ body: (inout ReportWriter) -> Void
   ) {
-    var writer = ReportWriter(appendingTo: output, clock: clock)
+    var writer = ReportWriter(appendingTo: output)
     // Frees the caller's reference, or the first byte would copy all that is there.
     output = []
     writer.object(isInline: true, body)
     writer.finish()
     output = writer.output
-    clock = writer.clock
   }
 }

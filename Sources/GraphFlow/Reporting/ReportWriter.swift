@@ -9,14 +9,9 @@ struct ReportWriter {
   private var indent = 0
   private var isFirst = true
   private var isInline = false
-  /// What remembers the moments that were written.
-  private(set) var clock: TimestampText
 
   /// Goes on after what is in `output`.
-  init(appendingTo output: consuming [UInt8], clock: TimestampText = TimestampText()) {
-    self.output = output
-    self.clock = clock
-  }
+  init(appendingTo output: consuming [UInt8]) { self.output = output }
 
   /// Ends the last line.
   mutating func finish() { output.append(UInt8(ascii: "\n")) }
@@ -92,12 +87,13 @@ struct ReportWriter {
     null()
   }
 
-  /// Writes a moment in RFC 3339, or null.
+  /// Writes a moment in RFC 3339, or null; years beyond 1970 to 9999 are cut off.
   mutating func member(_ name: StaticString, _ moment: Timestamp?) {
     begin(name)
     guard let moment else { return null() }
     output.append(UInt8(ascii: "\""))
-    clock.write(moment, to: &output)
+    let milliseconds = min(max(0, moment.milliseconds), 253_402_300_799_999)
+    Timestamp(milliseconds: milliseconds).write(to: &output)
     output.append(UInt8(ascii: "\""))
   }
 
