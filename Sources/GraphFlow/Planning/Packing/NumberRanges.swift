@@ -56,9 +56,15 @@ public struct NumberRanges: Hashable, Sendable {
 
   /// The ranges as people read them: `1–40, 43`.
   public var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
+
+  /// The same with what is numbered: `call 3`, `calls 1–40, 43`.
+  func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(text)" }
 }
 
 extension ClosedRange<Int> {
+  /// The range with what is numbered: `round 3`, `rounds 1–40`.
+  func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(numbersText)" }
+
   /// A range as people read it: `1–40`, or one number.
   var numbersText: String {
     lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)"
