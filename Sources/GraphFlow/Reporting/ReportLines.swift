@@ -49,7 +49,7 @@ public struct ReportLines: Sendable {
       writer.object("summary") { writer in
         report.writeEnd(to: &writer)
         report.summary.write(to: &writer)
-        writer.list("permissions", report.permissions) { $0.write(to: &$1) }
+        writer.list("permissions", report.permissions)
         writer.members("outputs", report.end?.outputs ?? JSON.Object())
       }
     }
@@ -68,7 +68,7 @@ public struct ReportLines: Sendable {
   }
 
   private mutating func write(_ request: Report.Request, to output: inout [UInt8]) {
-    write(to: &output) { $0.object("request") { request.write(to: &$0) } }
+    write(to: &output) { $0.member("request", request) }
   }
 
   private mutating func write(
