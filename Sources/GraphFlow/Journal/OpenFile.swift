@@ -8,7 +8,6 @@ internal import Darwin
 
 /// A file of the state directory that is open, and closed when it is let go.
 struct OpenFile: ~Copyable, Sendable {
-  /// What a file is opened for.
   enum Use {
     case reading
     case writing
@@ -34,7 +33,6 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// The path at which it was opened.
   let path: String
   private let descriptor: Int32
 

@@ -144,7 +144,6 @@ public struct StateDirectory: Hashable, Sendable {
     try RunLock(folder: folder(of: id))
   }
 
-  /// A folder in the state directory.
   enum Folder: String {
     case runs
     case intents
@@ -152,7 +151,6 @@ public struct StateDirectory: Hashable, Sendable {
     case keys
   }
 
-  /// The path of a folder.
   func path(of folder: Folder) -> String { "\(path)/\(folder.rawValue)" }
 
   /// A folder of ours, made where it is missing.

@@ -4,7 +4,6 @@ internal import JSONPath
 ///
 /// A report of 100,000 requests is 70 MB of text: there are no values in between.
 struct ReportWriter {
-  /// The text so far.
   fileprivate(set) var output: [UInt8]
   private var indent = 0
   private var isFirst = true
@@ -161,7 +160,6 @@ struct ReportWriter {
 
 /// What can stand in a report: as a member, or as an element of a list.
 protocol ReportValue {
-  /// Writes the value.
   func write(to writer: inout ReportWriter)
 }
 
