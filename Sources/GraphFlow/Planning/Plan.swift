@@ -123,7 +123,7 @@ public struct Plan: Sendable {
   public var lowerBound: LowerBound { summary.lowerBound }
 
   /// The number of operations.
-  public var operationCount: Int { summary.operations.total }
+  public var operationCount: Int { summary.operationCount }
 }
 
 extension Workflow.Request {

@@ -42,7 +42,8 @@ public struct PlanText {
 
   private var cost: String {
     let operations = OperationMethod.allCases.compactMap { method -> String? in
-      let count = summary.operations[method] + (method == .get ? summary.checkOperations : 0)
+      let checks = method == .get ? summary.checkOperations : 0
+      let count = summary.operations[method, default: 0] + checks
       return count > 0 ? "\(count) \(method.rawValue)" : nil
     }
     let unknown = summary.unknownGroups.map { "'\($0.name)'" }

@@ -14,7 +14,7 @@ struct PlanWords {
 
   /// What is planned, and what it comes to.
   var title: String {
-    "\(workflow.name): \(counted(summary.operations.total, "operation")), "
+    "\(workflow.name): \(counted(summary.operationCount, "operation")), "
       + "\(counted(summary.calls, "call")), \(counted(summary.rounds, "round"))"
   }
 
