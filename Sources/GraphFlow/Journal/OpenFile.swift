@@ -69,18 +69,12 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Writes bytes at a place of the file.
+  /// Writes bytes at a place of the file, in one piece.
   ///
   /// - Throws: `cannotWrite`.
   func write(_ bytes: [UInt8], at start: Int = 0) throws(JournalError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { rest in
-        pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + written))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw JournalError(.cannotWrite, failingAt: path) }
-      written += count
+    guard pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count else {
+      throw JournalError(.cannotWrite, failingAt: path)
     }
   }
 
