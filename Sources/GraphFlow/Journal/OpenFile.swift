@@ -138,6 +138,9 @@ struct OpenFile: ~Copyable, Sendable {
       && held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 
+  /// Whether a path leads to something.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   /// The size of what is at a path, whatever it is; nil if there is nothing.
   static func size(at path: String) -> Int? {
     var status = stat()

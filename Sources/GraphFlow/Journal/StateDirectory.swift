@@ -155,7 +155,7 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// A folder of ours, made where it is missing.
   private func trusted(_ folder: Folder) throws(JournalError) -> PrivateFolder {
-    if access(path, F_OK) != 0 { _ = try PrivateFolder(making: path) }
+    if !OpenFile.exists(path) { _ = try PrivateFolder(making: path) }
     return try PrivateFolder(trusted: path(of: folder))
   }
 
