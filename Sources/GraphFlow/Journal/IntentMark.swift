@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The files that name a run: its lock and its key.
 public struct RunNames: Hashable, Sendable {
   /// The name of the lock's file; nil for a workflow from standard input.
@@ -38,47 +30,37 @@ final class IntentFile: Sendable {
   /// Where the entry's number begins: the names are shorter in any case.
   private static let start = 256
   private static let size = 512
-  private let descriptor: Int32
-  private let path: String
+  private let file: OpenFile
   private let names: [UInt8]
-
-  private init(descriptor: Int32, path: String, names: [UInt8]) {
-    self.descriptor = descriptor
-    self.path = path
-    self.names = names
-  }
-
-  deinit { close(descriptor) }
 
   /// Makes the file in a folder; it survives a power cut.
   ///
   /// - Throws: `cannotCreate` if there is one already, `cannotWrite`.
   init(making mark: IntentMark, named name: String, in folder: PrivateFolder) throws(JournalError) {
     try folder.makeFile(name)
-    path = "\(folder.path)/\(name)"
+    file = try OpenFile("\(folder.path)/\(name)", for: .writing)
     names = IntentFile.line(of: mark.names)
-    descriptor = try IntentFile.open(path, O_RDWR)
     var bytes = names + [UInt8](repeating: UInt8(ascii: " "), count: Self.start - names.count)
     bytes += IntentFile.record(mark.entry, mark.seal, names)
     bytes += [UInt8](repeating: UInt8(ascii: "\n"), count: Self.size - bytes.count)
-    guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, fsync(descriptor) == 0 else {
-      let error = JournalError(.cannotWrite, failingAt: path)
-      unlink(path)
+    do throws(JournalError) {
+      try file.write(bytes)
+      try file.sync()
+    } catch {
+      OpenFile.remove(file.path)
       throw error
     }
   }
 
   /// Whether a file was never written to its end: its run was cut off before it had a journal.
   static func isUnfinished(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_size < size
+    OpenFile.size(at: path).map { $0 < size } ?? false
   }
 
   /// Opens a file to write on in it.
-  convenience init(path: String) throws(JournalError) {
-    let descriptor = try IntentFile.open(path, O_RDWR)
-    let bytes = IntentFile.read(descriptor)
-    self.init(descriptor: descriptor, path: path, names: IntentFile.names(in: bytes))
+  init(path: String) throws(JournalError) {
+    file = try OpenFile(path, for: .writing)
+    names = IntentFile.names(in: file.read(Self.size))
   }
 
   /// Reads a file.
@@ -87,9 +69,7 @@ final class IntentFile: Sendable {
   /// - Throws: `damaged` if it is not as it was written, `cannotCreate` if it cannot be opened.
   static func mark(at path: String) throws(JournalError) -> IntentMark? {
     guard try FileIdentity(path) != nil else { return nil }
-    let descriptor = try IntentFile.open(path, O_RDONLY)
-    defer { close(descriptor) }
-    let bytes = IntentFile.read(descriptor)
+    let bytes = try OpenFile(path, for: .reading).read(size)
     let names = names(in: bytes)
     let words = String(decoding: names, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     let fields = String(decoding: bytes.dropFirst(start), as: UTF8.self)
@@ -119,10 +99,8 @@ final class IntentFile: Sendable {
   ///   - isSynced: whether it must survive a power cut before this returns.
   /// - Throws: `cannotWrite`.
   func note(entry: Int64, seal: Int64, isSynced: Bool) throws(JournalError) {
-    let bytes = IntentFile.record(entry, seal, names)
-    guard pwrite(descriptor, bytes, bytes.count, off_t(Self.start)) == bytes.count,
-      !isSynced || IntentFile.sync(descriptor)
-    else { throw JournalError(.cannotWrite, failingAt: path) }
+    try file.write(IntentFile.record(entry, seal, names), at: Self.start)
+    if isSynced { try file.syncBytes() }
   }
 
   private static let title = "graphflow-intents"
@@ -144,28 +122,4 @@ final class IntentFile: Sendable {
     check.add(names, text)
     return text + Array("\(check.stored) \n".utf8)
   }
-
-  private static func open(_ path: String, _ flags: Int32) throws(JournalError) -> Int32 {
-    let descriptor = openFile(path, flags | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { throw JournalError(.cannotCreate, failingAt: path) }
-    return descriptor
-  }
-
-  private static func read(_ descriptor: Int32) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
-    }
-  }
-
-  /// Only the bytes: the file keeps its size, so nothing else has to reach the disk.
-  private static func sync(_ descriptor: Int32) -> Bool {
-    #if canImport(Darwin)
-    return fsync(descriptor) == 0
-    #else
-    return fdatasync(descriptor) == 0
-    #endif
-  }
 }
-
-/// `open(2)`, which a method of the same name would hide.
-private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

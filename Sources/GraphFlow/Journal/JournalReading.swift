@@ -10,7 +10,7 @@ internal import Foundation
 public struct JournalReading: Sendable {
   private let queue: DatabaseQueue
   private let path: String
-  let isEmpty: Bool
+  private let isEmpty: Bool
 
   /// Opens the file at a path.
   ///
@@ -21,42 +21,76 @@ public struct JournalReading: Sendable {
     }
     self.path = path
     do {
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(5)
-      configuration.prepareDatabase { database in
-        try database.execute(
-          sql: """
-            PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON
-            """
-        )
-      }
-      queue = try DatabaseQueue(path: path, configuration: configuration)
+      queue = try DatabaseQueue(
+        path: path,
+        configuration: .distrustful(waiting: 5, "PRAGMA query_only = ON")
+      )
       isEmpty = try !JournalSchema.check(queue, path: path)
     } catch {
       throw JournalError(error, path: path)
     }
   }
 
+  /// Reads a file that is open already and has its table.
+  init(_ queue: DatabaseQueue, path: String) {
+    (self.queue, self.path, isEmpty) = (queue, path, false)
+  }
+
   /// All events, in order, as they were written.
   ///
   /// - Throws: `damaged` if a row is not what was written.
   public func events() throws(JournalError) -> [RunEvent] {
-    guard !isEmpty else { return [] }
-    let path = path
-    return try read { database in
+    var events: [RunEvent] = []
+    try forEachEvent { events.append($0) }
+    return events
+  }
+
+  /// Visits all events, in order; only those of one row are in memory at a time.
+  ///
+  /// - Throws: `damaged` if a row is not what was written.
+  func forEachEvent(_ visit: (RunEvent) -> Void) throws(JournalError) {
+    guard !isEmpty else { return }
+    try read { database in
       let rows = try Row.fetchCursor(
         database,
-        sql: "SELECT seq, json, body, seal FROM events ORDER BY seq"
+        sql: "SELECT json, body, seq, seal FROM events ORDER BY seq"
       )
-      var events: [RunEvent] = []
       var number = 0
       var seal = EventSeal()
       while let row = try rows.next() {
         number += 1
-        events += try RunEvent.events(in: row, number: number, seal: &seal, path: path)
+        guard Int.fromDatabaseValue(row[2]) == number, let (json, body) = content(of: row),
+          let stored = Int64.fromDatabaseValue(row[3])
+        else { throw damage("entry \(number) is lost") }
+        seal.add(json, body)
+        guard seal.stored == stored else {
+          throw damage("entry \(number) is not what was written")
+        }
+        for event in try events(in: json, body, of: "entry \(number)") { visit(event) }
       }
-      return events
     }
+  }
+
+  /// A row's text and its bodies; nil if it has no text.
+  private func content(of row: Row) -> (json: [UInt8], body: [UInt8]?)? {
+    guard let text = String.fromDatabaseValue(row[0]) else { return nil }
+    return (Array(text.utf8), Data.fromDatabaseValue(row[1]).map { [UInt8]($0) })
+  }
+
+  private func events(
+    in json: [UInt8],
+    _ body: [UInt8]?,
+    of entry: String
+  ) throws(JournalError) -> [RunEvent] {
+    do throws(EventFault) {
+      return try EventBlock.events(in: json, body: body)
+    } catch {
+      throw damage("\(entry) cannot be read: \(error.message)")
+    }
+  }
+
+  private func damage(_ message: String) -> JournalError {
+    JournalError(.damaged, path: path, message: message)
   }
 
   /// The events that say how the run began and, if nothing came after it, how it ended.
@@ -102,23 +136,13 @@ public struct JournalReading: Sendable {
 
   /// The events of the last row of which something is true; none if there is no such row.
   private func entry(_ condition: String) throws(JournalError) -> [RunEvent] {
-    let path = path
-    return try read { database -> [RunEvent] in
+    try read { database in
       let row = try Row.fetchOne(
         database,
         sql: "SELECT json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1"
       )
-      guard let row, let text = String.fromDatabaseValue(row[0]) else { return [] }
-      let body = Data.fromDatabaseValue(row[1]).map { [UInt8]($0) }
-      do throws(EventFault) {
-        return try EventBlock.events(in: Array(text.utf8), body: body)
-      } catch {
-        throw JournalError(
-          .damaged,
-          path: path,
-          message: "an entry cannot be read: \(error.message)"
-        )
-      }
+      guard let (json, body) = row.flatMap(content(of:)) else { return [] }
+      return try events(in: json, body, of: "an entry")
     }
   }
 
@@ -137,7 +161,23 @@ public struct JournalReading: Sendable {
     }
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+  /// How far the journal reaches, and what the entry with a number was sealed with.
+  ///
+  /// - Throws: `damaged` if it cannot be read.
+  func extent(at entry: Int64) throws(JournalError) -> JournalEvidence.Journal {
+    guard !isEmpty else { return .entries(last: 0, sealAtMark: nil) }
+    return try read { database in
+      let last = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM events") ?? 0
+      let seal = try Int64.fetchOne(
+        database,
+        sql: "SELECT seal FROM events WHERE seq = ?",
+        arguments: [entry]
+      )
+      return .entries(last: last, sealAtMark: seal)
+    }
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
     do { return try queue.read(body) } catch { throw JournalError(error, path: path) }
   }
 }

@@ -61,3 +61,21 @@ enum JournalSchema {
     return true
   }
 }
+
+extension Configuration {
+  /// For a file in which anything may stand, and which another process may hold for so many seconds.
+  static func distrustful(
+    waiting seconds: Double,
+    _ pragmas: String = ""
+  ) -> Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(seconds)
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { database in
+      try database.execute(
+        sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; \(pragmas)"
+      )
+    }
+    return configuration
+  }
+}

@@ -69,11 +69,8 @@ package struct PrivateFolder {
 
   /// Makes an empty file with mode 0600 that must not exist yet, and syncs its name to the disk.
   func makeFile(_ name: String) throws(JournalError) {
-    let file = "\(path)/\(name)"
-    let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw JournalError(.cannotCreate, failingAt: file) }
-    defer { close(descriptor) }
-    guard fchmod(descriptor, 0o600) == 0 else { throw JournalError(.cannotCreate, failingAt: file) }
+    let file = try OpenFile("\(path)/\(name)", for: .makingNew)
+    try file.makePrivate()
     try PrivateFolder.sync(path)
   }
 

@@ -17,17 +17,10 @@ package final class RecordFile: Sendable {
   package init(path: String) throws(JournalError) {
     self.path = path
     do {
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(1)
-      configuration.prepareDatabase { database in
-        try database.execute(
-          sql: """
-            PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-            PRAGMA locking_mode = EXCLUSIVE;
-            """
-        )
-      }
-      queue = try DatabaseQueue(path: path, configuration: configuration)
+      queue = try DatabaseQueue(
+        path: path,
+        configuration: .distrustful(waiting: 1, "PRAGMA locking_mode = EXCLUSIVE")
+      )
       let isOurs = try queue.read { database in
         let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
         let mark = try Int64.fetchOne(database, sql: "PRAGMA application_id")

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The right to do something that only one process may do at a time, held while this value lives.
 ///
 /// An advisory lock on an open descriptor: it goes with the process however that ends, so a crash
@@ -23,45 +15,39 @@ public struct RunLock: ~Copyable, Sendable {
     case pruned(RunID)
   }
 
-  private let descriptor: Int32
-  private let path: String
+  private let file: OpenFile
 
   /// Takes the lock on a file, which is made where it is missing; nil when it is held elsewhere.
-  init?(path: String) throws(JournalError) {
+  init?(path: String, tries: Int = 1) throws(JournalError) {
     while true {
-      let descriptor = try RunLock.openOrMake(path)
-      guard try RunLock.take(descriptor, at: path) else { return nil }
-      if RunLock.isNamed(descriptor, path) {
-        self.init(descriptor: descriptor, path: path)
+      let file = try OpenFile(path, for: .making)
+      try? file.makePrivate()
+      guard try file.lock(tries: tries) else { return nil }
+      if file.isAtPath {
+        self.file = file
         return
       }
-      close(descriptor)
     }
   }
 
   /// Takes the lock on a folder that exists; nil when it is held elsewhere, or is gone.
   init?(folder: String) throws(JournalError) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw JournalError(.cannotCreate, failingAt: folder)
+    let file: OpenFile
+    do throws(JournalError) {
+      file = try OpenFile(folder, for: .folder)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
     }
-    guard try RunLock.take(descriptor, at: folder) else { return nil }
-    self.init(descriptor: descriptor, path: folder)
+    guard try file.lock(tries: 1) else { return nil }
+    self.file = file
   }
-
-  private init(descriptor: Int32, path: String) {
-    self.descriptor = descriptor
-    self.path = path
-  }
-
-  deinit { close(descriptor) }
 
   /// The name of the file.
-  public var name: String { String(path.split(separator: "/").last ?? "") }
+  public var name: String { String(file.path.split(separator: "/").last ?? "") }
 
   /// The last run that was started under the lock.
-  public var lastRun: Note { RunLock.note(in: descriptor) }
+  public var lastRun: Note { RunLock.note(in: file) }
 
   /// Notes the run that is started under the lock; it survives a power cut.
   ///
@@ -76,58 +62,22 @@ public struct RunLock: ~Copyable, Sendable {
 
   /// What a lock's file says, whoever holds it; `unknown` if there is none.
   static func note(at path: String) -> Note {
-    let descriptor = openFile(path, O_RDONLY)
-    guard descriptor >= 0 else { return .unknown }
-    defer { close(descriptor) }
-    return note(in: descriptor)
+    guard let file = try? OpenFile(path, for: .reading) else { return .unknown }
+    return note(in: file)
   }
 
-  private static func note(in descriptor: Int32) -> Note {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, 64, 0))
-    }
-    let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  private static func note(in file: borrowing OpenFile) -> Note {
+    let text = String(decoding: file.read(64).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     if let id = RunID(text) { return .run(id) }
     guard text == text.lowercased(), let id = RunID(text.uppercased()) else { return .unknown }
     return .pruned(id)
   }
 
   private func write(_ text: String) throws(JournalError) {
-    let bytes = Array("\(text)\n".utf8)
-    guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, fsync(descriptor) == 0 else {
-      throw JournalError(.cannotWrite, failingAt: path)
-    }
+    try file.write(Array("\(text)\n".utf8))
+    try file.sync()
   }
 
   /// Removes the file, and so forgets the run that it notes.
-  consuming func remove() { unlink(path) }
-
-  private static func openOrMake(_ path: String) throws(JournalError) -> Int32 {
-    let descriptor = openFile(path, O_RDWR | O_CREAT)
-    guard descriptor >= 0 else { throw JournalError(.cannotCreate, failingAt: path) }
-    fchmod(descriptor, 0o600)
-    return descriptor
-  }
-
-  /// Whether a path still leads to an open file.
-  private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
-    var (held, named) = (stat(), stat())
-    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
-      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
-  }
-
-  private static func take(_ descriptor: Int32, at path: String) throws(JournalError) -> Bool {
-    var result = flock(descriptor, LOCK_EX | LOCK_NB)
-    while result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX | LOCK_NB) }
-    guard result != 0 else { return true }
-    let code = errno
-    close(descriptor)
-    errno = code
-    guard code == EWOULDBLOCK else { throw JournalError(.cannotCreate, failingAt: path) }
-    return false
-  }
-}
-
-private func openFile(_ path: String, _ flags: Int32) -> Int32 {
-  open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+  consuming func remove() { OpenFile.remove(file.path) }
 }

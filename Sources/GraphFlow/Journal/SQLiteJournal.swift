@@ -18,6 +18,7 @@ internal import Foundation
 /// each time would cost as much as the append.
 public final class SQLiteJournal: Journal {
   private let queue: DatabaseQueue
+  private let reading: JournalReading
   private let path: String
   private let file: FileIdentity?
   private let mark: IntentFile?
@@ -61,17 +62,9 @@ public final class SQLiteJournal: Journal {
 
   private init(path: String, file: FileIdentity?, mark: IntentFile?) throws(JournalError) {
     do {
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(5)
-      configuration.foreignKeysEnabled = false
-      configuration.prepareDatabase { database in
-        try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-      }
-      queue =
-        file == nil
-        ? try DatabaseQueue(configuration: configuration)
-        : try DatabaseQueue(path: path, configuration: configuration)
+      queue = try DatabaseQueue(path: path, configuration: .distrustful(waiting: 5))
       try JournalSchema.prepare(queue, path: path)
+      reading = JournalReading(queue, path: path)
       isWAL = try queue.writeWithoutTransaction { database in
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
         try SQLiteJournal.setSyncing(true, in: database, path: path)
@@ -148,10 +141,7 @@ public final class SQLiteJournal: Journal {
   ///
   /// - Throws: `damaged` if a row is not what was written.
   public func events() async throws(JournalError) -> [RunEvent] {
-    var events: [RunEvent] = []
-    try forEachEvent { events.append($0) }
-    state.withLock { state in for event in events { state.note(event) } }
-    return events
+    try await fold(into: []) { $0.append($1) }
   }
 
   /// Folds all events, in order; only those of one row are in memory at a time.
@@ -162,46 +152,11 @@ public final class SQLiteJournal: Journal {
     _ receive: (inout Value, RunEvent) -> Void
   ) async throws(JournalError) -> Value {
     var value = initial
-    try forEachEvent { event in
+    try reading.forEachEvent { event in
       receive(&value, event)
       if case .runStarted = event { state.withLock { $0.note(event) } }
     }
     return value
-  }
-
-  /// The first event; nil if there is none.
-  ///
-  /// - Throws: `damaged` if its row is not what was written.
-  public func firstEvent() async throws(JournalError) -> RunEvent? {
-    var first: RunEvent?
-    try forEachEvent(rows: 1) { first = first ?? $0 }
-    return first
-  }
-
-  private func forEachEvent(
-    rows limit: Int = -1,
-    _ visit: (RunEvent) -> Void
-  ) throws(JournalError) {
-    let path = path
-    do {
-      try queue.read { database in
-        let rows = try Row.fetchCursor(
-          database,
-          sql: "SELECT seq, json, body, seal FROM events ORDER BY seq LIMIT ?",
-          arguments: [limit]
-        )
-        var number = 0
-        var seal = EventSeal()
-        while let row = try rows.next() {
-          number += 1
-          for event in try RunEvent.events(in: row, number: number, seal: &seal, path: path) {
-            visit(event)
-          }
-        }
-      }
-    } catch {
-      throw JournalError(error, path: path)
-    }
   }
 
   /// Whether the last append was synced before it returned.
@@ -305,39 +260,5 @@ extension RunEvent {
   /// Whether it says that something will be sent.
   fileprivate var isIntent: Bool {
     if case .callStarted = self { true } else { false }
-  }
-
-  /// Reads one row and checks that it is what was written, as the given number.
-  static func events(
-    in row: Row,
-    number: Int,
-    seal: inout EventSeal,
-    path: String
-  ) throws -> [RunEvent] {
-    guard Int.fromDatabaseValue(row[0]) == number,
-      let text = String.fromDatabaseValue(row[1]),
-      let stored = Int64.fromDatabaseValue(row[3])
-    else {
-      throw JournalError(.damaged, path: path, message: "entry \(number) is lost")
-    }
-    let json = Array(text.utf8)
-    let body = Data.fromDatabaseValue(row[2]).map { [UInt8]($0) }
-    seal.add(json, body)
-    guard seal.stored == stored else {
-      throw JournalError(
-        .damaged,
-        path: path,
-        message: "entry \(number) is not what was written"
-      )
-    }
-    do throws(EventFault) {
-      return try EventBlock.events(in: json, body: body)
-    } catch {
-      throw JournalError(
-        .damaged,
-        path: path,
-        message: "entry \(number) cannot be read: \(error.message)"
-      )
-    }
   }
 }

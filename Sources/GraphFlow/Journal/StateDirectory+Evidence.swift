@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// What is left of runs.
 extension StateDirectory {
   /// What is left of a run; nil if it was pruned.
@@ -87,7 +79,7 @@ extension StateDirectory {
         return false
       }
     }
-    return access(folder(of: id), F_OK) != 0 && !isPruned(id)
+    return !OpenFile.exists(folder(of: id)) && !isPruned(id)
   }
 
   private func intentMark(of id: RunID) throws(JournalError) -> IntentMark? {

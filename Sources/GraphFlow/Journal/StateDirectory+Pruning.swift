@@ -38,7 +38,7 @@ extension StateDirectory {
   }
 
   /// Whether a run was removed, and something is left of it.
-  func isPruned(_ id: RunID) -> Bool { access(restPath(id), F_OK) == 0 }
+  func isPruned(_ id: RunID) -> Bool { OpenFile.exists(restPath(id)) }
 
   /// Takes runs out of the locks and keys that name them.
   ///

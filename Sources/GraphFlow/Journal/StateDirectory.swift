@@ -144,7 +144,6 @@ public struct StateDirectory: Hashable, Sendable {
     try RunLock(folder: folder(of: id))
   }
 
-  /// A folder in the state directory.
   enum Folder: String {
     case runs
     case intents
@@ -152,12 +151,11 @@ public struct StateDirectory: Hashable, Sendable {
     case keys
   }
 
-  /// The path of a folder.
   func path(of folder: Folder) -> String { "\(path)/\(folder.rawValue)" }
 
   /// A folder of ours, made where it is missing.
   private func trusted(_ folder: Folder) throws(JournalError) -> PrivateFolder {
-    if access(path, F_OK) != 0 { _ = try PrivateFolder(making: path) }
+    if !OpenFile.exists(path) { _ = try PrivateFolder(making: path) }
     return try PrivateFolder(trusted: path(of: folder))
   }
 

@@ -39,7 +39,6 @@ struct CoursePlanner: Sendable {
     standard = PriorityList(urgencies: urgencies, order: orders[0])
   }
 
-  /// The best course that was found.
   func course(of work: Remainder, ready: [Int]) -> Course {
     let flat = [Int32](repeating: 0, count: urgencies.count)
     let bound = work.backlog.count == urgencies.count ? whole : .none

@@ -6,7 +6,6 @@
 ///
 /// Instances of items are there only while their item is open.
 struct InstanceGraph: Sendable {
-  /// The constraints between requests.
   let requests: DependencyGraph
   /// The group of each request, if it is in one.
   private let groups: [Int?]
@@ -36,19 +35,15 @@ struct InstanceGraph: Sendable {
     openItems = Array(repeating: [], count: members.count)
   }
 
-  /// The number of groups.
   var groupCount: Int { members.count }
 
   /// The instance of a request for an item; the item of a request outside groups is 0.
   func instance(of request: Int, item: Int) -> Int { request + item * requests.count }
 
-  /// The request of an instance.
   func request(of instance: Int) -> Int { instance % requests.count }
 
-  /// The item of an instance.
   func item(of instance: Int) -> Int { instance / requests.count }
 
-  /// The group that an instance is in.
   func group(of instance: Int) -> Int? { groups[request(of: instance)] }
 
   /// The name of an instance in its batch, and in the references that are left to Graph.
@@ -59,7 +54,6 @@ struct InstanceGraph: Sendable {
     return group(of: instance) == nil ? name : "\(name).\(item(of: instance))"
   }
 
-  /// Opens or closes an item of a group.
   mutating func setOpen(_ isOpen: Bool, item: Int, of group: Int) {
     guard looksOutside[group] else { return }
     if isOpen { openItems[group].insert(item) } else { openItems[group].remove(item) }
@@ -69,13 +63,6 @@ struct InstanceGraph: Sendable {
   func predecessors(of instance: Int) -> [DependencyGraph.Neighbour] {
     var all: [DependencyGraph.Neighbour] = []
     forEachPredecessor(of: instance) { all.append($0) }
-    return all
-  }
-
-  /// The open instances that wait for an instance or, if the number is negative, for a group.
-  func successors(of instance: Int) -> [DependencyGraph.Neighbour] {
-    var all: [DependencyGraph.Neighbour] = []
-    forEachSuccessor(of: instance) { all.append($0) }
     return all
   }
 

@@ -20,7 +20,6 @@ struct InstanceTable<Value: Sendable>: Sendable {
     values = Array(repeating: initial, count: requestCount + 1)
   }
 
-  /// The value of an instance.
   subscript(instance: Int) -> Value {
     // By way of a span, because an array would hand out a copy.
     @inline(__always) _read {

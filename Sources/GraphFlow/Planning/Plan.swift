@@ -91,6 +91,8 @@ public struct Plan: Sendable {
   public let summary: PlanSummary
   /// The HTTP calls, in the order in which they start.
   public let calls: [Call]
+  /// The calls, round by round.
+  let callsByRound: [Round]
 
   /// Plans a workflow.
   ///
@@ -106,9 +108,9 @@ public struct Plan: Sendable {
     limits: BatchLimits = BatchLimits()
   ) {
     let course = PlanCourse(for: workflow, items: items, limits: limits)
-    let rounds = Array(course)
-    calls = rounds.flatMap(\.calls)
-    summary = PlanSummary(of: course, rounds: rounds)
+    callsByRound = Array(course)
+    calls = callsByRound.flatMap(\.calls)
+    summary = PlanSummary(of: course, rounds: callsByRound)
   }
 
   /// The workflow that is planned.
@@ -117,23 +119,11 @@ public struct Plan: Sendable {
   /// The number of sequential round trips.
   public var rounds: Int { summary.rounds }
 
-  /// The calls, round by round.
-  var callsByRound: [Round] {
-    var rounds: [Round] = []
-    var rest = calls[...]
-    while let number = rest.first?.round {
-      let calls = rest.prefix { $0.round == number }
-      rounds.append(Round(number: number, calls: Array(calls)))
-      rest = rest.dropFirst(calls.count)
-    }
-    return rounds
-  }
-
   /// What no packing can undercut.
   public var lowerBound: LowerBound { summary.lowerBound }
 
   /// The number of operations.
-  public var operationCount: Int { summary.operations.total }
+  public var operationCount: Int { summary.operationCount }
 }
 
 extension Workflow.Request {

@@ -74,7 +74,7 @@ public final class AtomicFile {
   ///
   /// - Throws: `cannotWrite`.
   public func append(_ bytes: [UInt8]) throws(ReportWriteError) {
-    if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try write(netted(bytes)) }
+    if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try writeAll(netted(bytes)) }
     buffer += bytes
     if buffer.count >= AtomicFile.bufferSize { try flush() }
   }
@@ -84,7 +84,7 @@ public final class AtomicFile {
   /// - Throws: `cannotWrite`; the path is then as it was.
   public func finish() throws(ReportWriteError) {
     try flush()
-    try write(net?.finishing() ?? [])
+    try writeAll(net?.finishing() ?? [])
     guard let temporary else { return }
     guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
     guard fsync(descriptor) == 0 else { throw failure() }
@@ -94,7 +94,7 @@ public final class AtomicFile {
   }
 
   private func flush() throws(ReportWriteError) {
-    try write(netted(buffer))
+    try writeAll(netted(buffer))
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -138,17 +138,11 @@ public final class AtomicFile {
     throw ReportWriteError(.cannotCreate, path, code: EEXIST)
   }
 
-  private func write(_ bytes: [UInt8]) throws(ReportWriteError) {
+  private func writeAll(_ bytes: [UInt8]) throws(ReportWriteError) {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { rest in
-        #if canImport(Glibc)
-        Glibc.write(descriptor, rest.baseAddress, rest.count)
-        #elseif canImport(Musl)
-        Musl.write(descriptor, rest.baseAddress, rest.count)
-        #else
-        Darwin.write(descriptor, rest.baseAddress, rest.count)
-        #endif
+        write(descriptor, rest.baseAddress, rest.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure() }

@@ -28,11 +28,10 @@ extension Report {
       Report.writeTool(to: &writer)
       writer.object("run") { writeRun(to: &$0) }
       writer.object("summary") { summary.write(to: &$0) }
-      writer.list("permissions", permissions) { $0.write(to: &$1) }
-      writer.list("requests", requests) { request, writer in
-        writer.object { request.write(to: &$0) }
-      }
-      writer.list("calls", calls) { $0.write(to: &$1, start?.requests ?? []) }
+      writer.list("permissions", permissions)
+      writer.list("requests", requests)
+      let facts = start?.requests ?? []
+      writer.list("calls", calls.lazy.map { CallLine(call: $0, requests: facts) })
       writer.members("outputs", end?.outputs ?? JSON.Object())
     }
     writer.finish()
@@ -96,7 +95,7 @@ extension Report.Summary {
   }
 }
 
-extension PermissionReading {
+extension PermissionReading: ReportValue {
   func write(to writer: inout ReportWriter) {
     writer.object(isInline: true) { writer in
       writer.member("token", token)
@@ -106,9 +105,12 @@ extension PermissionReading {
   }
 }
 
-extension Report.Request {
-  /// Writes the members of its object.
+extension Report.Request: ReportValue {
   func write(to writer: inout ReportWriter) {
+    writer.object { writeMembers(to: &$0) }
+  }
+
+  private func writeMembers(to writer: inout ReportWriter) {
     // A request that is under way again is not what it was before.
     let status = status
     let end = ending.projectedValue.flatMap { $0.value.status == status ? $0 : nil }
@@ -118,43 +120,41 @@ extension Report.Request {
     writer.member("method", facts.method)
     writer.member("path", facts.path)
     writer.member("resolved_path", end?.value.resolvedPath)
-    if let item {
-      writer.object("item", isInline: true) { writer in
-        writer.member("index", item.index)
-        writer.member("key", item.key)
-      }
-    } else {
-      writer.null("item")
-    }
+    writer.member("item", item)
     writer.member("line", facts.line)
     writer.member("code", end?.value.code)
     writer.member("body", body: end?.value.body)
-    if let failure = end?.value.failure {
-      writer.object("error") { failure.write(to: &$0) }
-    } else {
-      writer.null("error")
-    }
+    writer.member("error", end?.value.failure)
     writer.member("skip_reason", end?.value.skipReason)
     if let note = end?.value.note { writer.member("note", note) }
-    writer.strings("depends_on", facts.dependsOn)
-    writer.list("expectations", end?.value.expectations ?? []) { $0.write(to: &$1) }
-    writer.list("attempts", attempts) { $0.write(to: &$1) }
+    writer.list("depends_on", facts.dependsOn, isInline: true)
+    writer.list("expectations", end?.value.expectations ?? [])
+    writer.list("attempts", attempts)
   }
 }
 
-extension Failure {
-  fileprivate func write(to writer: inout ReportWriter) {
+extension ItemID: ReportValue {
+  func write(to writer: inout ReportWriter) {
+    writer.object(isInline: true) { writer in
+      writer.member("index", index)
+      writer.member("key", key)
+    }
+  }
+}
+
+extension Failure: ReportValue {
+  func write(to writer: inout ReportWriter) {
+    writer.object { writeMembers(to: &$0) }
+  }
+
+  private func writeMembers(to writer: inout ReportWriter) {
     writer.member("message", error.message)
     writer.member("type", error.type)
     writer.member("code", error.code)
     writer.member("error_subcode", error.subcode)
     writer.member("error_user_title", error.userTitle)
     writer.member("error_user_msg", error.userMessage)
-    if let isTransient = error.isTransient {
-      writer.member("is_transient", isTransient)
-    } else {
-      writer.null("is_transient")
-    }
+    writer.member("is_transient", error.isTransient)
     writer.member("fbtrace_id", error.fbtraceID)
     writer.member("category", category)
     writer.member("reason", reason)
@@ -162,8 +162,8 @@ extension Failure {
   }
 }
 
-extension ExpectationResult {
-  fileprivate func write(to writer: inout ReportWriter) {
+extension ExpectationResult: ReportValue {
+  func write(to writer: inout ReportWriter) {
     writer.object(isInline: true) { writer in
       writer.member("check", check)
       writer.member("passed", passed)
@@ -173,8 +173,8 @@ extension ExpectationResult {
   }
 }
 
-extension Report.Attempt {
-  fileprivate func write(to writer: inout ReportWriter) {
+extension Report.Attempt: ReportValue {
+  func write(to writer: inout ReportWriter) {
     writer.object(isInline: true) { writer in
       writer.member("number", number)
       writer.member("call", call)
@@ -186,16 +186,22 @@ extension Report.Attempt {
   }
 }
 
-extension Report.Call {
-  fileprivate func write(to writer: inout ReportWriter, _ requests: [RequestFacts]) {
+/// A call with what names its operations.
+private struct CallLine: ReportValue {
+  let call: Report.Call
+  let requests: [RequestFacts]
+
+  func write(to writer: inout ReportWriter) {
+    let (start, end) = (call.start, call.end)
     writer.object(isInline: true) { writer in
       writer.member("number", start.number)
       writer.member("round", start.round)
       writer.member("kind", start.kind)
-      writer.strings(
+      writer.list(
         "operations",
         start.operations.lazy.filter { requests.indices.contains($0.request) }
-          .map { $0.name(in: requests) }
+          .map { $0.name(in: requests) },
+        isInline: true
       )
       writer.member("http_status", end?.httpStatus)
       writer.member("started_at", start.startedAt)

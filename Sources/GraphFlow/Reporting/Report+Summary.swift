@@ -25,7 +25,6 @@ extension Report {
     /// How many have no outcome yet.
     public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
 
-    /// Counts an instance.
     mutating func count(_ request: Request) {
       requests += 1
       attempts += request.attempts.count

@@ -264,7 +264,6 @@ extension [Report.Request] {
 }
 
 extension Report.Request {
-  /// Which instance it is.
   fileprivate var id: InstanceID { InstanceID(request: index, item: item) }
 
   /// The name that people see: `publish.post[sku-1]` for an item.

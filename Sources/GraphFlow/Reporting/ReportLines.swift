@@ -9,7 +9,6 @@ internal import JSONPath
 public struct ReportLines: Sendable {
   /// The figures of what was written, and the first problems; its requests are not all.
   public private(set) var report: Report
-  private var clock = TimestampText()
 
   /// Starts before the first event.
   public init() {
@@ -50,7 +49,7 @@ public struct ReportLines: Sendable {
       writer.object("summary") { writer in
         report.writeEnd(to: &writer)
         report.summary.write(to: &writer)
-        writer.list("permissions", report.permissions) { $0.write(to: &$1) }
+        writer.list("permissions", report.permissions)
         writer.members("outputs", report.end?.outputs ?? JSON.Object())
       }
     }
@@ -69,19 +68,18 @@ public struct ReportLines: Sendable {
   }
 
   private mutating func write(_ request: Report.Request, to output: inout [UInt8]) {
-    write(to: &output) { $0.object("request") { request.write(to: &$0) } }
+    write(to: &output) { $0.member("request", request) }
   }
 
   private mutating func write(
     to output: inout [UInt8],
     _ body: (inout ReportWriter) -> Void
   ) {
-    var writer = ReportWriter(appendingTo: output, clock: clock)
+    var writer = ReportWriter(appendingTo: output)
     // Frees the caller's reference, or the first byte would copy all that is there.
     output = []
     writer.object(isInline: true, body)
     writer.finish()
     output = writer.output
-    clock = writer.clock
   }
 }

@@ -4,19 +4,13 @@ internal import JSONPath
 ///
 /// A report of 100,000 requests is 70 MB of text: there are no values in between.
 struct ReportWriter {
-  /// The text so far.
-  private(set) var output: [UInt8]
+  fileprivate(set) var output: [UInt8]
   private var indent = 0
   private var isFirst = true
   private var isInline = false
-  /// What remembers the moments that were written.
-  private(set) var clock: TimestampText
 
   /// Goes on after what is in `output`.
-  init(appendingTo output: consuming [UInt8], clock: TimestampText = TimestampText()) {
-    self.output = output
-    self.clock = clock
-  }
+  init(appendingTo output: consuming [UInt8]) { self.output = output }
 
   /// Ends the last line.
   mutating func finish() { output.append(UInt8(ascii: "\n")) }
@@ -37,81 +31,35 @@ struct ReportWriter {
   }
 
   /// Writes a member that is a list, each element on its own line or all on one.
-  mutating func list<Elements: Sequence>(
+  mutating func list(
     _ name: StaticString,
-    _ elements: Elements,
-    isInline: Bool = false,
-    _ body: (Elements.Element, inout ReportWriter) -> Void
+    _ elements: some Sequence<some ReportValue>,
+    isInline: Bool = false
   ) {
     begin(name)
     nest("[", "]", isInline: isInline) { writer in
       for element in elements {
         writer.separate()
-        body(element, &writer)
+        element.write(to: &writer)
       }
     }
   }
 
-  /// Writes a member that is a list of strings, on one line.
-  mutating func strings(_ name: StaticString, _ texts: some Sequence<String>) {
-    list(name, texts, isInline: true) { text, writer in
-      JSON.writeString(text, to: &writer.output)
-    }
+  /// Writes a member, null if it has no value.
+  mutating func member(_ name: StaticString, _ value: (some ReportValue)?) {
+    begin(name)
+    if let value { value.write(to: &self) } else { append("null") }
   }
 
-  /// Writes a string or null.
-  mutating func member(_ name: StaticString, _ text: String?) {
-    begin(name)
-    guard let text else { return null() }
-    JSON.writeString(text, to: &output)
-  }
-
-  /// Writes the name of a case, or null.
-  mutating func member<Case: RawRepresentable<String>>(_ name: StaticString, _ value: Case?) {
-    begin(name)
-    guard let value else { return null() }
-    JSON.writeString(value.rawValue, to: &output)
-  }
-
-  /// Writes a whole number or null.
-  mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
-    begin(name)
-    guard let number else { return null() }
-    JSON.writeNumber(Int(clamping: number), to: &output)
-  }
-
-  /// Writes a truth value.
-  mutating func member(_ name: StaticString, _ flag: Bool) {
-    begin(name)
-    append(flag ? "true" : "false")
-  }
-
-  /// Writes null.
-  mutating func null(_ name: StaticString) {
-    begin(name)
-    null()
-  }
-
-  /// Writes a moment in RFC 3339, or null.
-  mutating func member(_ name: StaticString, _ moment: Timestamp?) {
-    begin(name)
-    guard let moment else { return null() }
-    output.append(UInt8(ascii: "\""))
-    clock.write(moment, to: &output)
-    output.append(UInt8(ascii: "\""))
-  }
-
-  /// Writes a value or null, compact.
-  mutating func member(_ name: StaticString, _ value: JSON?) {
-    begin(name)
-    embed(value)
+  /// Writes a member that is the name of a case, or null.
+  mutating func member(_ name: StaticString, _ value: (some RawRepresentable<String>)?) {
+    member(name, value?.rawValue)
   }
 
   /// Writes a body as received if it is JSON, else as a string, or null.
   mutating func member(_ name: StaticString, body: [UInt8]?) {
     begin(name)
-    guard let body, !body.isEmpty else { return null() }
-    embed(body)
+    if let body, !body.isEmpty { embed(body) } else { append("null") }
   }
 
   /// Writes an object from outside, each member on its own line.
@@ -122,7 +70,7 @@ struct ReportWriter {
         writer.separate()
         JSON.writeString(name, to: &writer.output)
         writer.output.append(contentsOf: ": ".utf8)
-        writer.embed(value)
+        value.write(to: &writer)
       }
     }
   }
@@ -151,7 +99,7 @@ struct ReportWriter {
     JSON.writeName(name, ": ", to: &output)
   }
 
-  private mutating func append(_ text: StaticString) {
+  fileprivate mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
@@ -172,10 +120,8 @@ struct ReportWriter {
   /// A line break and more indentation than a report has.
   private static let lineStart = Array("\n".utf8) + [UInt8](repeating: 0x20, count: 40)
 
-  private mutating func null() { append("null") }
-
-  private mutating func embed(_ value: JSON?) {
-    guard let value else { return null() }
+  /// Writes a value from outside, compact.
+  fileprivate mutating func embed(_ value: JSON) {
     let start = output.count
     value.write(to: &output)
     // Only what is long can be deep.
@@ -210,4 +156,39 @@ struct ReportWriter {
 
   /// How deep an embedded value may be, so that the report as a whole can still be parsed.
   private static let depthLimit = JSON.depthLimit - 12
+}
+
+/// What can stand in a report: as a member, or as an element of a list.
+protocol ReportValue {
+  func write(to writer: inout ReportWriter)
+}
+
+extension String: ReportValue {
+  func write(to writer: inout ReportWriter) { JSON.writeString(self, to: &writer.output) }
+}
+
+extension Int: ReportValue {
+  func write(to writer: inout ReportWriter) { JSON.writeNumber(self, to: &writer.output) }
+}
+
+extension Int64: ReportValue {
+  func write(to writer: inout ReportWriter) { Int(clamping: self).write(to: &writer) }
+}
+
+extension Bool: ReportValue {
+  func write(to writer: inout ReportWriter) { writer.append(self ? "true" : "false") }
+}
+
+extension JSON: ReportValue {
+  func write(to writer: inout ReportWriter) { writer.embed(self) }
+}
+
+/// A moment in RFC 3339; years beyond 1970 to 9999 are cut off.
+extension Timestamp: ReportValue {
+  func write(to writer: inout ReportWriter) {
+    writer.output.append(UInt8(ascii: "\""))
+    let milliseconds = min(max(0, milliseconds), 253_402_300_799_999)
+    Timestamp(milliseconds: milliseconds).write(to: &writer.output)
+    writer.output.append(UInt8(ascii: "\""))
+  }
 }

@@ -13,7 +13,6 @@ public enum TextStyle: Hashable, Sendable {
     case quiet = "2"
   }
 
-  /// The text in a tone.
   func apply(_ tone: Tone, to text: String) -> String {
     switch self {
     case .plain: text

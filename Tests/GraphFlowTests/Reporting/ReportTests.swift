@@ -163,13 +163,11 @@ struct ReportTests {
     (.min, "1970-01-01T00:00:00.000Z"),
   ])
   func `moments are written as they are described`(milliseconds: Int64, text: String) {
-    var writer = TimestampText()
-    var output: [UInt8] = []
-    for offset: Int64 in [0, 0] {
-      output = []
-      writer.write(Timestamp(milliseconds: milliseconds &+ offset), to: &output)
-      #expect(String(decoding: output, as: UTF8.self) == text)
-    }
+    let moment = Timestamp(milliseconds: milliseconds)
+    var writer = ReportWriter(appendingTo: [])
+    writer.object(isInline: true) { $0.member("at", moment) }
+    #expect(String(decoding: writer.output, as: UTF8.self) == "{\"at\": \"\(text)\"}")
+    if milliseconds != .max, milliseconds >= 0 { #expect(moment.description == text) }
   }
 
   private func events(of name: String) throws -> [RunEvent] {

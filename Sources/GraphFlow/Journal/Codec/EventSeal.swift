@@ -9,10 +9,8 @@ struct EventSeal: Hashable {
   /// The seal before the first row.
   init() {}
 
-  /// A seal as it was stored.
   init(stored: Int64) { value = UInt64(bitPattern: stored) }
 
-  /// How it is stored.
   var stored: Int64 { Int64(bitPattern: value) }
 
   /// Goes on over a row: its text, and its bodies if it has some.

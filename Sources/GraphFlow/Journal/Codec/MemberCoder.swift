@@ -56,7 +56,6 @@ protocol MemberValue {
   /// What the value has to be, as in "is not a string".
   static var expected: String { get }
 
-  /// Writes the value.
   func write(to writer: inout EventWriter)
 
   /// Reads a value; nil if it is of another shape.
@@ -138,7 +137,6 @@ struct EventReader: MemberCoder {
 ///
 /// Bytes go straight into one array, because a run of 100,000 requests writes 200,000 events.
 struct EventWriter: MemberCoder {
-  /// The text so far.
   var bytes: [UInt8] = []
   private var needsComma = false
 

@@ -3,7 +3,6 @@ import GraphAPI
 extension Explanation {
   /// What one way to end leads to.
   struct Outcome {
-    /// The outcome's name.
     let name: String
     /// What follows, in sentences.
     let lines: [String]

@@ -24,7 +24,7 @@ extension Explanation {
   /// Which calls and rounds carry the request.
   var carriage: String {
     guard let rounds else { return "not sent: there are no items" }
-    let round = "\(rounds.count == 1 ? "round" : "rounds") \(rounds.numbersText)"
+    let round = rounds.text(of: "round")
     guard calls.count == 1 else { return "carried by calls \(calls.text) in \(round)" }
     let others =
       companions == 0

@@ -76,10 +76,8 @@ public struct Explanation: Sendable {
     }
   }
 
-  /// The request.
   var request: Workflow.Request { summary.workflow.requests[index] }
 
-  /// A request's name.
   func name(of request: Int) -> String { summary.workflow.requests[request].displayName }
 
   /// The round before which the request cannot be sent, as the others are planned.

@@ -32,7 +32,7 @@ public struct PlanJSON {
   /// The members that stand before `batches`.
   public var heading: JSON.Object {
     let operations = OperationMethod.allCases.map {
-      ($0.rawValue, JSON(summary.operations[$0]))
+      ($0.rawValue, JSON(summary.operations[$0, default: 0]))
     }
     let bound = summary.lowerBound
     return JSON.Object([
@@ -42,7 +42,7 @@ public struct PlanJSON {
       ("calls", JSON(summary.calls)),
       ("rounds", JSON(summary.rounds)),
       ("lower_bound", ["calls": JSON(bound.calls), "rounds": JSON(bound.rounds)]),
-      ("operations", JSON(summary.operations.total)),
+      ("operations", JSON(summary.operationCount)),
       (
         "cost",
         [

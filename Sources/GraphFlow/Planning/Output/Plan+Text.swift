@@ -33,11 +33,8 @@ public struct PlanText {
   /// What stands above the rounds.
   public var heading: String {
     let lines = [
-      "\(summary.workflow.name): \(counted(summary.operations.total, "operation")), "
-        + "\(counted(summary.calls, "call")), \(counted(summary.rounds, "round")) "
-        + "(Graph API \(version), \(summary.limits.strategy.rawValue))",
-      "lower bound: \(counted(summary.lowerBound.calls, "call")), "
-        + "\(counted(summary.lowerBound.rounds, "round"))",
+      "\(words.title) (Graph API \(version), \(summary.limits.strategy.rawValue))",
+      "lower bound: \(words.lowerBound)",
       "cost: \(cost)",
     ]
     return lines.joined(separator: "\n") + "\n"
@@ -45,7 +42,8 @@ public struct PlanText {
 
   private var cost: String {
     let operations = OperationMethod.allCases.compactMap { method -> String? in
-      let count = summary.operations[method] + (method == .get ? summary.checkOperations : 0)
+      let checks = method == .get ? summary.checkOperations : 0
+      let count = summary.operations[method, default: 0] + checks
       return count > 0 ? "\(count) \(method.rawValue)" : nil
     }
     let unknown = summary.unknownGroups.map { "'\($0.name)'" }
@@ -85,19 +83,13 @@ public struct PlanText {
   public mutating func finish() -> String { outline.finish().map(text(of:)) ?? "" }
 
   private func text(of band: PlanOutline.Band) -> String {
-    let noun = band.rounds.count == 1 ? "round" : "rounds"
-    var lines = ["", "\(noun) \(band.rounds.numbersText)"]
+    var lines = ["", band.rounds.text(of: "round")]
     for card in band.cards {
-      lines.append("  " + PlanText.title(of: card) + ": " + description(of: card))
+      lines.append("  " + card.calls.text(of: "call") + ": " + description(of: card))
       let width = card.rows.map { words.name(of: $0).count }.max() ?? 0
       lines += card.rows.map { "    " + description(of: $0, nameWidth: width) }
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// `call 3`, or `calls 3–42`.
-  static func title(of card: PlanOutline.Card) -> String {
-    "\(card.calls.count == 1 ? "call" : "calls") \(card.calls.numbersText)"
   }
 
   private func description(of card: PlanOutline.Card) -> String {
@@ -112,9 +104,7 @@ public struct PlanText {
       case (false, 1): "\(number), ends: \(end)"
       case (false, _): "\(number), \(share), ends: \(end)"
       }
-    guard !card.after.isEmpty else { return content }
-    let noun = card.after.count == 1 ? "call" : "calls"
-    return content + ", after \(noun) \(card.after.text)"
+    return card.after.isEmpty ? content : content + ", after \(card.after.text(of: "call"))"
   }
 
   private func description(of row: PlanOutline.Row, nameWidth: Int) -> String {

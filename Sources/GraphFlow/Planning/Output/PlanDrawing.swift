@@ -89,27 +89,19 @@ public struct PlanDrawing {
   }
 
   /// The heading of the drawing.
-  var title: String {
-    "\(summary.workflow.name): \(counted(summary.operations.total, "operation")), "
-      + "\(counted(summary.calls, "call")), \(counted(summary.rounds, "round"))"
-  }
+  var title: String { words.title }
 
   /// What stands below the heading.
   var subtitle: String {
-    "lower bound \(counted(summary.lowerBound.calls, "call")), "
-      + "\(counted(summary.lowerBound.rounds, "round")) · Graph API \(version) · "
-      + summary.limits.strategy.rawValue
+    "lower bound \(words.lowerBound) · Graph API \(version) · \(summary.limits.strategy.rawValue)"
   }
 
   /// The heading of a band.
-  func title(of band: Band) -> String {
-    let noun = band.rounds.count == 1 ? "round" : "rounds"
-    return "\(noun) \(band.rounds.numbersText)"
-  }
+  func title(of band: Band) -> String { band.rounds.text(of: "round") }
 
   /// The heading of a box.
   func title(of card: PlanOutline.Card) -> String {
-    "\(PlanText.title(of: card)) · \(counted(card.operationCount, "operation"))"
+    "\(card.calls.text(of: "call")) · \(counted(card.operationCount, "operation"))"
   }
 
   /// Why a box holds no more.

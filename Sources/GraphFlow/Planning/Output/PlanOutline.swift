@@ -50,12 +50,6 @@ struct PlanOutline {
     self.workflow = workflow
   }
 
-  /// All bands of a plan.
-  static func bands(of plan: Plan) -> [Band] {
-    var outline = PlanOutline(of: plan.workflow)
-    return plan.callsByRound.compactMap { outline.add($0) } + [outline.finish()].compactMap(\.self)
-  }
-
   /// Takes the next round; returns the band before it once nothing can be added to that.
   mutating func add(_ round: Plan.Round) -> Band? {
     let band = Band(rounds: round.number...round.number, cards: cards(of: round))

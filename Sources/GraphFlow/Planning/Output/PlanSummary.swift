@@ -2,22 +2,6 @@ public import GraphAPI
 
 /// What a plan comes to: figures that do not grow with it.
 public struct PlanSummary: Sendable {
-  /// How many operations there are of each method.
-  public struct Operations: Hashable, Sendable {
-    private var counts: [OperationMethod: Int] = [:]
-
-    /// How many operations there are of a method.
-    public subscript(method: OperationMethod) -> Int { counts[method, default: 0] }
-
-    /// How many there are.
-    public var total: Int { counts.values.reduce(0, +) }
-
-    /// Counts operations.
-    mutating func add(_ count: Int, _ method: OperationMethod) {
-      counts[method, default: 0] += count
-    }
-  }
-
   /// The workflow that is planned.
   public let workflow: Workflow
   /// What a call may hold, and what is minimised.
@@ -38,8 +22,10 @@ public struct PlanSummary: Sendable {
   private var checkRoundTrips = 0
   /// The confirmation checks before the first sends; at most so many.
   private var checks = CheckCount()
-  /// The operations; each of them counts against Graph's rate limit.
-  public private(set) var operations = Operations()
+  /// How many operations there are of each method; each of them counts against Graph's rate limit.
+  public private(set) var operations: [OperationMethod: Int] = [:]
+  /// How many operations there are.
+  public var operationCount: Int { operations.values.reduce(0, +) }
 
   /// Goes through a course to its end, and keeps the figures.
   public init(of course: PlanCourse) {
@@ -72,7 +58,7 @@ public struct PlanSummary: Sendable {
       var unsafeWrites = 0
       for operation in call.operations {
         let request = workflow.requests[operation.request]
-        operations.add(1, request.method)
+        operations[request.method, default: 0] += 1
         if request.isUnconfirmable { unsafeWrites += 1 }
       }
       if underWay.calls == BatchLimits.standardConcurrency

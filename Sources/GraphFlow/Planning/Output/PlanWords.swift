@@ -2,16 +2,25 @@ import GraphAPI
 
 /// How a plan speaks of requests, calls and reasons, in every format.
 struct PlanWords {
-  private let workflow: Workflow
-  private let limits: BatchLimits
-  private let items: [Plan.Items]
+  private let summary: PlanSummary
   private let isAlone: [Bool]
 
   init(of summary: PlanSummary) {
-    workflow = summary.workflow
-    limits = summary.limits
-    items = summary.items
+    self.summary = summary
     isAlone = summary.workflow.requests.map(\.travelsAlone)
+  }
+
+  private var workflow: Workflow { summary.workflow }
+
+  /// What is planned, and what it comes to.
+  var title: String {
+    "\(workflow.name): \(counted(summary.operationCount, "operation")), "
+      + "\(counted(summary.calls, "call")), \(counted(summary.rounds, "round"))"
+  }
+
+  /// What no packing can undercut.
+  var lowerBound: String {
+    "\(counted(summary.lowerBound.calls, "call")), \(counted(summary.lowerBound.rounds, "round"))"
   }
 
   /// A request's name.
@@ -39,13 +48,13 @@ struct PlanWords {
   /// The items of a row; nil outside groups.
   func items(of row: PlanOutline.Row) -> String? {
     guard let group = workflow.requests[row.request].group else { return nil }
-    switch items[group] {
+    switch summary.items[group] {
     case .unknown: return "for each item, as many as there will be"
     case .known(let keys) where row.items.count == 1:
       let key = row.items.numbers.first.map { keys[$0] } ?? ""
       return "item \(key)"
     case .known, .counted:
-      return "\(row.items.count == 1 ? "item" : "items") \(row.items.text)"
+      return row.items.text(of: "item")
     }
   }
 
@@ -56,9 +65,9 @@ struct PlanWords {
       let looksLikeReference = request.map { !workflow.requests[$0].isAlone } ?? false
       return looksLikeReference
         ? "travels alone (Graph would take its text for a reference)" : "travels alone"
-    case .full: return "full (\(counted(limits.width, "operation")))"
+    case .full: return "full (\(counted(summary.limits.width, "operation")))"
     case .unsafeWrites:
-      return "full (\(counted(limits.unsafeWrites, "write")) that nobody could confirm)"
+      return "full (\(counted(summary.limits.unsafeWrites, "write")) that nobody could confirm)"
     case .nothingLeft: return "nothing left"
     case .waits(let waits): return text(of: waits)
     case .window: return "more items are read when some of these are over"

@@ -30,23 +30,12 @@ public struct LowerBound: Hashable, Sendable {
     let counts = (0..<graph.count).map(instances)
     let order = graph.topologicalOrder()
     // Two members of one group have equally many instances, and each instance waits for one only.
-    let perInstance = { (request: Int, other: Int) in
-      counts[request] == counts[other] ? min(counts[request], 1) : counts[request]
+    let levels = { (side: PrecedenceLevels.Side) in
+      PrecedenceLevels(of: graph, side, limits: limits, order: order) { request, other in
+        counts[request] == counts[other] ? min(counts[request], 1) : counts[request]
+      }
     }
-    let heads = PrecedenceLevels(
-      of: graph,
-      .before,
-      limits: limits,
-      order: order,
-      instances: perInstance
-    )
-    let tails = PrecedenceLevels(
-      of: graph,
-      .behind,
-      limits: limits,
-      order: order,
-      instances: perInstance
-    )
+    let (heads, tails) = (levels(.before), levels(.behind))
     let sent = order.filter { counts[$0] > 0 }
     rounds = sent.map { Int(heads.rounds[$0] + tails.rounds[$0]) + 1 }.max() ?? 0
     let shared = sent.filter { !graph.isAlone[$0] }

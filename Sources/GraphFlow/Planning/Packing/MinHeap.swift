@@ -11,8 +11,6 @@ struct MinHeap<Element: Comparable> {
     for parent in (0...(elements.count - 2) / 4).reversed() { sink(parent) }
   }
 
-  var isEmpty: Bool { elements.isEmpty }
-
   /// The elements, in no order.
   var unordered: [Element] { elements }
 

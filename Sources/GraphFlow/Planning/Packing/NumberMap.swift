@@ -8,10 +8,8 @@ struct NumberMap<Value: Sendable>: Sendable {
   private var numbers: [Int?]
   /// The value in each slot that has a number.
   private var values: [Value?]
-  /// How many values there are.
   private(set) var count = 0
 
-  /// Makes an empty map.
   init() {
     numbers = Array(repeating: nil, count: 8)
     values = Array(repeating: nil, count: 8)

@@ -21,21 +21,22 @@ public struct NumberRanges: Hashable, Sendable {
   public var numbers: [Int] { ranges.flatMap(Array.init) }
 
   /// Adds a number that is not below the greatest one.
-  mutating func append(_ number: Int) {
-    guard let last = ranges.last, number <= last.upperBound + 1 else {
-      return ranges.append(number...number)
+  mutating func append(_ number: Int) { append(number...number) }
+
+  /// Adds a range that does not begin below the last one.
+  private mutating func append(_ range: ClosedRange<Int>) {
+    guard let last = ranges.last, range.lowerBound <= last.upperBound + 1 else {
+      return ranges.append(range)
     }
-    ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, number)
+    ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
   }
 
   /// The numbers and one more, wherever it lies.
   func adding(_ number: Int) -> NumberRanges {
+    if let last = ranges.last, number < last.upperBound { return union(NumberRanges([number])) }
     var numbers = self
-    if ranges.last.map({ number >= $0.upperBound }) ?? true {
-      numbers.append(number)
-      return numbers
-    }
-    return union(NumberRanges([number]))
+    numbers.append(number)
+    return numbers
   }
 
   /// The numbers of both.
@@ -44,21 +45,22 @@ public struct NumberRanges: Hashable, Sendable {
     if other.isEmpty { return self }
     var union = NumberRanges()
     for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = union.ranges.last, range.lowerBound <= last.upperBound + 1 {
-        union.ranges[union.ranges.count - 1] =
-          last.lowerBound...max(last.upperBound, range.upperBound)
-      } else {
-        union.ranges.append(range)
-      }
+      union.append(range)
     }
     return union
   }
 
   /// The ranges as people read them: `1–40, 43`.
   public var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
+
+  /// The same with what is numbered: `call 3`, `calls 1–40, 43`.
+  func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(text)" }
 }
 
 extension ClosedRange<Int> {
+  /// The range with what is numbered: `round 3`, `rounds 1–40`.
+  func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(numbersText)" }
+
   /// A range as people read it: `1–40`, or one number.
   var numbersText: String {
     lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)"

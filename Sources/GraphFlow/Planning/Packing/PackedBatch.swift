@@ -2,7 +2,6 @@
 struct PackedBatch: Hashable, Sendable {
   /// One request's place in a batch.
   struct Member: Hashable, Sendable {
-    /// The request's index.
     let request: Int
     /// The members of the same batch whose results Graph puts into it.
     let references: [Int]

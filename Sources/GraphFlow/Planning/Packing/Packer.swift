@@ -22,7 +22,6 @@ struct Packer: Sendable {
   private var ready: MinHeap<PriorityList.Place>
   private var course: Course?
 
-  /// Makes a packer that has placed nothing yet.
   init(graph: InstanceGraph, limits: BatchLimits) {
     let order = graph.requests.topologicalOrder()
     let tails = PrecedenceLevels(of: graph.requests, .behind, limits: limits, order: order)

@@ -87,10 +87,7 @@ struct PrecedenceLevels: Sendable {
   ) {
     // What is strictly beyond needs batches of its own; all of it and the request itself need
     // batches of which the first may be the request's.
-    tally.reset()
-    forEach { other, isStrict, times in
-      tally.add(other, graph, level: Int(batches[other]), isStrict: isStrict, times: times)
-    }
+    tally.count(graph, by: batches, forEach)
     var all = Load()
     all.add(request, of: graph)
     var strict = Load()
@@ -103,10 +100,7 @@ struct PrecedenceLevels: Sendable {
     }
     batches[request] = Int32(truncatingIfNeeded: farthest)
     // A round has room for any number of batches, but what hangs together must share one of them.
-    tally.reset()
-    forEach { other, isStrict, times in
-      tally.add(other, graph, level: Int(rounds[other]), isStrict: isStrict, times: times)
-    }
+    tally.count(graph, by: rounds, forEach)
     all = Load()
     all.add(request, of: graph)
     farthest = 0
@@ -144,28 +138,26 @@ private struct LevelTally {
   private(set) var weak: [Load] = [Load()]
   private(set) var deepest = 0
 
-  mutating func reset() {
+  mutating func count(
+    _ graph: DependencyGraph,
+    by levels: [Int32],
+    _ forEach: ((_ other: Int, _ isStrict: Bool, _ times: Int) -> Void) -> Void
+  ) {
     for level in 0...deepest { (strict[level], weak[level]) = (Load(), Load()) }
     deepest = 0
-  }
-
-  mutating func add(
-    _ request: Int,
-    _ graph: DependencyGraph,
-    level: Int,
-    isStrict: Bool,
-    times: Int
-  ) {
-    guard times > 0 else { return }
-    while strict.count <= level {
-      strict.append(Load())
-      weak.append(Load())
-    }
-    deepest = max(deepest, level)
-    if isStrict {
-      strict[level].add(request, of: graph, times: times)
-    } else {
-      weak[level].add(request, of: graph, times: times)
+    forEach { other, isStrict, times in
+      guard times > 0 else { return }
+      let level = Int(levels[other])
+      while strict.count <= level {
+        strict.append(Load())
+        weak.append(Load())
+      }
+      deepest = max(deepest, level)
+      if isStrict {
+        strict[level].add(other, of: graph, times: times)
+      } else {
+        weak[level].add(other, of: graph, times: times)
+      }
     }
   }
 }

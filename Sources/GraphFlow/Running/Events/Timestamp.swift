@@ -23,16 +23,24 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:00:00.000Z`.
   public var description: String {
+    var text: [UInt8] = []
+    write(to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the ``description``: digit by digit, because a report has one for each try and call.
+  func write(to text: inout [UInt8]) {
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
     let days = remainder < 0 ? quotient - 1 : quotient
     let rest = remainder < 0 ? remainder + 86_400_000 : remainder
     let (year, month, day) = Timestamp.civil(fromDays: days)
-    let text = [
-      Timestamp.padded(year, 4), "-", Timestamp.padded(month, 2), "-", Timestamp.padded(day, 2),
-      "T", Timestamp.padded(rest / 3_600_000, 2), ":", Timestamp.padded(rest / 60_000 % 60, 2),
-      ":", Timestamp.padded(rest / 1000 % 60, 2), ".", Timestamp.padded(rest % 1000, 3), "Z",
-    ]
-    return text.joined()
+    Timestamp.write(year, 4, "-", to: &text)
+    Timestamp.write(month, 2, "-", to: &text)
+    Timestamp.write(day, 2, "T", to: &text)
+    Timestamp.write(rest / 3_600_000, 2, ":", to: &text)
+    Timestamp.write(rest / 60_000 % 60, 2, ":", to: &text)
+    Timestamp.write(rest / 1000 % 60, 2, ".", to: &text)
+    Timestamp.write(rest % 1000, 3, "Z", to: &text)
   }
 
   /// The proleptic Gregorian date of a day counted from the epoch.
@@ -52,9 +60,24 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  /// Appends a number of at least so many digits, and what stands behind it.
+  private static func write(
+    _ number: Int64,
+    _ width: Int,
+    _ end: Unicode.Scalar,
+    to text: inout [UInt8]
+  ) {
+    if (0...9999).contains(number) {
+      if width > 3 { text.append(UInt8(ascii: "0") + UInt8(number / 1000)) }
+      if width > 2 { text.append(UInt8(ascii: "0") + UInt8(number / 100 % 10)) }
+      text.append(UInt8(ascii: "0") + UInt8(number / 10 % 10))
+      text.append(UInt8(ascii: "0") + UInt8(number % 10))
+    } else {
+      let digits = String(number).utf8
+      text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count)))
+      text.append(contentsOf: digits)
+    }
+    text.append(UInt8(ascii: end))
   }
 }
 
