@@ -28,6 +28,18 @@ extension JSON.Document {
     return hasRepeatedNames(members) ? withoutRepeatedNames(members) : members
   }
 
+  /// Visits the members of an object as they are written, names that repeat included.
+  @inline(__always)
+  private func forEachMember(of object: Int, _ visit: (_ name: Int, _ value: Int) -> Void) {
+    guard tape.entries[object].kind == .object else { return }
+    let end = Int(tape.entries[object].next)
+    var name = object + 1
+    while name < end {
+      visit(name, name + 1)
+      name = Int(tape.entries[name + 1].next)
+    }
+  }
+
   /// Whether two of these members may have one name; certain unless there are many or escapes.
   private func hasRepeatedNames(_ members: [(name: Int, value: Int)]) -> Bool {
     guard members.count <= Self.comparedCount else { return true }
@@ -87,6 +99,13 @@ extension JSON.Document {
   /// The bytes of an entry; of a string, what stands between its quotes.
   func slice(at index: Int) -> Range<Int> {
     Int(tape.entries[index].start)..<Int(tape.entries[index].end)
+  }
+
+  /// Where an entry that is no member's name stands in the document; a string with its quotes.
+  func range(at index: Int) -> Range<Int> {
+    let quote = isString(index) ? 1 : 0
+    let contents = slice(at: index)
+    return contents.lowerBound - quote..<contents.upperBound + quote
   }
 
   /// The text of a string or name.
