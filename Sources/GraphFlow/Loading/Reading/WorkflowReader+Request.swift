@@ -36,8 +36,7 @@ extension WorkflowReader {
     let version = members["version"].flatMap { self.version($0) } ?? defaults.version
     var settings = defaults.settings
     settings.isIdempotent = verb?.method != .post
-    read(members, into: &settings, by: Self.commonSettings)
-    read(members, into: &settings, by: Self.ownSettings)
+    read(members, into: &settings, by: Self.requestSettings)
     let dependsOn = members["depends_on"].map { self.dependsOn($0, in: place) } ?? []
     parts.pagination = pagination(in: members, of: verb?.method)
     parts.until = until(in: members, of: verb?.method, place: place)
@@ -132,14 +131,15 @@ extension WorkflowReader {
     Key("on_error", \.onError) { $0.choice($1, $2) },
   ]
 
-  private static let ownSettings: [Key<Settings>] = [
-    Key("on_dependency_failure", \.runsAfterFailure) {
-      $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
-    },
-    Key("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
-    Key("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
-    Key("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
-  ]
+  private static let requestSettings: [Key<Settings>] =
+    commonSettings + [
+      Key("on_dependency_failure", \.runsAfterFailure) {
+        $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
+      },
+      Key("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
+      Key("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
+      Key("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
+    ]
 
   /// The header fields of a request over those of the workflow's defaults.
   private func merged(_ headers: [Workflow.Header]) -> [Workflow.Header] {
