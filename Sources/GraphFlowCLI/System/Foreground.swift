@@ -8,7 +8,7 @@ import Synchronization
 /// safely, it waits for signals. The first SIGINT, SIGTERM or SIGHUP tells the run under way to stop,
 /// or cancels the task where there is no run; the second one ends the process.
 enum Foreground {
-  /// Sent by the process to itself when the work is over; never acted upon otherwise.
+  /// Sent to the waiting thread when the work is over; never acted upon otherwise.
   private static let wakeUp = SIGUSR1
 
   private final class Outcome: Sendable {
@@ -29,11 +29,17 @@ enum Foreground {
     let interruption = Interruption()
     var signals = blockedSignals()
     let outcome = Outcome()
+    #if canImport(Darwin)
+    nonisolated(unsafe) let waiter = pthread_self()
+    #else
+    let waiter = pthread_self()
+    #endif
     let task = Task {
       let result: Result<ExitStatus, any Error>
       do { result = .success(try await work(interruption)) } catch { result = .failure(error) }
       outcome.result.withLock { $0 = result }
-      kill(getpid(), wakeUp)
+      // To that thread alone: in one that does not block it, it would end the process.
+      pthread_kill(waiter, wakeUp)
     }
     var stoppedBy: Int32?
     var firstSignal = ContinuousClock.now
