@@ -8,9 +8,9 @@
 /// ```
 ///
 /// What it serves, and what of that is invented, is in `docs/sandbox.md`.
-public struct Sandbox: Sendable {
+package struct Sandbox: Sendable {
   /// How a batch shows operations that were not run because one they wait for failed.
-  public enum AbortedForm: String, Hashable, Sendable, CaseIterable {
+  package enum AbortedForm: String, Hashable, Sendable, CaseIterable {
     /// As `null`, what recordings of the real API show.
     case null
     /// As items with code 500 and error 960, what newer reports show.
@@ -18,39 +18,39 @@ public struct Sandbox: Sendable {
   }
 
   /// Where the sandbox listens, and what its world is like.
-  public struct Configuration: Sendable {
+  package struct Configuration: Sendable {
     /// The address to listen on; anything but loopback opens the sandbox to others.
-    public var host: String
+    package var host: String
     /// The port; 0 picks a free one.
-    public var port: Int
+    package var port: Int
     /// What is in the world at the start.
-    public var world: WorldDescription
+    package var world: WorldDescription
     /// Decides tokens and trace ids; everything else is the same for every seed.
-    public var seed: UInt64
+    package var seed: UInt64
     /// Checks `appsecret_proof` where a call carries one, instead of the world's own secret.
-    public var appSecret: String?
+    package var appSecret: String?
     /// Whether a call with a token must carry a proof; counts only with an `appSecret`.
-    public var requiresProof: Bool
+    package var requiresProof: Bool
     /// How operations show that were not run, instead of the world's own manner.
-    public var abortedForm: AbortedForm?
+    package var abortedForm: AbortedForm?
     /// Keeps the world for the next start; what is in it wins over `world`.
-    public var store: (any WorldStore)?
+    package var store: (any WorldStore)?
     /// How much may be asked within an hour, instead of the world's own limits.
-    public var limits: RateLimits?
+    package var limits: RateLimits?
     /// What goes wrong.
-    public var faults: FaultPlan
+    package var faults: FaultPlan
     /// Answers with what was recorded instead of the world.
-    public var recording: Recording?
+    package var recording: Recording?
     /// How many operations the log holds before it forgets the older half, as it does once they
     /// take about 32 MB; 0: there is no log.
-    public var logLimit: Int
+    package var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
-    public var clock: (@Sendable () -> Int)?
+    package var clock: (@Sendable () -> Int)?
     /// Told of every call once it is answered, in the order of the answers.
-    public var observer: (@Sendable (SandboxCall) -> Void)?
+    package var observer: (@Sendable (SandboxCall) -> Void)?
 
     /// Makes a configuration; without arguments for a free port on loopback.
-    public init(
+    package init(
       host: String = "127.0.0.1",
       port: Int = 0,
       world: WorldDescription = .standard,
@@ -86,7 +86,7 @@ public struct Sandbox: Sendable {
   private let configuration: Configuration
 
   /// Makes a sandbox; it listens once ``serving(_:)`` is called.
-  public init(_ configuration: Configuration) {
+  package init(_ configuration: Configuration) {
     self.configuration = configuration
   }
 
@@ -96,7 +96,7 @@ public struct Sandbox: Sendable {
   ///
   /// - Throws: ``SandboxFailure`` if the sandbox cannot listen, stops by itself or has a store that
   ///   cannot be used; what the store and the body throw.
-  public func serving<R: Sendable>(
+  package func serving<R: Sendable>(
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
     var first = try configuration.firstWorld()

@@ -1,9 +1,9 @@
 /// Why a sandbox could not serve.
-public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence for people.
-  public let description: String
+  package let description: String
   /// Whether another program listens on its port.
-  public let isPortTaken: Bool
+  package let isPortTaken: Bool
 
   init(_ description: String, isPortTaken: Bool = false) {
     self.description = description

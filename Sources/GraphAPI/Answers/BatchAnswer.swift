@@ -1,5 +1,5 @@
 /// What came back for a whole HTTP call.
-public enum BatchAnswer: Hashable, Sendable {
+package enum BatchAnswer: Hashable, Sendable {
   /// One answer for each operation, in the order of the request.
   case items([OperationAnswer])
 

@@ -1,5 +1,5 @@
 /// What came back for one operation of a batch.
-public enum OperationAnswer: Hashable, Sendable {
+package enum OperationAnswer: Hashable, Sendable {
   /// An item with a status.
   case response(OperationResponse)
 

@@ -3,18 +3,18 @@ internal import JSONPath
 /// The answer to one operation, whatever it was packed in, and the one judgement on it.
 ///
 /// A class, because it is handed on for each thing that is asked of it, and never changes.
-public final class OperationResponse: Sendable {
+package final class OperationResponse: Sendable {
   /// The operation's own status, in the sense of HTTP.
-  public let code: Int
+  package let code: Int
 
   /// The body; it is absent in a 304, and in a redirect such as that of a picture.
-  public let body: ResponseBody
+  package let body: ResponseBody
 
   /// What is wrong with the answer; nil if it is a result.
   ///
   /// Graph's error object, in every shape that Graph has used, whatever the code says. An answer
   /// that cannot be used has an error that is not ``GraphError/isStated``.
-  public let error: GraphError?
+  package let error: GraphError?
 
   private let headerSource: HeaderSource
 
@@ -31,7 +31,7 @@ public final class OperationResponse: Sendable {
   }
 
   /// Judges an answer to an operation; without one, to a plain GET.
-  public convenience init(
+  package convenience init(
     code: Int,
     headers: [HeaderField] = [],
     body: ResponseBody,
@@ -53,15 +53,15 @@ public final class OperationResponse: Sendable {
   /// The headers of the item, without those that no HTTP message could carry.
   ///
   /// Each use reads them anew from the answer's text.
-  public var headers: [HeaderField] { headerSource.fields }
+  package var headers: [HeaderField] { headerSource.fields }
 
   /// The same result with another body, which is JSON.
-  public func replacingBody(with body: ResponseBody) -> OperationResponse {
+  package func replacingBody(with body: ResponseBody) -> OperationResponse {
     OperationResponse(code: code, headerSource, body, error: error)
   }
 
   /// The result of an operation that was to show none.
-  public static let omitted = OperationResponse(
+  package static let omitted = OperationResponse(
     code: 200,
     .fields([]),
     .absent,
@@ -111,7 +111,7 @@ public final class OperationResponse: Sendable {
   /// before, as most are.
   ///
   /// Headers that can say nothing of it are not read.
-  public func usage(after previous: OperationResponse?) -> Usage? {
+  package func usage(after previous: OperationResponse?) -> Usage? {
     switch (headerSource, previous?.headerSource) {
     case (.text(let text), .text(let other)) where text.hasSameBytes(as: other): nil
     case (.fields(let fields), .fields(let other)) where fields == other: nil
@@ -156,12 +156,12 @@ extension BatchOperation {
 
 extension OperationResponse: Hashable {
   /// Compares what the answers say, not how they were held.
-  public static func == (left: OperationResponse, right: OperationResponse) -> Bool {
+  package static func == (left: OperationResponse, right: OperationResponse) -> Bool {
     left.code == right.code && left.body == right.body && left.headers == right.headers
   }
 
   /// Hashes code and body.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(body)
   }
@@ -169,7 +169,7 @@ extension OperationResponse: Hashable {
 
 extension OperationResponse: Confidential {
   /// The code and the body's size, never what is in it.
-  public var description: String { "\(code) (\(body))" }
+  package var description: String { "\(code) (\(body))" }
 }
 
 extension ArraySlice<UInt8> {

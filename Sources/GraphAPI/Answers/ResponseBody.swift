@@ -1,10 +1,10 @@
-public import JSONPath
+package import JSONPath
 
 /// The text of a body, kept as it was received until something asks for it.
 ///
 /// In a batch's answer a body is a JSON text inside a JSON string: it stays a slice of that answer,
 /// escapes and all. No textual form shows what is in it.
-public struct ResponseBody: Sendable {
+package struct ResponseBody: Sendable {
   private enum Source {
     case absent
     /// A text of its own, which is handed out without a copy.
@@ -25,12 +25,12 @@ public struct ResponseBody: Sendable {
   private let source: Source
 
   /// A body of this text.
-  public init(_ text: [UInt8]) {
+  package init(_ text: [UInt8]) {
     source = .whole(text)
   }
 
   /// No body at all.
-  public static let absent = ResponseBody(source: .absent)
+  package static let absent = ResponseBody(source: .absent)
 
   /// A part of an answer that is the body as it stands.
   static func plain(_ text: ArraySlice<UInt8>) -> ResponseBody {
@@ -47,7 +47,7 @@ public struct ResponseBody: Sendable {
   }
 
   /// Whether there was none, as in a 304; an empty text is not absent.
-  public var isAbsent: Bool {
+  package var isAbsent: Bool {
     if case .absent = source { return true }
     return false
   }
@@ -55,7 +55,7 @@ public struct ResponseBody: Sendable {
   /// The text, unescaped; empty if absent.
   ///
   /// Each use of a long escaped body unescapes it again.
-  public var text: [UInt8] {
+  package var text: [UInt8] {
     switch source {
     case .absent: []
     case .whole(let text): text
@@ -102,12 +102,12 @@ public struct ResponseBody: Sendable {
   }
 
   /// The body as a value.
-  public func json() throws(JSON.SyntaxError) -> JSON {
+  package func json() throws(JSON.SyntaxError) -> JSON {
     try document().root
   }
 
   /// The body in the form that queries read best.
-  public func document() throws(JSON.SyntaxError) -> JSON.Document {
+  package func document() throws(JSON.SyntaxError) -> JSON.Document {
     if case .read(let document) = source { return document }
     return try JSON.Document(parsing: text)
   }
@@ -143,17 +143,17 @@ public struct ResponseBody: Sendable {
 
 extension ResponseBody: Hashable {
   /// Compares the texts after unescaping.
-  public static func == (left: ResponseBody, right: ResponseBody) -> Bool {
+  package static func == (left: ResponseBody, right: ResponseBody) -> Bool {
     left.isAbsent == right.isAbsent && left.text == right.text
   }
 
   /// Hashes the text after unescaping.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(text)
   }
 }
 
 extension ResponseBody: Confidential {
   /// The size, never the text.
-  public var description: String { isAbsent ? "no body" : "\(received.count) bytes" }
+  package var description: String { isAbsent ? "no body" : "\(received.count) bytes" }
 }

@@ -3,7 +3,7 @@ extension SingleRequest {
   ///
   /// It is judged as an item of a batch's answer is. A redirect is never followed: the address in it
   /// is for the caller to read.
-  public func answer(from response: WireResponse) -> BatchAnswer {
+  package func answer(from response: WireResponse) -> BatchAnswer {
     .items([
       .response(
         OperationResponse(

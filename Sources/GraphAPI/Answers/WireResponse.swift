@@ -1,18 +1,18 @@
 /// An HTTP answer as received, unpacked.
 ///
 /// None of its textual forms shows a header or the body.
-public struct WireResponse: Hashable, Sendable {
+package struct WireResponse: Hashable, Sendable {
   /// The HTTP status.
-  public var status: Int
+  package var status: Int
 
   /// The headers.
-  public var headers: [HeaderField]
+  package var headers: [HeaderField]
 
   /// The body, after decompression.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
   /// Makes an answer.
-  public init(status: Int, headers: [HeaderField] = [], body: [UInt8] = []) {
+  package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -21,5 +21,5 @@ public struct WireResponse: Hashable, Sendable {
 
 extension WireResponse: Confidential {
   /// The status and the body's size.
-  public var description: String { "\(status) (\(body.count) bytes)" }
+  package var description: String { "\(status) (\(body.count) bytes)" }
 }

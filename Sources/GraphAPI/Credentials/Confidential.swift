@@ -1,12 +1,12 @@
 /// What shows nothing secret, however it is printed: every textual form is its description.
-public protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible,
+package protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {}
 
 extension Confidential {
   /// The description.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
 
   /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,34 +4,34 @@ internal import Crypto
 ///
 /// Half of a SHA-256 over the credential, what it is good for and where: nobody gets from it to the
 /// credential, and the same credential has other fingerprints elsewhere.
-public struct Fingerprint: Hashable, Sendable, Comparable {
+package struct Fingerprint: Hashable, Sendable, Comparable {
   /// Thirty-two hexadecimal digits.
-  public let text: String
+  package let text: String
 
   private static let length = 16
 
   /// The fingerprint of a token at a host.
-  public init(of token: AccessToken, at url: GraphURL) {
+  package init(of token: AccessToken, at url: GraphURL) {
     self.init(["token", url.description, token.exposed])
   }
 
   /// The fingerprint of the app that a secret belongs to.
-  public init(ofAppWith secret: AppSecret, at url: GraphURL) {
+  package init(ofAppWith secret: AppSecret, at url: GraphURL) {
     self.init(["app", url.description, secret.exposed])
   }
 
   /// The fingerprint of the app that issued a token, where nothing else is known of the app.
-  public init(ofAppOf token: AccessToken, at url: GraphURL) {
+  package init(ofAppOf token: AccessToken, at url: GraphURL) {
     self.init(["app of", url.description, token.exposed])
   }
 
   /// The fingerprint of a limit that an app has for one object and one kind of use.
-  public init(ofLimitFor id: String, type: String, in app: Fingerprint) {
+  package init(ofLimitFor id: String, type: String, in app: Fingerprint) {
     self.init(["limit", app.text, id, type])
   }
 
   /// Reads a fingerprint that was written down; nil unless it is one.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count == Self.length * 2,
       text.utf8.allSatisfy(Hexadecimal.lowerDigits.contains)
     else { return nil }
@@ -44,5 +44,5 @@ public struct Fingerprint: Hashable, Sendable, Comparable {
   }
 
   /// Some order, so that what is written down is always the same.
-  public static func < (left: Fingerprint, right: Fingerprint) -> Bool { left.text < right.text }
+  package static func < (left: Fingerprint, right: Fingerprint) -> Bool { left.text < right.text }
 }

@@ -1,12 +1,12 @@
-public import JSONPath
+package import JSONPath
 
 /// Tells secrets by the names that they arrive under: `access_token` and all that ends in `_token`,
 /// `client_secret`, `appsecret_proof`, in any case of letters.
-public enum Redaction {
+package enum Redaction {
   /// Whether a value holds a member with a secret's name, at any depth; a null is no secret.
   ///
   /// This goes by where a value comes from, never by what it looks like.
-  public static func hasSecretMember(_ value: JSON) -> Bool {
+  package static func hasSecretMember(_ value: JSON) -> Bool {
     switch value {
     case .null, .bool, .number, .string: false
     case .array(let elements): elements.contains(where: hasSecretMember)
@@ -18,7 +18,7 @@ public enum Redaction {
   }
 
   /// Whether a value that arrives under this name is a secret.
-  public static func isSecretName(_ name: String) -> Bool {
+  package static func isSecretName(_ name: String) -> Bool {
     var name = name
     return name.withUTF8 { bytes in
       guard let underscore = bytes.lastIndex(of: UInt8(ascii: "_")) else { return false }

@@ -1,4 +1,4 @@
-public import JSONPath
+package import JSONPath
 
 /// The one way in which secrets are taken out of what is stored or shown: by the names that they
 /// arrive under, by what is known, and by what looks like a token.
@@ -7,7 +7,7 @@ public import JSONPath
 extension SecretMask {
   /// Learns every secret that a value holds under a secret's name, also in JSON within its texts, as
   /// the body of an operation is.
-  public mutating func learn(from value: JSON) { learn(from: value, textDepth: 0) }
+  package mutating func learn(from value: JSON) { learn(from: value, textDepth: 0) }
 
   private mutating func learn(from value: JSON, textDepth: Int) {
     switch value {
@@ -34,7 +34,7 @@ extension SecretMask {
   /// A body without secrets; JSON stays JSON.
   ///
   /// A text in which nothing can be found is looked at once, and not parsed.
-  public func redacted(_ body: [UInt8]) -> [UInt8]? {
+  package func redacted(_ body: [UInt8]) -> [UInt8]? {
     let scrubbed = scrubbed(body)
     guard scrubbed != nil || Redaction.mayHoldSecret(body) else { return nil }
     guard let json = try? JSON(parsing: body) else {
@@ -50,7 +50,7 @@ extension SecretMask {
   }
 
   /// A text without secrets.
-  public func redacted(_ text: String) -> String? {
+  package func redacted(_ text: String) -> String? {
     var contiguous = text
     guard let named = contiguous.withUTF8({ SecretScrubber.scrubbed($0) }) else {
       return withoutKnown(text)
@@ -63,7 +63,7 @@ extension SecretMask {
   }
 
   /// A value without secrets: neither in texts and numbers nor in the names of members.
-  public func redacted(_ value: JSON) -> JSON? {
+  package func redacted(_ value: JSON) -> JSON? {
     switch value {
     case .null, .bool: nil
     case .number(let number): redacted(number.lexeme).map { _ in .string(Secret.mask) }
@@ -84,7 +84,7 @@ extension SecretMask {
   }
 
   /// The members of an object without secrets.
-  public func redacted(_ object: JSON.Object) -> JSON.Object? {
+  package func redacted(_ object: JSON.Object) -> JSON.Object? {
     var clean: [(String, JSON)]?
     for (index, member) in object.members.enumerated() {
       let name = redacted(member.name)
@@ -100,7 +100,7 @@ extension SecretMask {
   }
 
   /// Whether some text in a value, or a member's name, repeats a secret that is known.
-  public func isKnown(in value: JSON) -> Bool {
+  package func isKnown(in value: JSON) -> Bool {
     switch value {
     case .null, .bool, .number: false
     case .string(let text): isKnown(in: text)
@@ -111,8 +111,8 @@ extension SecretMask {
   }
 
   /// A value with `***` in place of every secret.
-  public func masked(_ value: JSON) -> JSON { redacted(value) ?? value }
+  package func masked(_ value: JSON) -> JSON { redacted(value) ?? value }
 
   /// A body with `***` in place of every secret.
-  public func masked(_ body: [UInt8]) -> [UInt8] { redacted(body) ?? body }
+  package func masked(_ body: [UInt8]) -> [UInt8] { redacted(body) ?? body }
 }

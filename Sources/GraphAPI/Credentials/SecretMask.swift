@@ -6,7 +6,7 @@
 ///
 /// - Complexity: a text is gone through once, however many secrets are known: four bytes at a time
 ///   are looked up among the beginnings of all forms.
-public struct SecretMask: Sendable {
+package struct SecretMask: Sendable {
   /// What is shorter stands in too many texts by chance.
   static let shortestForm = 4
   /// What is shorter is no proof that a text repeats a secret.
@@ -48,16 +48,16 @@ public struct SecretMask: Sendable {
   }
 
   /// The mask that knows no secret: it goes by names and looks.
-  public static let ofNothing = SecretMask()
+  package static let ofNothing = SecretMask()
 
   /// A mask that knows no secret yet.
-  public init() {}
+  package init() {}
 
   /// Learns a token, and its proofs.
-  public mutating func learn(_ token: AccessToken) { learn(token.exposed) }
+  package mutating func learn(_ token: AccessToken) { learn(token.exposed) }
 
   /// Learns an app's secret, and the proofs that it makes of the tokens that are known.
-  public mutating func learn(_ secret: AppSecret) {
+  package mutating func learn(_ secret: AppSecret) {
     guard !appSecrets.contains(secret) else { return }
     let tokens = secrets.compactMap { AccessToken($0) }
     appSecrets.append(secret)
@@ -68,13 +68,13 @@ public struct SecretMask: Sendable {
   /// Learns a secret of any kind, and its proofs if it can be a token.
   ///
   /// What is shorter than four bytes is not learned: it would be found everywhere.
-  public mutating func learn(_ secret: String) {
+  package mutating func learn(_ secret: String) {
     guard note(secret), let token = AccessToken(secret) else { return }
     for appSecret in appSecrets { note(appSecret.proof(for: token)) }
   }
 
   /// Takes what was learned since this was asked last, in that order.
-  public mutating func takeFresh() -> [String] {
+  package mutating func takeFresh() -> [String] {
     guard !fresh.isEmpty else { return [] }
     defer { fresh = [] }
     return fresh
@@ -101,23 +101,23 @@ public struct SecretMask: Sendable {
 
   /// A text with `***` in place of every known secret, and of what looks like a token; nil if there
   /// are none.
-  public func scrubbed(_ text: [UInt8]) -> [UInt8]? {
+  package func scrubbed(_ text: [UInt8]) -> [UInt8]? {
     text.withUnsafeBufferPointer { scrubbed($0) }
   }
 
   /// A text with `***` in place of every secret.
-  public func masked(_ text: String) -> String {
+  package func masked(_ text: String) -> String {
     redacted(text) ?? text
   }
 
   /// A text without what is known, and what looks like a token, whatever the name before it.
-  public func withoutKnown(_ text: String) -> String? {
+  package func withoutKnown(_ text: String) -> String? {
     var contiguous = text
     return contiguous.withUTF8 { scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether a text holds a secret that is known, and long enough not to stand there by chance.
-  public func isKnown(in text: String) -> Bool {
+  package func isKnown(in text: String) -> Bool {
     guard longestForm >= Self.shortestCertain else { return false }
     var contiguous = text
     return contiguous.withUTF8 { bytes in

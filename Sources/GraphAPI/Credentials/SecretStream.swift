@@ -4,7 +4,7 @@
 /// a ``SecretMask`` knows, in all its forms, and what has the shape of a token of Graph.
 ///
 /// - Complexity: each byte is looked at once; what is held back is little more than the longest form.
-public struct SecretStream: Sendable {
+package struct SecretStream: Sendable {
   private let mask: SecretMask
   private let lookahead: Int
   /// What may belong to a secret that is not whole yet.
@@ -17,16 +17,16 @@ public struct SecretStream: Sendable {
   private var isInToken = false
 
   /// Makes a stream that takes out these secrets, and what looks like a token.
-  public init(_ mask: SecretMask) {
+  package init(_ mask: SecretMask) {
     self.mask = mask
     lookahead = max(mask.longestForm, SecretShape.behind) - 1
   }
 
   /// Takes in bytes, and returns what may go on.
-  public mutating func passing(_ bytes: [UInt8]) -> [UInt8] { pass(bytes, isEnd: false) }
+  package mutating func passing(_ bytes: [UInt8]) -> [UInt8] { pass(bytes, isEnd: false) }
 
   /// Takes in the last bytes, and returns everything that is left.
-  public mutating func finishing(_ bytes: [UInt8] = []) -> [UInt8] { pass(bytes, isEnd: true) }
+  package mutating func finishing(_ bytes: [UInt8] = []) -> [UInt8] { pass(bytes, isEnd: true) }
 
   private mutating func pass(_ bytes: [UInt8], isEnd: Bool) -> [UInt8] {
     let text = rest.isEmpty ? bytes : rest + bytes

@@ -1,19 +1,19 @@
 /// A workflow's own word on an error (the key `errors` of a workflow file).
-public struct ErrorRule: Hashable, Sendable {
+package struct ErrorRule: Hashable, Sendable {
   /// The code it is about.
-  public let code: Int
+  package let code: Int
 
   /// The subcode it is about; nil for every one.
-  public let subcode: Int?
+  package let subcode: Int?
 
   /// What can be done about it.
-  public let category: ErrorCategory
+  package let category: ErrorCategory
 
   /// Why it failed; nil leaves the built-in reason.
-  public let reason: FailureReason?
+  package let reason: FailureReason?
 
   /// Makes a rule.
-  public init(
+  package init(
     code: Int,
     subcode: Int? = nil,
     category: ErrorCategory,

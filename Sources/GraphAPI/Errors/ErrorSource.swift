@@ -1,13 +1,13 @@
 /// A page or a project that the table's sources name, and where it is.
-public struct ErrorSource: Hashable, Sendable {
+package struct ErrorSource: Hashable, Sendable {
   /// How the table calls it.
-  public let name: String
+  package let name: String
 
   /// Its address.
-  public let address: String
+  package let address: String
 
   /// All that the table names and that have an address.
-  public static let all: [ErrorSource] = [
+  package static let all: [ErrorSource] = [
     page("error handling guide", "docs/graph-api/guides/error-handling"),
     page("rate limits page", "docs/graph-api/overview/rate-limiting"),
     page("marketing batch requests page", "docs/marketing-api/batch-requests"),
@@ -48,7 +48,7 @@ public struct ErrorSource: Hashable, Sendable {
   ]
 
   /// Those that a text names.
-  public static func named(in text: String) -> [ErrorSource] {
+  package static func named(in text: String) -> [ErrorSource] {
     var found: [ErrorSource] = []
     for source in all where text.contains(source.name) {
       let isPartOfAnother = found.contains { $0.name.contains(source.name) }

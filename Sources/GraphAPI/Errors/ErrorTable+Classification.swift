@@ -7,7 +7,7 @@ extension ErrorTable {
   /// of 400 to 499. A write that took effect though reading it back failed proves the contrary.
   /// An error that Graph has not stated is judged as an answer that cannot be used; one that is part
   /// of a good answer about a report is not sent for again, as it stays the same.
-  public func classification(
+  package func classification(
     of error: GraphError,
     status: Int,
     rules: [ErrorRule] = []
@@ -47,7 +47,7 @@ extension ErrorTable {
   ///
   /// It is worth another attempt, and only status 429 proves that nothing happened. What else the
   /// status says counts only where it passes by itself.
-  public func classification(ofUnusableAnswer status: Int) -> Classification {
+  package func classification(ofUnusableAnswer status: Int) -> Classification {
     let own = row(status: status)
     let isKnown = own?.category == .transient
     let row = (isKnown ? own : row(status: 500)) ?? Self.lastResort
@@ -85,7 +85,7 @@ extension ErrorTable {
   /// of error 960.
   ///
   /// Where a dependency of it failed, the caller knows better: then nothing happened.
-  public func classificationOfUnexecuted() -> Classification {
+  package func classificationOfUnexecuted() -> Classification {
     let error = GraphError(message: "", code: GraphError.abortedCode)
     return classification(of: error, status: 400)
   }

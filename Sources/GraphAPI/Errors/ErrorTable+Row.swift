@@ -1,8 +1,8 @@
 extension ErrorTable {
   /// One line of the table.
-  public struct Row: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// What the row is about.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
       /// These codes, whatever the subcode.
       case codes(ClosedRange<Int>)
 
@@ -20,7 +20,7 @@ extension ErrorTable {
     }
 
     /// When an answer of this kind proves that nothing happened.
-    public enum Proof: String, Hashable, Sendable, CaseIterable {
+    package enum Proof: String, Hashable, Sendable, CaseIterable {
       /// Whatever the status: Graph turns throttled calls away before it does anything.
       case always
 
@@ -32,31 +32,31 @@ extension ErrorTable {
     }
 
     /// What the row is about.
-    public let subject: Subject
+    package let subject: Subject
 
     /// Graph's name for the error, or a short one.
-    public let name: String
+    package let name: String
 
     /// What can be done about it.
-    public let category: ErrorCategory
+    package let category: ErrorCategory
 
     /// Why it happens.
-    public let reason: FailureReason
+    package let reason: FailureReason
 
     /// Whether sending again, after waiting or recovering, can succeed.
-    public let isRetryUseful: Bool
+    package let isRetryUseful: Bool
 
     /// Whether it proves that nothing happened.
-    public let proof: Proof
+    package let proof: Proof
 
     /// What a person can do.
-    public let hint: String
+    package let hint: String
 
     /// Where this knowledge is from, and how good it is.
-    public let source: String
+    package let source: String
 
     /// The code, or the first of the codes; nil for a row about a subcode or status alone.
-    public var code: Int? {
+    package var code: Int? {
       switch subject {
       case .codes(let codes): codes.lowerBound
       case .code(let code, _), .wording(let code, _): code
@@ -65,7 +65,7 @@ extension ErrorTable {
     }
 
     /// The subcode, if the row is about one.
-    public var subcode: Int? {
+    package var subcode: Int? {
       switch subject {
       case .code(_, let subcode), .subcode(let subcode): subcode
       case .codes, .wording, .status: nil
@@ -73,7 +73,7 @@ extension ErrorTable {
     }
 
     /// The HTTP statuses, if the row is about them alone.
-    public var statuses: ClosedRange<Int>? {
+    package var statuses: ClosedRange<Int>? {
       if case .status(let range) = subject { return range }
       return nil
     }

@@ -1,6 +1,6 @@
 extension ErrorTable {
   /// The built-in table, read from its data file when it is first asked for.
-  public static let standard = ErrorTable(text: graphErrors)
+  package static let standard = ErrorTable(text: graphErrors)
 
   /// Reads a table: one row a line, its columns separated by bars; `#` begins a comment.
   ///
@@ -74,7 +74,7 @@ extension ErrorTable.Row.Subject: CustomStringConvertible {
   }
 
   /// The subject as the data file writes it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .codes(let codes): Self.text(codes)
     case .code(let code, let subcode): "\(code)/\(subcode)"

@@ -1,13 +1,13 @@
 /// What is known about Graph's errors: one row for each code, subcode or status with a meaning.
-public struct ErrorTable: Hashable, Sendable {
+package struct ErrorTable: Hashable, Sendable {
   /// The rows, in the order of the data file.
-  public let rows: [Row]
+  package let rows: [Row]
 
   /// The row for an error: by code and subcode, by code and words of its message, by code, by
   /// subcode, by status; the last one fits every status.
   ///
   /// Of rows about the same the first counts.
-  public func row(code: Int?, subcode: Int?, message: String = "", status: Int) -> Row? {
+  package func row(code: Int?, subcode: Int?, message: String = "", status: Int) -> Row? {
     let message = message.lowercased()
     var closest: (index: Int, distance: Int)?
     for index in rows.indices {
@@ -25,7 +25,7 @@ public struct ErrorTable: Hashable, Sendable {
   /// The rows about a code or, with a subcode, about both, from the closest one on.
   ///
   /// Rows about words of the message are among them: which of them applies only an answer tells.
-  public func rows(code: Int, subcode: Int?) -> [Row] {
+  package func rows(code: Int, subcode: Int?) -> [Row] {
     let closest = row(code: code, subcode: subcode, status: 0).flatMap { row in
       row.statuses == nil ? row : nil
     }
@@ -38,7 +38,7 @@ public struct ErrorTable: Hashable, Sendable {
   }
 
   /// The row for an HTTP status alone.
-  public func row(status: Int) -> Row? { row(code: nil, subcode: nil, status: status) }
+  package func row(status: Int) -> Row? { row(code: nil, subcode: nil, status: status) }
 }
 
 extension ErrorTable.Row.Subject {

@@ -1,6 +1,6 @@
 extension ErrorCategory {
   /// What it means, in half a sentence.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .transient: "it passes by itself"
     case .recoverable: "it goes away once something else is done: a login, a permission"
@@ -11,7 +11,7 @@ extension ErrorCategory {
 
 extension FailureReason {
   /// What it means, in half a sentence.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .throttled: "too many calls in too little time"
     case .server: "a fault on Graph's side"
@@ -35,7 +35,7 @@ extension FailureReason {
 
 extension ErrorTable.Row.Proof {
   /// Whether a write that must not happen twice may be sent again, in a sentence.
-  public var safety: String {
+  package var safety: String {
     switch self {
     case .always: "also: Graph turns throttled calls away before it does anything"
     case .refusal:
@@ -51,7 +51,7 @@ extension ErrorTable.Row {
   /// What it rests on that an error of a kind proves that nothing happened.
   ///
   /// Graph promises it nowhere. Each premise is as good as its evidence, which docs/errors.md names.
-  public enum Premise: String, Hashable, Sendable, CaseIterable {
+  package enum Premise: String, Hashable, Sendable, CaseIterable {
     /// A limit is looked at first.
     case throttle
     /// Who asks, and what that one may do, is looked at first.
@@ -64,7 +64,7 @@ extension ErrorTable.Row {
     case status
 
     /// The premise, in a sentence.
-    public var statement: String {
+    package var statement: String {
       switch self {
       case .throttle: "Graph counts a call, and turns it away, before it does anything"
       case .access: "Graph looks at token, permissions and roles before it does anything"
@@ -76,7 +76,7 @@ extension ErrorTable.Row {
   }
 
   /// The premise of this row's proof; nil where it is none.
-  public var premise: Premise? {
+  package var premise: Premise? {
     switch (proof, reason) {
     case (.never, _): nil
     case (.always, _): .throttle

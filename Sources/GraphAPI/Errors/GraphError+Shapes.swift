@@ -1,4 +1,4 @@
-public import JSONPath
+package import JSONPath
 
 extension GraphError {
   /// Reads the error in the body of a failed answer, in any shape that Graph has used; or nil.
@@ -7,7 +7,7 @@ extension GraphError {
   /// `{"error_code": …, "error_msg" or "error_description": …}`,
   /// `{"error_type": …, "code": …, "error_message": …}`, `debug_token`'s `{"data": {"error": …}}`,
   /// and a bare `{"code": …, "message": …}`.
-  public init?(body: JSON) {
+  package init?(body: JSON) {
     if let error = GraphError(successBody: body) {
       self = error
     } else if let fields = body["data"]?["error"]?.object, let error = GraphError(fields) {

@@ -1,49 +1,49 @@
-public import JSONPath
+package import JSONPath
 
 /// What Graph said about a failure, in the fields of its error object.
 ///
 /// Source: Graph API, "Handling Errors".
-public struct GraphError: Error, Hashable, Sendable {
+package struct GraphError: Error, Hashable, Sendable {
   /// The text for developers, often with `(#code) ` in front.
-  public let message: String
+  package let message: String
 
   /// Graph's name for the kind, such as `OAuthException`; it says little.
-  public let type: String?
+  package let type: String?
 
   /// The code; whole-batch errors and very old ones have none.
-  public let code: Int?
+  package let code: Int?
 
   /// The code's refinement (`error_subcode`).
-  public let subcode: Int?
+  package let subcode: Int?
 
   /// The title that may be shown to a user.
-  public let userTitle: String?
+  package let userTitle: String?
 
   /// The text that may be shown to a user.
-  public let userMessage: String?
+  package let userMessage: String?
 
   /// Whether Graph says that the error passes by itself.
-  public let isTransient: Bool?
+  package let isTransient: Bool?
 
   /// The trace that Meta's support asks for.
-  public let fbtraceID: String?
+  package let fbtraceID: String?
 
   /// `error_data`, as it came: an object, or text that holds JSON.
-  public let data: JSON?
+  package let data: JSON?
 
   /// The answer to a write that took effect though reading it back failed (`original_response`).
-  public let originalResponse: JSON?
+  package let originalResponse: JSON?
 
   /// Whether Graph sent an error object; false for an error that only stands for an answer that
   /// cannot be used.
-  public let isStated: Bool
+  package let isStated: Bool
 
   /// Whether it tells why a report failed that Graph was asked for before, and so is part of a good
   /// answer about that report.
-  public let isOfReport: Bool
+  package let isOfReport: Bool
 
   /// Makes an error of its facts.
-  public init(
+  package init(
     message: String,
     type: String? = nil,
     code: Int? = nil,
@@ -72,15 +72,15 @@ public struct GraphError: Error, Hashable, Sendable {
   }
 
   /// The error of an answer that is no result by its status and holds no error object.
-  public init(status: Int) {
+  package init(status: Int) {
     self.init(message: "HTTP status \(status) without an error object", isStated: false)
   }
 
   /// The code of an operation that a batch gave up: unfinished, or its dependency failed.
-  public static let abortedCode = 960
+  package static let abortedCode = 960
 
   /// The error in Graph's own names, in its own order, with null for what is absent.
-  public var json: JSON {
+  package var json: JSON {
     .object(
       JSON.Object([
         ("message", .string(message)),
@@ -98,7 +98,7 @@ public struct GraphError: Error, Hashable, Sendable {
   /// The code, or else the one that the message begins with, as in `(#100) Invalid parameter`.
   ///
   /// Old answers of type `Exception` have their code only there.
-  public var effectiveCode: Int? {
+  package var effectiveCode: Int? {
     if let code { return code }
     guard message.hasPrefix("(#") else { return nil }
     let digits = message.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: ")") }

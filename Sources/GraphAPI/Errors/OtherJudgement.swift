@@ -1,16 +1,16 @@
 /// What somebody else makes of an error: Meta's pages, Meta's SDKs, libraries with experience.
-public struct OtherJudgement: Hashable, Sendable {
+package struct OtherJudgement: Hashable, Sendable {
   /// Who judges.
-  public let judge: String
+  package let judge: String
 
   /// What they say, in their own words.
-  public let verdict: String
+  package let verdict: String
 
   /// What that means in the SDKs' terms; nil if they say nothing of it.
-  public let category: ErrorCategory?
+  package let category: ErrorCategory?
 
   /// Where it is written.
-  public let source: String
+  package let source: String
 }
 
 extension OtherJudgement {
@@ -23,7 +23,7 @@ extension OtherJudgement {
   /// What others make of an error of type `OAuthException`, as nearly all are.
   ///
   /// None of them looks at the HTTP status or keeps apart whether a retry is safe.
-  public static func all(code: Int, subcode: Int?) -> [OtherJudgement] {
+  package static func all(code: Int, subcode: Int?) -> [OtherJudgement] {
     [
       Self("Meta's pages", pages(code), from: "error handling guide; rate limits page"),
       Self("iOS SDK", ios(code), from: "facebook-ios-sdk, FBSDKErrorConfiguration.m"),

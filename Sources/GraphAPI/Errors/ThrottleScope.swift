@@ -1,7 +1,7 @@
 /// Whose limit a throttle is about.
 ///
 /// Source: Graph API, "Rate Limits".
-public enum ThrottleScope: Hashable, Sendable {
+package enum ThrottleScope: Hashable, Sendable {
   /// Everything that the app asks for.
   case app
   /// What is asked for with one token.
@@ -10,7 +10,7 @@ public enum ThrottleScope: Hashable, Sendable {
   case business
 
   /// The scope of an error's code; that of a token where the code says nothing.
-  public init(code: Int?) {
+  package init(code: Int?) {
     switch code {
     case 4, 341: self = .app
     case .some(80_000...80_014): self = .business

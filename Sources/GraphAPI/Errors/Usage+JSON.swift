@@ -1,8 +1,8 @@
-public import JSONPath
+package import JSONPath
 
 extension Usage {
   /// The usage as reports show it: only what is known, percents and times in seconds.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSON.Object()
     if let app { object["app"] = Self.json(app) }
     if let page { object["page"] = Self.json(page) }

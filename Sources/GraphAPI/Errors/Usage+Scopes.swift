@@ -1,16 +1,16 @@
 /// Which percents are about whose limit.
 extension Usage {
   /// The highest percent of the app's own limit.
-  public var appPercentage: Double? { app?.highest }
+  package var appPercentage: Double? { app?.highest }
 
   /// The highest percent of the limits of the token that asked: the page's and the ad account's,
   /// which the headers do not name.
-  public var tokenPercentage: Double? {
+  package var tokenPercentage: Double? {
     [page?.highest, adAccount, adsInsights].compactMap(\.self).max()
   }
 
   /// How long the ad account of the token wants to be left alone.
-  public var tokenPause: Duration? {
+  package var tokenPause: Duration? {
     guard let adAccount, adAccount >= 100, let adAccountReset, adAccountReset > .zero else {
       return nil
     }
@@ -20,5 +20,5 @@ extension Usage {
 
 extension Usage.BusinessUseCase {
   /// The highest of the percents.
-  public var percentage: Double? { load.highest }
+  package var percentage: Double? { load.highest }
 }

@@ -4,63 +4,63 @@ internal import JSONPath
 ///
 /// The headers are advice: Graph throttles at 100 %, but not only then. Source: Graph API, "Rate
 /// Limits".
-public struct Usage: Hashable, Sendable {
+package struct Usage: Hashable, Sendable {
   /// Percents of one limit, in each measure that Graph takes.
-  public struct Load: Hashable, Sendable {
+  package struct Load: Hashable, Sendable {
     /// Percent of the number of calls.
-    public var callCount: Double?
+    package var callCount: Double?
 
     /// Percent of the total time.
-    public var totalTime: Double?
+    package var totalTime: Double?
 
     /// Percent of the processor time.
-    public var totalCPUTime: Double?
+    package var totalCPUTime: Double?
   }
 
   /// The limit of one kind of use for one business object.
-  public struct BusinessUseCase: Hashable, Sendable {
+  package struct BusinessUseCase: Hashable, Sendable {
     /// The business object's id.
-    public let id: String
+    package let id: String
 
     /// The kind of use, such as `pages` or `ads_management`.
-    public let type: String
+    package let type: String
 
     /// The percents.
-    public var load: Load
+    package var load: Load
 
     /// How long until calls are answered again; nil or zero if they are answered now.
-    public var regainAccess: Duration?
+    package var regainAccess: Duration?
   }
 
   /// `X-App-Usage`.
-  public private(set) var app: Load?
+  package private(set) var app: Load?
 
   /// `X-Page-Usage`.
-  public private(set) var page: Load?
+  package private(set) var page: Load?
 
   /// Percent in `X-Ad-Account-Usage`.
-  public private(set) var adAccount: Double?
+  package private(set) var adAccount: Double?
 
   /// Time until an ad account's limit starts anew, in `X-Ad-Account-Usage`.
-  public private(set) var adAccountReset: Duration?
+  package private(set) var adAccountReset: Duration?
 
   /// The higher percent in `X-FB-Ads-Insights-Throttle`.
-  public private(set) var adsInsights: Double?
+  package private(set) var adsInsights: Double?
 
   /// The higher percent in `X-FB-Ads-Insights-Reach-Throttle`.
   ///
   /// It is of the reports a day that may ask for the reach of long ago by breakdowns. Beyond it they
   /// lack the reach, and nothing is refused: so it is reported, and slows nothing down.
-  public private(set) var adsInsightsReach: Double?
+  package private(set) var adsInsightsReach: Double?
 
   /// `X-Business-Use-Case-Usage`, sorted by id and type.
-  public private(set) var business: [BusinessUseCase] = []
+  package private(set) var business: [BusinessUseCase] = []
 
   /// No usage.
-  public init() {}
+  package init() {}
 
   /// Reads the usage headers of an answer or of an item; what cannot be read is left out.
-  public init(headers: [HeaderField]) {
+  package init(headers: [HeaderField]) {
     app = Self.json("X-App-Usage", in: headers).map(Load.init)
     page = Self.json("X-Page-Usage", in: headers).map(Load.init)
     if let account = Self.json("X-Ad-Account-Usage", in: headers) {
@@ -76,19 +76,19 @@ public struct Usage: Hashable, Sendable {
   }
 
   /// Whether nothing is known.
-  public var isEmpty: Bool { self == Usage() }
+  package var isEmpty: Bool { self == Usage() }
 
   /// How long Graph wants to be left alone: the longest time until access is regained.
   ///
   /// An ad account's reset counts only once its limit is used up.
-  public var regainAccess: Duration? {
+  package var regainAccess: Duration? {
     var times = business.compactMap(\.regainAccess)
     if let tokenPause { times.append(tokenPause) }
     return times.filter { $0 > .zero }.max()
   }
 
   /// The worse of both, measure by measure.
-  public func merged(with other: Usage) -> Usage {
+  package func merged(with other: Usage) -> Usage {
     var result = self
     result.app = Load.worse(app, other.app)
     result.page = Load.worse(page, other.page)

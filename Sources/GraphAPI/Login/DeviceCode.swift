@@ -1,28 +1,28 @@
-public import JSONPath
+package import JSONPath
 
 /// The codes of a device that waits for a person to log it in.
 ///
 /// Source: Facebook Login, "Login for Devices".
-public struct DeviceCode: Hashable, Sendable {
+package struct DeviceCode: Hashable, Sendable {
   /// The device's own code: who has it gets the token.
-  public let code: AccessToken
+  package let code: AccessToken
 
   /// What the person types in.
-  public let userCode: String
+  package let userCode: String
 
   /// Where the person types it in.
-  public let verificationURI: String
+  package let verificationURI: String
 
   /// How long the codes are good for, in seconds.
-  public let lifetime: Int
+  package let lifetime: Int
 
   /// How long to wait between two questions, in seconds; never less than five.
-  public let interval: Int
+  package let interval: Int
 
   /// Reads the answer of `device/login`; nil if it holds no codes.
   ///
   /// Numbers may be texts, as Meta's SDK for iOS has seen them.
-  public init?(body: JSON) {
+  package init?(body: JSON) {
     guard let code = body["code"]?.string.flatMap({ AccessToken($0) }),
       let userCode = body["user_code"]?.string, !userCode.isEmpty
     else { return nil }
@@ -34,7 +34,7 @@ public struct DeviceCode: Hashable, Sendable {
   }
 
   /// The address that has the code in it already.
-  public var directURI: String {
+  package var directURI: String {
     let sign = verificationURI.contains("?") ? "&" : "?"
     return "\(verificationURI)\(sign)user_code=\(PercentEncoding.encoded(userCode))"
   }
@@ -46,7 +46,7 @@ public struct DeviceCode: Hashable, Sendable {
   ///   - scopes: the permissions that the person is asked for.
   ///   - version: the Graph version.
   /// - Returns: the request.
-  public static func request(
+  package static func request(
     by client: AccessToken,
     scopes: [String],
     version: GraphVersion
@@ -64,7 +64,7 @@ public struct DeviceCode: Hashable, Sendable {
   }
 
   /// Asks whether the person has decided.
-  public func poll(by client: AccessToken, version: GraphVersion) -> SingleRequest {
+  package func poll(by client: AccessToken, version: GraphVersion) -> SingleRequest {
     SingleRequest(
       operation: BatchOperation(
         method: .post,

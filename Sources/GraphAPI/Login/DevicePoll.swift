@@ -4,7 +4,7 @@ internal import JSONPath
 ///
 /// The subcode decides: by their codes alone waiting would be an unknown error and asking too often
 /// one that passes. Source: Facebook Login, "Login for Devices"; Meta's SDK for iOS.
-public enum DevicePoll: Hashable, Sendable {
+package enum DevicePoll: Hashable, Sendable {
   /// The person has agreed.
   case granted(TokenGrant)
   /// The person has not decided yet.
@@ -21,7 +21,7 @@ public enum DevicePoll: Hashable, Sendable {
   case refused(GraphError, status: Int)
 
   /// Judges an answer.
-  public init(_ answer: BatchAnswer) {
+  package init(_ answer: BatchAnswer) {
     switch answer {
     case .items(let items):
       guard case .response(let response)? = items.first else {

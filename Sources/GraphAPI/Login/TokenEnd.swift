@@ -1,5 +1,5 @@
 /// When a token ends, or the access to data with it.
-public enum TokenEnd: Hashable, Sendable {
+package enum TokenEnd: Hashable, Sendable {
   /// Graph has not said.
   case unknown
   /// It does not end by itself.
@@ -10,7 +10,7 @@ public enum TokenEnd: Hashable, Sendable {
   /// Reads Graph's form: seconds since 1970, of which 0 is never; nil is unknown.
   ///
   /// Source: Graph API, "Debug Token" (`expires_at`, `data_access_expires_at`).
-  public init(seconds: Int?) {
+  package init(seconds: Int?) {
     switch seconds {
     case nil: self = .unknown
     case 0?: self = .never
@@ -19,7 +19,7 @@ public enum TokenEnd: Hashable, Sendable {
   }
 
   /// Graph's form; nil if unknown.
-  public var seconds: Int? {
+  package var seconds: Int? {
     switch self {
     case .unknown: nil
     case .never: 0
@@ -28,7 +28,7 @@ public enum TokenEnd: Hashable, Sendable {
   }
 
   /// Whether the end has come.
-  public func isOver(at now: Int) -> Bool {
+  package func isOver(at now: Int) -> Bool {
     if case .at(let end) = self { now >= end } else { false }
   }
 }

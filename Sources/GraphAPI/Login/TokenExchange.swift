@@ -1,9 +1,9 @@
 /// Exchanges a person's token for one that lives for about sixty days.
 ///
 /// Source: Facebook Login, "Long-Lived Access Tokens".
-public enum TokenExchange {
+package enum TokenExchange {
   /// The request, with the app's secret in its body; nil if the id can be no app's.
-  public static func request(
+  package static func request(
     for token: AccessToken,
     appID: String,
     secret: AppSecret,

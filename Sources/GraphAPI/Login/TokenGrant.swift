@@ -1,20 +1,20 @@
-public import JSONPath
+package import JSONPath
 
 /// A token as a login or an exchange gives it.
 ///
 /// Source: Facebook Login, "Login for Devices" and "Long-Lived Access Tokens".
-public struct TokenGrant: Hashable, Sendable {
+package struct TokenGrant: Hashable, Sendable {
   /// The token.
-  public let token: AccessToken
+  package let token: AccessToken
 
   /// How long it lives, in seconds; nil if Graph does not say.
-  public let lifetime: Int?
+  package let lifetime: Int?
 
   /// When access to the person's data ends.
-  public let dataAccessEnd: TokenEnd
+  package let dataAccessEnd: TokenEnd
 
   /// Reads the answer of `device/login_status` or `oauth/access_token`; nil if it holds no token.
-  public init?(body: JSON) {
+  package init?(body: JSON) {
     guard let text = body["access_token"]?.string, let token = AccessToken(text) else {
       return nil
     }
@@ -28,14 +28,14 @@ public struct TokenGrant: Hashable, Sendable {
   }
 
   /// A token of which something is known.
-  public init(token: AccessToken, lifetime: Int? = nil, dataAccessEnd: TokenEnd = .unknown) {
+  package init(token: AccessToken, lifetime: Int? = nil, dataAccessEnd: TokenEnd = .unknown) {
     self.token = token
     self.lifetime = lifetime
     self.dataAccessEnd = dataAccessEnd
   }
 
   /// When the token ends that was given at this time, in seconds since 1970.
-  public func end(from now: Int) -> TokenEnd {
+  package func end(from now: Int) -> TokenEnd {
     lifetime.map { .at(now + $0) } ?? .unknown
   }
 }

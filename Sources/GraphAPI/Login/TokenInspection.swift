@@ -1,28 +1,28 @@
-public import JSONPath
+package import JSONPath
 
 /// What `debug_token` says of a token.
 ///
 /// Source: Graph API, "Debug Token".
-public struct TokenInspection: Hashable, Sendable {
+package struct TokenInspection: Hashable, Sendable {
   /// The app that the token was issued for.
-  public let appID: String?
+  package let appID: String?
   /// The app's name.
-  public let appName: String?
+  package let appName: String?
   /// `USER`, `PAGE`, `APP`, `SYSTEM_USER` and others.
-  public let type: String?
+  package let type: String?
   /// When the token ends.
-  public let end: TokenEnd
+  package let end: TokenEnd
   /// When access to the person's data ends.
-  public let dataAccessEnd: TokenEnd
+  package let dataAccessEnd: TokenEnd
   /// The permissions that are in force.
-  public let scopes: [String]
+  package let scopes: [String]
   /// The person behind the token.
-  public let userID: String?
+  package let userID: String?
   /// Why the token is worth nothing; nil if it is good.
-  public let error: GraphError?
+  package let error: GraphError?
 
   /// Reads the body of an answer; nil if it holds no facts about a token.
-  public init?(body: JSON) {
+  package init?(body: JSON) {
     guard let data = body["data"], data.object != nil else { return nil }
     appID = Self.text(data["app_id"])
     appName = data["application"]?.string
@@ -44,7 +44,7 @@ public struct TokenInspection: Hashable, Sendable {
   ///   - token: the token in question.
   ///   - asker: who asks, if not the token itself: the app may ask about all of its own.
   /// - Returns: the operation.
-  public static func operation(about token: AccessToken, by asker: AccessToken?) -> BatchOperation {
+  package static func operation(about token: AccessToken, by asker: AccessToken?) -> BatchOperation {
     BatchOperation(
       method: .get,
       path: "debug_token",

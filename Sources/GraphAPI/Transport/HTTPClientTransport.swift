@@ -5,7 +5,7 @@ internal import NIOHTTP1
 /// Real HTTP, with connections kept open between calls (HTTP/1.1, and HTTP/2 where offered).
 ///
 /// Nothing is sent twice, no redirect is followed, and no answer grows beyond a limit.
-public struct HTTPClientTransport: Transport {
+package struct HTTPClientTransport: Transport {
   /// One for all connections, so that "the head was sent" and "the time is over" come in the order
   /// in which they happened: that nothing was sent must be certain.
   private let eventLoop: any EventLoop
@@ -16,7 +16,7 @@ public struct HTTPClientTransport: Transport {
   private let answerLimit: Int
 
   /// How large an answer may be after unpacking, in bytes: 160 MiB.
-  public static let standardAnswerLimit = 160 << 20
+  package static let standardAnswerLimit = 160 << 20
 
   /// How long the end waits for connections to close: what a server does not let go of by then is
   /// left to the end of the process.
@@ -48,7 +48,7 @@ public struct HTTPClientTransport: Transport {
   ///   - body: what is done with the transport, which must not be used after it.
   /// - Returns: what the body returns.
   /// - Throws: what the body throws.
-  public static func withTransport<Result>(
+  package static func withTransport<Result>(
     concurrency: Int = 8,
     answerLimit: Int = standardAnswerLimit,
     route: HTTPRoute = HTTPRoute(),
@@ -80,7 +80,7 @@ public struct HTTPClientTransport: Transport {
   }
 
   /// Sends a request once.
-  public func send(
+  package func send(
     _ request: WireRequest,
     timeout: Duration
   ) async throws(TransportFailure)

@@ -1,12 +1,12 @@
 /// A proxy that opens tunnels with `CONNECT` (RFC 9110, section 9.3.6).
 ///
 /// None of its textual forms shows the user or the password.
-public struct HTTPProxy: Hashable, Sendable {
+package struct HTTPProxy: Hashable, Sendable {
   /// Its name or address; an IPv6 address has no brackets.
-  public let host: String
+  package let host: String
 
   /// Its port; 80 if the address names none.
-  public let port: Int
+  package let port: Int
 
   /// The user and the password, which `Proxy-Authorization` sends to the proxy; nil for none.
   let credentials: Credentials?
@@ -21,7 +21,7 @@ public struct HTTPProxy: Hashable, Sendable {
   ///
   /// User and password are percent-decoded. A proxy that is itself reached by TLS (`https://`), and
   /// one that is not an HTTP proxy (`socks5://`), are not supported.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = text[...]
     if let scheme = rest.firstRange(of: "://") {
       guard rest[..<scheme.lowerBound].lowercased() == "http" else { return nil }
@@ -42,7 +42,7 @@ public struct HTTPProxy: Hashable, Sendable {
   }
 
   /// The texts that must not be shown: the password, and the user with the password.
-  public var secrets: [AccessToken] {
+  package var secrets: [AccessToken] {
     guard let credentials, !credentials.password.isEmpty else { return [] }
     return [credentials.password, "\(credentials.user):\(credentials.password)"]
       .compactMap { AccessToken($0) }
@@ -51,7 +51,7 @@ public struct HTTPProxy: Hashable, Sendable {
 
 extension HTTPProxy: Confidential {
   /// Host and port.
-  public var description: String {
+  package var description: String {
     (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
   }
 }

@@ -1,16 +1,16 @@
 /// The way to a server: through a proxy or not, and the certificates that are trusted.
-public struct HTTPRoute: Sendable {
+package struct HTTPRoute: Sendable {
   /// The proxy that `https` requests go through; nil for none.
-  public var proxy: HTTPProxy?
+  package var proxy: HTTPProxy?
 
   /// The hosts that are reached without the proxy.
-  public var exemptions: ProxyExemptions
+  package var exemptions: ProxyExemptions
 
   /// The certificates that are trusted; nil for those of the system.
-  public var trust: TrustedCertificates?
+  package var trust: TrustedCertificates?
 
   /// Makes a route; by default without a proxy, and with the certificates of the system.
-  public init(
+  package init(
     proxy: HTTPProxy? = nil,
     exemptions: ProxyExemptions = ProxyExemptions(""),
     trust: TrustedCertificates? = nil

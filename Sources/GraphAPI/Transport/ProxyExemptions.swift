@@ -4,7 +4,7 @@
 /// commas or blanks. `*` is every host. `example.com` and `.example.com` are this host and all below
 /// it. An address is that address only. `HOST:PORT` is meant for this port only. Ranges of addresses
 /// (`10.0.0.0/8`) are not understood, and match nothing.
-public struct ProxyExemptions: Hashable, Sendable {
+package struct ProxyExemptions: Hashable, Sendable {
   private struct Entry: Hashable {
     let host: String
     let port: Int?
@@ -13,7 +13,7 @@ public struct ProxyExemptions: Hashable, Sendable {
   private let entries: [Entry]
 
   /// Reads a list; an empty one exempts nothing.
-  public init(_ list: String) {
+  package init(_ list: String) {
     entries = list.lowercased().split { $0 == "," || $0.isWhitespace }.map { Self.entry($0) }
   }
 

@@ -1,7 +1,7 @@
 /// Why no whole HTTP answer came back.
-public struct TransportFailure: Error, Hashable, Sendable {
+package struct TransportFailure: Error, Hashable, Sendable {
   /// What happened.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// No byte of the request left: refused, no such host, no connection in time, TLS failed.
     case notSent
 
@@ -25,19 +25,19 @@ public struct TransportFailure: Error, Hashable, Sendable {
   }
 
   /// What happened.
-  public let kind: Kind
+  package let kind: Kind
 
   /// What happened, in words without a token and without a query.
-  public let message: String
+  package let message: String
 
   /// Whether it is certain that Graph saw nothing of the request.
   ///
   /// So it is with `notSent` and `notProcessed`, and with a call that was cancelled before its first
   /// byte left.
-  public let provesNothingHappened: Bool
+  package let provesNothingHappened: Bool
 
   /// Makes a failure; one that proves nothing, unless it says so or nothing was sent or processed.
-  public init(kind: Kind, message: String, provesNothingHappened: Bool? = nil) {
+  package init(kind: Kind, message: String, provesNothingHappened: Bool? = nil) {
     self.kind = kind
     self.message = message
     self.provesNothingHappened =
@@ -45,7 +45,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
   }
 
   /// The judgement on the failure, in the terms of errors.
-  public var classification: Classification {
+  package var classification: Classification {
     Classification(
       category: kind == .cancelled ? .other : .transient,
       reason: reason,
@@ -81,5 +81,5 @@ public struct TransportFailure: Error, Hashable, Sendable {
 
 extension TransportFailure: CustomStringConvertible {
   /// The message.
-  public var description: String { message }
+  package var description: String { message }
 }

@@ -2,7 +2,7 @@ extension BatchOperation {
   /// How many calls Graph takes it for: each id of `ids` is one.
   ///
   /// Source: Graph API, "Rate Limits".
-  public var countedCalls: Int {
+  package var countedCalls: Int {
     guard method == .get else { return 1 }
     if let ids = parameters.first(where: { $0.name == "ids" }) { return Self.count(ids.value) }
     guard let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return 1 }

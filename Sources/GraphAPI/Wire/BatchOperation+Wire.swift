@@ -2,7 +2,7 @@ internal import JSONPath
 
 extension BatchOperation {
   /// What the wire calls `relative_url`, without a token: version, path, and a GET's parameters.
-  public var relativeURL: String {
+  package var relativeURL: String {
     relativeURL(fields: method == .post ? [] : parameters)
   }
 

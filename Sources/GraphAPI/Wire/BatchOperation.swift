@@ -1,60 +1,60 @@
 /// One fully bound operation: an element of a batch, or a call of its own.
 ///
 /// Source: Graph API, "Batch Requests".
-public struct BatchOperation: Hashable, Sendable {
+package struct BatchOperation: Hashable, Sendable {
   /// A parameter in plain text, unencoded.
   ///
   /// The value may hold `{result=name:$.id}` where Graph is to resolve it.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// The name.
-    public var name: String
+    package var name: String
 
     /// The value.
-    public var value: String
+    package var value: String
 
     /// Makes a parameter.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// What to do.
-  public var method: OperationMethod
+  package var method: OperationMethod
 
   /// The path, percent-encoded already, without a slash in front and without a version.
   ///
   /// It may hold a query (`?ids=…`) and raw `{result=…}`.
-  public var path: String
+  package var path: String
 
   /// Query of a GET or DELETE, form body of a POST, in this order.
-  public var parameters: [Parameter]
+  package var parameters: [Parameter]
 
   /// The label by which operations of the same batch refer to this one.
-  public var name: String?
+  package var name: String?
 
   /// The version, only where it differs from the batch's.
-  public var version: GraphVersion?
+  package var version: GraphVersion?
 
   /// The token, only where it differs from the batch's; travels in the operation's query or body.
-  public var accessToken: AccessToken?
+  package var accessToken: AccessToken?
 
   /// Request headers for this operation, such as `If-None-Match`.
-  public var headers: [HeaderField]
+  package var headers: [HeaderField]
 
   /// Files to send along; a POST's only, others leave them out.
-  public var files: [AttachedFile]
+  package var files: [AttachedFile]
 
   /// The label of an operation that must have succeeded before this one starts.
-  public var dependsOn: String?
+  package var dependsOn: String?
 
   /// Whether Graph answers `null` on success; nil leaves Graph's default.
   ///
   /// The default is true, and takes effect only where another operation points to this one.
-  public var omitResponseOnSuccess: Bool?
+  package var omitResponseOnSuccess: Bool?
 
   /// Makes an operation.
-  public init(
+  package init(
     name: String? = nil,
     method: OperationMethod,
     path: String,

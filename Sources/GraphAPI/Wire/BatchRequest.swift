@@ -3,24 +3,24 @@ internal import JSONPath
 /// One HTTP call that carries 1 to 50 operations under one token.
 ///
 /// Source: Graph API, "Batch Requests".
-public struct BatchRequest: Hashable, Sendable {
+package struct BatchRequest: Hashable, Sendable {
   /// How many operations Graph takes in one batch.
-  public static let maximumOperations = 50
+  package static let maximumOperations = 50
 
   /// The operations, in the order of the wire; an operation may point only to earlier ones.
-  public let operations: [BatchOperation]
+  package let operations: [BatchOperation]
 
   /// The token of every operation that brings none of its own.
-  public let accessToken: AccessToken
+  package let accessToken: AccessToken
 
   /// The version of every operation that brings none of its own.
-  public let version: GraphVersion
+  package let version: GraphVersion
 
   /// The secret from which the proofs of the tokens are made, where the app wants them.
-  public let appSecret: AppSecret?
+  package let appSecret: AppSecret?
 
   /// Makes a batch; nil for no operation or more than fifty.
-  public init?(
+  package init?(
     operations: [BatchOperation],
     accessToken: AccessToken,
     version: GraphVersion,
@@ -36,7 +36,7 @@ public struct BatchRequest: Hashable, Sendable {
   /// The HTTP request: a POST to the versioned root, with the token in the body.
   ///
   /// It is a form, or multipart where files are attached.
-  public func wireRequest(to url: GraphURL) -> WireRequest {
+  package func wireRequest(to url: GraphURL) -> WireRequest {
     let partNames = uniquePartNames()
     let fields = fields(partNames: partNames)
     var (contentType, body) = (FormBody.contentType, [UInt8]())

@@ -1,15 +1,15 @@
 /// A version of the Graph API, such as `v25.0`.
 ///
 /// Source: Graph API, "Versioning" and "Available Graph API Versions".
-public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The number before the point.
-  public let major: Int
+  package let major: Int
 
   /// The number after the point.
-  public let minor: Int
+  package let minor: Int
 
   /// Reads `vN.N`; nil for anything else, also for leading zeros and more than three digits.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].first == UInt8(ascii: "v"),
       let major = Self.number(parts[0].dropFirst()), let minor = Self.number(parts[1])
@@ -25,7 +25,7 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
   /// Whether the first segment of a path names a version to Graph, whatever its case: `v19.0`.
   ///
   /// Graph takes such a segment for the version, also where another one stands before the path.
-  public static func isNamed(by segment: some StringProtocol) -> Bool {
+  package static func isNamed(by segment: some StringProtocol) -> Bool {
     let parts = segment.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].first, first | 0x20 == UInt8(ascii: "v") else {
       return false
@@ -43,32 +43,32 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
   }
 
   /// The version that is asked for unless a workflow names one: v25.0.
-  public static let current = GraphVersion(major: 25, minor: 0)
+  package static let current = GraphVersion(major: 25, minor: 0)
 
   /// `vN.N`, as it stands in paths.
-  public var description: String { "v\(major).\(minor)" }
+  package var description: String { "v\(major).\(minor)" }
 
   /// Orders by major, then by minor number.
-  public static func < (left: GraphVersion, right: GraphVersion) -> Bool {
+  package static func < (left: GraphVersion, right: GraphVersion) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }
 }
 
 extension GraphVersion {
   /// A version's life as Meta publishes it.
-  public struct Release: Hashable, Sendable {
+  package struct Release: Hashable, Sendable {
     /// The version.
-    public let version: GraphVersion
+    package let version: GraphVersion
 
     /// The day or month of its release, `YYYY-MM-DD` or `YYYY-MM`.
-    public let released: String
+    package let released: String
 
     /// The last day on which it is answered as itself, `YYYY-MM-DD`; nil if not yet set.
-    public let usableUntil: String?
+    package let usableUntil: String?
   }
 
   /// The versions of Meta's table in mid-2026, the newest first.
-  public static let known: [Release] = [
+  package static let known: [Release] = [
     Release(26, released: "2026-07-29", usableUntil: nil),
     Release(25, released: "2026-02-18", usableUntil: "2028-07-29"),
     Release(24, released: "2025-10-08", usableUntil: "2028-02-18"),

@@ -1,18 +1,18 @@
 /// A moment as HTTP headers write it: `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete
 /// forms that a recipient has to read (RFC 9110, section 5.6.7).
-public struct HTTPDate: Hashable, Sendable {
+package struct HTTPDate: Hashable, Sendable {
   /// Whole seconds since 1970-01-01T00:00:00Z.
-  public let seconds: Int64
+  package let seconds: Int64
 
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
   /// The moment so many seconds after 1970-01-01T00:00:00Z.
-  public init(seconds: Int64) { self.seconds = seconds }
+  package init(seconds: Int64) { self.seconds = seconds }
 
   /// Reads a date; nil if the text is not one.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     // By bytes: every answer has a date, and splitting by characters costs ten times as much.
     var parts = text.utf8.split { " ,-".utf8.contains($0) }.map { Substring($0) }
     // `Sun Nov  6 08:49:37 1994`, the form of C's asctime, as `Sun 6 Nov 1994 08:49:37 GMT`.

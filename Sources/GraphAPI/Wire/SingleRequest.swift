@@ -4,21 +4,21 @@ internal import JSONPath
 ///
 /// References in it are not resolved, and names and `depends_on` are not sent: text that Graph would
 /// expand in a batch is harmless here.
-public struct SingleRequest: Hashable, Sendable {
+package struct SingleRequest: Hashable, Sendable {
   /// The operation; its own token and version win over the request's.
-  public let operation: BatchOperation
+  package let operation: BatchOperation
 
   /// The token, unless the operation brings its own.
-  public let accessToken: AccessToken
+  package let accessToken: AccessToken
 
   /// The version, unless the operation brings its own.
-  public let version: GraphVersion
+  package let version: GraphVersion
 
   /// The secret from which the token's proof is made, where the app wants one.
-  public let appSecret: AppSecret?
+  package let appSecret: AppSecret?
 
   /// Makes a call of one operation.
-  public init(
+  package init(
     operation: BatchOperation,
     accessToken: AccessToken,
     version: GraphVersion,
@@ -33,7 +33,7 @@ public struct SingleRequest: Hashable, Sendable {
   /// The HTTP request: a POST has its token in the body, the others in `Authorization`.
   ///
   /// The proof of a GET or DELETE travels in the query, the only place that Graph knows for it.
-  public func wireRequest(to url: GraphURL) -> WireRequest {
+  package func wireRequest(to url: GraphURL) -> WireRequest {
     var plain = operation
     plain.version = operation.version ?? version
     let token = operation.accessToken ?? accessToken

@@ -1,12 +1,12 @@
 /// Why a file of items cannot be read any further.
-public struct ItemProblem: Error, Hashable, Sendable {
+package struct ItemProblem: Error, Hashable, Sendable {
   /// The line of the file, from 1.
-  public let line: Int
+  package let line: Int
   /// What is wrong, without a full stop.
-  public let message: String
+  package let message: String
 
   /// Makes a problem.
-  public init(line: Int, message: String) {
+  package init(line: Int, message: String) {
     self.line = line
     self.message = message
   }
@@ -14,5 +14,5 @@ public struct ItemProblem: Error, Hashable, Sendable {
 
 extension ItemProblem: CustomStringConvertible {
   /// The place and the fault: `line 3: this quote is never closed`.
-  public var description: String { "line \(line): \(message)" }
+  package var description: String { "line \(line): \(message)" }
 }

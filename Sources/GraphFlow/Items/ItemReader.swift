@@ -1,12 +1,12 @@
-public import JSONPath
+package import JSONPath
 
 /// Reads a file of items one by one; memory does not grow with the file.
 ///
 /// What is wrong is thrown as an ``ItemProblem`` where it is met: the items before it have been
 /// given out. Once something has been thrown, every further call throws it again.
-public struct ItemReader {
+package struct ItemReader {
   /// How a file holds its items.
-  public enum Format: String, Hashable, Sendable, CaseIterable {
+  package enum Format: String, Hashable, Sendable, CaseIterable {
     /// Rows of text under a header row (RFC 4180).
     case csv
     /// One list (RFC 8259).
@@ -15,7 +15,7 @@ public struct ItemReader {
     case jsonl
 
     /// The format that a file's name ends in, in capitals or not; nil if it is none of these.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
       let name = fileName.lowercased()
       guard let format = Self.allCases.first(where: { name.hasSuffix(".\($0.rawValue)") }) else {
         return nil
@@ -27,7 +27,7 @@ public struct ItemReader {
   /// The longest item, in bytes of the file.
   ///
   /// Without a limit a quote that is never closed would bring all that follows into memory.
-  public static let maximumItemSize = 16 * 1024 * 1024
+  package static let maximumItemSize = 16 * 1024 * 1024
 
   private let format: Format
   private var bytes: ItemBytes
@@ -40,7 +40,7 @@ public struct ItemReader {
   /// - Parameters:
   ///   - format: How the file holds its items.
   ///   - chunk: Gives the next bytes of the file, about as many as it is asked for; none at its end.
-  public init(_ format: Format, chunk: @escaping (_ size: Int) throws -> [UInt8]) {
+  package init(_ format: Format, chunk: @escaping (_ size: Int) throws -> [UInt8]) {
     self.format = format
     bytes = ItemBytes(chunk)
   }
@@ -51,7 +51,7 @@ public struct ItemReader {
   /// a JSON file's list; the value of a line that is not blank.
   ///
   /// - Throws: an ``ItemProblem``, or what the source of the bytes throws.
-  public mutating func next() throws -> JSON? {
+  package mutating func next() throws -> JSON? {
     if let failure { throw failure }
     do {
       return switch format {

@@ -1,12 +1,12 @@
 /// The files that name a run: its lock and its key.
-public struct RunNames: Hashable, Sendable {
+package struct RunNames: Hashable, Sendable {
   /// The name of the lock's file; nil for a workflow from standard input.
-  public var lock: String?
+  package var lock: String?
   /// The name of the key's file; nil for a run without a key.
-  public var key: String?
+  package var key: String?
 
   /// Puts two names together.
-  public init(lock: String? = nil, key: String? = nil) {
+  package init(lock: String? = nil, key: String? = nil) {
     self.lock = lock
     self.key = key
   }

@@ -1,7 +1,7 @@
 /// Why a journal or the folder it lies in cannot be used.
-public struct JournalError: Error, Hashable, Sendable {
+package struct JournalError: Error, Hashable, Sendable {
   /// What kind of trouble it is; the command's exit code follows from it.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// A folder or file cannot be made or opened: exit code 73.
     case cannotCreate
     /// The disk is full or failing, or the file is read-only: exit code 74.
@@ -19,14 +19,14 @@ public struct JournalError: Error, Hashable, Sendable {
   }
 
   /// What kind of trouble it is.
-  public let kind: Kind
+  package let kind: Kind
   /// The file or folder.
-  public let path: String
+  package let path: String
   /// What happened, as a fragment without a full stop.
-  public let message: String
+  package let message: String
 
   /// Makes an error about a file or folder.
-  public init(_ kind: Kind, path: String, message: String) {
+  package init(_ kind: Kind, path: String, message: String) {
     self.kind = kind
     self.path = path
     self.message = message
@@ -35,5 +35,5 @@ public struct JournalError: Error, Hashable, Sendable {
 
 extension JournalError: CustomStringConvertible {
   /// The file and what happened to it.
-  public var description: String { "\(path): \(message)" }
+  package var description: String { "\(path): \(message)" }
 }

@@ -4,9 +4,9 @@
 /// end of it. A write that was sent would then be sent again. So a second file, the ``IntentMark``,
 /// says how far the journal has reached, and a run whose journal does not reach that far is refused.
 /// A value, so that simulated runs are judged by the same rules as real ones.
-public struct JournalEvidence: Hashable, Sendable {
+package struct JournalEvidence: Hashable, Sendable {
   /// What the file beside the run says.
-  public enum Mark: Hashable, Sendable {
+  package enum Mark: Hashable, Sendable {
     case missing
     case unreadable
     /// The number and the seal of the last entry that was durable; 0 before the first.
@@ -14,7 +14,7 @@ public struct JournalEvidence: Hashable, Sendable {
   }
 
   /// What the journal says.
-  public enum Journal: Hashable, Sendable {
+  package enum Journal: Hashable, Sendable {
     /// The file or its folder is not there.
     case missing
     /// It cannot be read at all, and why.
@@ -26,7 +26,7 @@ public struct JournalEvidence: Hashable, Sendable {
   }
 
   /// What a start may do about the run.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// The journal holds every intent that was acted upon.
     case whole
     /// The process was killed before anything was sent.
@@ -36,7 +36,7 @@ public struct JournalEvidence: Hashable, Sendable {
   }
 
   /// What is wrong with a run's files.
-  public enum Damage: Hashable, Sendable {
+  package enum Damage: Hashable, Sendable {
     /// The run's journal is gone, and `runs prune` has not removed it.
     case gone
     /// The journal holds nothing.
@@ -56,12 +56,12 @@ public struct JournalEvidence: Hashable, Sendable {
   }
 
   /// What the file beside the run says.
-  public var mark: Mark
+  package var mark: Mark
   /// What the journal says.
-  public var journal: Journal
+  package var journal: Journal
 
   /// Puts together what was found.
-  public init(mark: Mark, journal: Journal) {
+  package init(mark: Mark, journal: Journal) {
     self.mark = mark
     self.journal = journal
   }
@@ -70,7 +70,7 @@ public struct JournalEvidence: Hashable, Sendable {
   ///
   /// The journal is synced before the mark, so a crash leaves a mark that is behind, and never one
   /// that is ahead.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     switch (mark, journal) {
     // What its mark means only that version knows.
     case (_, .otherVersion(let problem)): return .damaged(.otherVersion(problem))
@@ -92,7 +92,7 @@ public struct JournalEvidence: Hashable, Sendable {
 
 extension JournalEvidence.Damage {
   /// Whether what is left can be read, so that the run can go on with its lost writes in doubt.
-  public var leavesBeginning: Bool {
+  package var leavesBeginning: Bool {
     switch self {
     case .short, .replaced, .unmarked, .markUnreadable: true
     case .gone, .empty, .unreadable, .otherVersion: false
@@ -102,7 +102,7 @@ extension JournalEvidence.Damage {
 
 extension JournalEvidence.Damage: CustomStringConvertible {
   /// What is wrong, as a clause about the journal without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .gone: "its journal is gone, and it was not pruned"
     case .empty: "its journal is empty, although writes may have been sent"

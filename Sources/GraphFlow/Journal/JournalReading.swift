@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 /// Reads a run's journal without changing it, whether the run is under way or not.
-public struct JournalReading: Sendable {
+package struct JournalReading: Sendable {
   private let queue: DatabaseQueue
   private let path: String
   private let isEmpty: Bool
@@ -39,7 +39,7 @@ public struct JournalReading: Sendable {
   /// All events, in order, as they were written.
   ///
   /// - Throws: `damaged` if a row is not what was written.
-  public func events() throws(JournalError) -> [RunEvent] {
+  package func events() throws(JournalError) -> [RunEvent] {
     var events: [RunEvent] = []
     try forEachEvent { events.append($0) }
     return events
@@ -99,7 +99,7 @@ public struct JournalReading: Sendable {
   /// checked: that would need every event.
   ///
   /// - Throws: `damaged` if one of them cannot be read.
-  public func ends() throws(JournalError) -> (first: RunEvent?, last: RunEvent?) {
+  package func ends() throws(JournalError) -> (first: RunEvent?, last: RunEvent?) {
     guard !isEmpty else { return (nil, nil) }
     return (
       try entry("seq = (SELECT min(seq) FROM events)").first,
@@ -110,7 +110,7 @@ public struct JournalReading: Sendable {
   /// How the run began, with the last of its files if the file has changed; nil if it never began.
   ///
   /// - Throws: `damaged` if the event cannot be read.
-  public func start() throws(JournalError) -> RunStart? {
+  package func start() throws(JournalError) -> RunStart? {
     guard !isEmpty else { return nil }
     let events = try entry(JournalReading.isStart)
     for event in events.reversed() {
@@ -120,7 +120,7 @@ public struct JournalReading: Sendable {
   }
 
   /// Whether the run went on with another file than the one that it began with.
-  public func hasChanged() throws(JournalError) -> Bool {
+  package func hasChanged() throws(JournalError) -> Bool {
     guard !isEmpty else { return false }
     return try read { database in
       let starts = try Int.fetchOne(
@@ -148,7 +148,7 @@ public struct JournalReading: Sendable {
 
   /// Whether any request ended in doubt at some time, or the end of a journal was lost; false is
   /// certain, true is not the last word.
-  public func holdsDoubt() throws(JournalError) -> Bool {
+  package func holdsDoubt() throws(JournalError) -> Bool {
     guard !isEmpty else { return false }
     return try read { database in
       try Row.fetchOne(

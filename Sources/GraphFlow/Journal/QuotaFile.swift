@@ -5,7 +5,7 @@ internal import JSONPath
 /// Cron starts a new process each time, and the limits do not begin anew with it; and two processes
 /// of one app share its limit. It is advice, and losing it does no harm: a file that is damaged or of
 /// a later version is left out of account, with a warning. It holds no tokens, only fingerprints.
-public struct QuotaFile: QuotaStore {
+package struct QuotaFile: QuotaStore {
   private static let largest = 16 << 20
   private let folder: String
   private let warn: @Sendable (String) -> Void
@@ -15,7 +15,7 @@ public struct QuotaFile: QuotaStore {
   /// - Parameters:
   ///   - directory: the state directory.
   ///   - warn: says what is wrong with the file.
-  public init(in directory: StateDirectory, warn: @escaping @Sendable (String) -> Void) {
+  package init(in directory: StateDirectory, warn: @escaping @Sendable (String) -> Void) {
     folder = directory.path
     self.warn = warn
   }
@@ -23,7 +23,7 @@ public struct QuotaFile: QuotaStore {
   private var path: String { "\(folder)/quota.json" }
 
   /// Reads what is known, puts the changes to it, and writes it if there are any.
-  public func exchange(_ changes: QuotaBook, at now: Timestamp) async -> QuotaBook? {
+  package func exchange(_ changes: QuotaBook, at now: Timestamp) async -> QuotaBook? {
     do throws(JournalError) {
       let folder = try PrivateFolder(making: folder)
       // Nobody holds the lock for longer than it takes to write a small file.

@@ -4,9 +4,9 @@
 /// leaves none behind. The file stays until somebody who holds the lock removes it; whoever has opened
 /// it meanwhile begins anew, lest two processes lock two files. It holds the id of the last run that
 /// was started under the lock.
-public struct RunLock: ~Copyable, Sendable {
+package struct RunLock: ~Copyable, Sendable {
   /// What the file says of the last run that was started under the lock.
-  public enum Note: Hashable, Sendable {
+  package enum Note: Hashable, Sendable {
     /// Nothing: the file is new, or was deleted or damaged. Runs may exist all the same.
     case unknown
     /// Its id.
@@ -44,15 +44,15 @@ public struct RunLock: ~Copyable, Sendable {
   }
 
   /// The name of the file.
-  public var name: String { String(file.path.split(separator: "/").last ?? "") }
+  package var name: String { String(file.path.split(separator: "/").last ?? "") }
 
   /// The last run that was started under the lock.
-  public var lastRun: Note { RunLock.note(in: file) }
+  package var lastRun: Note { RunLock.note(in: file) }
 
   /// Notes the run that is started under the lock; it survives a power cut.
   ///
   /// - Throws: `cannotWrite`.
-  public func note(_ run: RunID) throws(JournalError) { try write(run.description) }
+  package func note(_ run: RunID) throws(JournalError) { try write(run.description) }
 
   /// Notes that the last run was pruned: its id in small letters, which is as long, so that one is
   /// written over the other in one piece.

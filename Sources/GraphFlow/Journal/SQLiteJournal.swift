@@ -16,7 +16,7 @@ internal import Foundation
 ///
 /// A class with a lock rather than an actor: every call appends, and two changes of threads
 /// each time would cost as much as the append.
-public final class SQLiteJournal: Journal {
+package final class SQLiteJournal: Journal {
   private let queue: DatabaseQueue
   private let reading: JournalReading
   private let path: String
@@ -46,7 +46,7 @@ public final class SQLiteJournal: Journal {
   }
 
   /// A journal that ends with the process.
-  public static func inMemory() throws(JournalError) -> SQLiteJournal {
+  package static func inMemory() throws(JournalError) -> SQLiteJournal {
     try SQLiteJournal(path: ":memory:", file: nil, mark: nil)
   }
 
@@ -87,7 +87,7 @@ public final class SQLiteJournal: Journal {
   /// - Throws: `cannotWrite` for a full or failing disk. After a failing disk every further append
   ///   throws: what the system holds of the file is no longer known. After a full one the next
   ///   append may succeed; outcomes have a reserve of 1 MiB, intents have not.
-  public func append(_ events: [RunEvent], durably: Bool) async throws(JournalError) {
+  package func append(_ events: [RunEvent], durably: Bool) async throws(JournalError) {
     try state.withLock { state throws(JournalError) in
       if let fault = state.fault { throw fault }
       guard !events.isEmpty else { return }
@@ -140,14 +140,14 @@ public final class SQLiteJournal: Journal {
   /// All events, in order.
   ///
   /// - Throws: `damaged` if a row is not what was written.
-  public func events() async throws(JournalError) -> [RunEvent] {
+  package func events() async throws(JournalError) -> [RunEvent] {
     try await fold(into: []) { $0.append($1) }
   }
 
   /// Folds all events, in order; only those of one row are in memory at a time.
   ///
   /// - Throws: `damaged` if a row is not what was written.
-  public func fold<Value>(
+  package func fold<Value>(
     into initial: Value,
     _ receive: (inout Value, RunEvent) -> Void
   ) async throws(JournalError) -> Value {
@@ -167,7 +167,7 @@ public final class SQLiteJournal: Journal {
   }
 
   /// Closes the file and gives back the reserve; a later append throws.
-  public func close() async throws(JournalError) {
+  package func close() async throws(JournalError) {
     state.withLock { $0.ballast?.release() }
     do { try queue.close() } catch { throw JournalError(error, path: path) }
   }

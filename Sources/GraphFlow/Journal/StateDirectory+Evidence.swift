@@ -3,7 +3,7 @@ extension StateDirectory {
   /// What is left of a run; nil if it was pruned.
   ///
   /// - Throws: what keeps its files from being looked at, such as `foreign` or `locked`.
-  public func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence? {
+  package func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence? {
     isPruned(id) ? nil : try evidence(of: id)
   }
 
@@ -41,7 +41,7 @@ extension StateDirectory {
   ///   - isMeant: whether a run that started like this is meant; asked where no names lie beside.
   /// - Returns: the runs, newest first.
   /// - Throws: `foreign` or `cannotCreate` for a folder that cannot be used.
-  public func runs(
+  package func runs(
     after start: RunID? = nil,
     where isNamed: (RunNames) -> Bool,
     orStarted isMeant: (RunStart) -> Bool
@@ -60,7 +60,7 @@ extension StateDirectory {
   }
 
   /// The runs whose folders are gone although nobody has pruned them.
-  public func lostRuns() throws(JournalError) -> [RunID] {
+  package func lostRuns() throws(JournalError) -> [RunID] {
     let runs = Set(try runs())
     return try names(in: .intents).compactMap(RunID.init(_:)).filter {
       !runs.contains($0) && isLost($0)
@@ -71,7 +71,7 @@ extension StateDirectory {
   ///
   /// A run that is starting makes its mark, then its folder, and then moves the mark: so the mark is
   /// read first, and one that was never moved is that of a run without a folder so far.
-  public func isLost(_ id: RunID) -> Bool {
+  package func isLost(_ id: RunID) -> Bool {
     do throws(JournalError) {
       guard let mark = try intentMark(of: id), mark.entry > 0 else { return false }
     } catch {

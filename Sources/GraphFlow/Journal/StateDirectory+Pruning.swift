@@ -12,7 +12,7 @@ extension StateDirectory {
   ///
   /// It disappears at once and as a whole, also if this process is killed. What stays until the rests
   /// are removed says that it was pruned.
-  public func remove(_ id: RunID) throws(JournalError) {
+  package func remove(_ id: RunID) throws(JournalError) {
     let rest = restPath(id)
     guard rename(folder(of: id), rest) != 0 else { return }
     // A run whose folder is gone leaves a file beside it.
@@ -25,7 +25,7 @@ extension StateDirectory {
   ///
   /// That are their folders, their marks, and what locks and keys say of them. A lock or key that is
   /// in use keeps the rest for the next time.
-  public func removeRests() throws(JournalError) {
+  package func removeRests() throws(JournalError) {
     let rests = try names(in: .runs).filter { $0.hasPrefix(StateDirectory.doomed) }
     let ids = rests.compactMap { RunID(String($0.dropFirst(StateDirectory.doomed.count))) }
     let named = try forget(Set(ids))

@@ -18,12 +18,12 @@ internal import Darwin
 /// Folders have mode 0700 and files 0600, whatever the umask. Nothing is made before the first run.
 /// Folders and journals of somebody else, and those that others may write to, are refused: the
 /// state directory itself may be shared.
-public struct StateDirectory: Hashable, Sendable {
+package struct StateDirectory: Hashable, Sendable {
   /// The folder.
-  public let path: String
+  package let path: String
 
   /// Names a folder, which need not exist.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
@@ -31,7 +31,7 @@ public struct StateDirectory: Hashable, Sendable {
   ///
   /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification demands.
   /// Without `HOME`, as under some schedulers, the user database is asked.
-  public static func standard(environment: [String: String]) -> String {
+  package static func standard(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return "\(state)/graphflow"
     }
@@ -40,32 +40,32 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   /// The runs that have a folder, newest first.
-  public func runs() throws(JournalError) -> [RunID] {
+  package func runs() throws(JournalError) -> [RunID] {
     let runs = try names(in: .runs).compactMap(RunID.init(_:))
     return runs.sorted(by: >)
   }
 
   /// The newest run, if there is one.
-  public func latest() throws(JournalError) -> RunID? { try runs().first }
+  package func latest() throws(JournalError) -> RunID? { try runs().first }
 
   /// Where a run's report is kept, as one object or as lines.
-  public func reportPath(_ id: RunID, asLines: Bool = false) -> String {
+  package func reportPath(_ id: RunID, asLines: Bool = false) -> String {
     "\(folder(of: id))/report.\(asLines ? "jsonl" : "json")"
   }
 
   /// Removes a run's report in one form, if there is one, because there is a newer one in the other.
-  public func removeReport(_ id: RunID, asLines: Bool) {
+  package func removeReport(_ id: RunID, asLines: Bool) {
     unlink(reportPath(id, asLines: asLines))
   }
 
   /// Where a run's journal is.
-  public func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }
+  package func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }
 
   /// Makes the folder and the journal of a new run, and before both the file that says how far the
   /// journal has reached.
   ///
   /// - Throws: `cannotCreate` if they cannot be made or exist already, `cannotWrite` for a full disk.
-  public func createJournal(
+  package func createJournal(
     for id: RunID,
     named names: RunNames = RunNames()
   ) throws(JournalError) -> SQLiteJournal {
@@ -79,7 +79,7 @@ public struct StateDirectory: Hashable, Sendable {
   /// Looks into the journal of a run that exists, without changing anything.
   ///
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotCreate` or `foreign`.
-  public func reading(_ id: RunID) throws(JournalError) -> JournalReading {
+  package func reading(_ id: RunID) throws(JournalError) -> JournalReading {
     try refuseForeign(id)
     return try JournalReading(path: journalPath(id))
   }
@@ -94,7 +94,7 @@ public struct StateDirectory: Hashable, Sendable {
   ///   - names: the lock and the key that it was started under, for a mark that has to be made.
   /// - Returns: the journal, to append to.
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotWrite` or `foreign`.
-  public func openJournal(
+  package func openJournal(
     _ id: RunID,
     named names: RunNames = RunNames()
   ) throws(JournalError) -> SQLiteJournal {
@@ -105,7 +105,7 @@ public struct StateDirectory: Hashable, Sendable {
   /// Takes the lock of a workflow file and a profile; nil when another process holds it.
   ///
   /// The same file is the same lock whatever path leads to it.
-  public func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
+  package func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
     let folder = try trusted(.locks)
     return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofLock: file, profile))")
   }
@@ -126,13 +126,13 @@ public struct StateDirectory: Hashable, Sendable {
   /// Takes the lock of a key of a workflow file, whatever the profile; nil when it is held elsewhere.
   ///
   /// The run that it notes is the one under the key.
-  public func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
+  package func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
     let folder = try trusted(.keys)
     return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofKey: key, of: file))")
   }
 
   /// The name of the file of a key of a workflow file.
-  public static func name(ofKey key: String, of file: String) -> String {
+  package static func name(ofKey key: String, of file: String) -> String {
     var digest = FileDigest()
     digest.update(Array(canonical(file).utf8) + [0] + Array(key.utf8))
     return "\(digest.text).key"
@@ -140,7 +140,7 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// Takes the lock of a run itself, which everybody holds who works on it; nil when it is held
   /// elsewhere or the run is gone.
-  public func lock(_ id: RunID) throws(JournalError) -> RunLock? {
+  package func lock(_ id: RunID) throws(JournalError) -> RunLock? {
     try RunLock(folder: folder(of: id))
   }
 
@@ -217,7 +217,7 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   /// The path of a file without links, so that the same file has one; as it is if there is none.
-  public static func canonical(_ path: String) -> String {
+  package static func canonical(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)

@@ -1,11 +1,11 @@
 extension Workflow {
   /// The index of a request by the name that reports give it.
-  public func index(ofRequestNamed name: String) -> Int? {
+  package func index(ofRequestNamed name: String) -> Int? {
     requests.firstIndex { $0.displayName == name }
   }
 
   /// The name of a request that someone probably meant, if one is near.
-  public func requestName(near name: String) -> String? {
+  package func requestName(near name: String) -> String? {
     let ofGroup = requests.first { request in
       request.group.map { groups[$0].name.description == name } ?? false
         || request.name.description == name

@@ -8,7 +8,7 @@ extension Workflow {
   ///   - filePresence: Tells what is at a path in the file's folder; without it nobody looks, and
   ///     reading is pure.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
-  public static func reading(
+  package static func reading(
     _ source: SourceFile,
     filePresence: ((_ path: String) -> FilePresence)? = nil
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {

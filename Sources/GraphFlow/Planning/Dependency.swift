@@ -1,9 +1,9 @@
 /// One reason for which a request waits for another.
 ///
 /// There may be several for the same two requests; the strictest counts.
-public struct Dependency: Sendable {
+package struct Dependency: Sendable {
   /// What makes it wait.
-  public enum Origin: Sendable {
+  package enum Origin: Sendable {
     /// It is named in `depends_on`.
     case order
     /// A reference to its body.
@@ -13,11 +13,11 @@ public struct Dependency: Sendable {
   }
 
   /// The request that is waited for.
-  public let predecessor: Int
+  package let predecessor: Int
   /// What makes it wait.
-  public let origin: Origin
+  package let origin: Origin
   /// What keeps the two from sharing a batch.
-  public internal(set) var obstacles: BatchObstacles
+  package internal(set) var obstacles: BatchObstacles
   /// How it waits if nothing keeps the two apart.
   private let sharedKind: DependencyKind
 
@@ -35,5 +35,5 @@ public struct Dependency: Sendable {
   }
 
   /// How the request waits.
-  public var kind: DependencyKind { obstacles.isEmpty ? sharedKind : .hard }
+  package var kind: DependencyKind { obstacles.isEmpty ? sharedKind : .hard }
 }

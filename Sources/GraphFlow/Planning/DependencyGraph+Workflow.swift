@@ -2,7 +2,7 @@ import JSONPath
 
 extension DependencyGraph {
   /// The constraints that a workflow's references and `depends_on` imply.
-  public init(of workflow: Workflow) {
+  package init(of workflow: Workflow) {
     let isAlone = workflow.requests.map(\.travelsAlone)
     var constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)] = []
     for request in workflow.requests.indices {

@@ -1,7 +1,7 @@
 import GraphAPI
 
 /// How one request waits for another.
-public enum DependencyKind: UInt8, Hashable, Sendable {
+package enum DependencyKind: UInt8, Hashable, Sendable {
   /// Graph can fill in the reference: both may share a batch.
   case data
   /// Only the order matters: both may share a batch, with `depends_on`.
@@ -17,22 +17,22 @@ public enum DependencyKind: UInt8, Hashable, Sendable {
 /// which Graph fills in a reference keeps the order as well.
 ///
 /// - Invariant: acyclic; the loader has proved it.
-public struct DependencyGraph: Sendable {
+package struct DependencyGraph: Sendable {
   /// A constraint: one request waits for another.
   typealias Constraint = (dependent: Int, predecessor: Int, kind: DependencyKind)
 
   /// One end of a constraint, seen from the other.
-  public struct Neighbour: Hashable, Sendable {
+  package struct Neighbour: Hashable, Sendable {
     /// The request's index.
-    public let request: Int
+    package let request: Int
     /// How the dependent waits.
-    public let kind: DependencyKind
+    package let kind: DependencyKind
   }
 
   /// Whether a request has an HTTP call of its own.
-  public let isAlone: [Bool]
+  package let isAlone: [Bool]
   /// Whether a request is a write that must not be repeated when its answer is lost.
-  public let isUnsafe: [Bool]
+  package let isUnsafe: [Bool]
   private let predecessorLists: AdjacencyLists
   private let successorLists: AdjacencyLists
 
@@ -45,13 +45,13 @@ public struct DependencyGraph: Sendable {
   }
 
   /// The number of requests.
-  public var count: Int { isAlone.count }
+  package var count: Int { isAlone.count }
 
   /// The requests that this one waits for, by index.
-  public func predecessors(of request: Int) -> Neighbours { predecessorLists[request] }
+  package func predecessors(of request: Int) -> Neighbours { predecessorLists[request] }
 
   /// The requests that wait for this one, by index.
-  public func successors(of request: Int) -> Neighbours { successorLists[request] }
+  package func successors(of request: Int) -> Neighbours { successorLists[request] }
 
   /// The requests in an order in which none comes before what it waits for.
   func topologicalOrder() -> [Int] {
@@ -76,15 +76,15 @@ public struct DependencyGraph: Sendable {
 
 extension DependencyGraph {
   /// The neighbours of one request on one side, by index.
-  public struct Neighbours: RandomAccessCollection, Sendable {
+  package struct Neighbours: RandomAccessCollection, Sendable {
     fileprivate let packed: [UInt32]
     /// The positions.
-    public let startIndex: Int
+    package let startIndex: Int
     /// The position behind the last.
-    public let endIndex: Int
+    package let endIndex: Int
 
     /// The neighbour at a position.
-    public subscript(position: Int) -> Neighbour { Neighbour(packed: packed[position]) }
+    package subscript(position: Int) -> Neighbour { Neighbour(packed: packed[position]) }
   }
 }
 

@@ -5,33 +5,33 @@ import GraphAPI
 /// A plan is what the ``Packer`` does with a whole workflow, written down. A run that meets neither
 /// failures nor throttles makes the same calls. A plan holds all of them; ``PlanCourse`` gives them
 /// out round by round, for any number of items.
-public struct Plan: Sendable {
+package struct Plan: Sendable {
   /// HTTP calls that may be under way together.
-  public struct Round: Hashable, Sendable {
+  package struct Round: Hashable, Sendable {
     /// The round's number, from 1.
-    public let number: Int
+    package let number: Int
     /// Its calls, in the order in which they start.
-    public let calls: [Call]
+    package let calls: [Call]
   }
 
   /// One HTTP call.
-  public struct Call: Hashable, Sendable {
+  package struct Call: Hashable, Sendable {
     /// The call's number, from 1.
-    public let number: Int
+    package let number: Int
     /// The round it belongs to, from 1.
-    public let round: Int
+    package let round: Int
     /// Whether it is an operation sent alone rather than a batch.
-    public let isSingle: Bool
+    package let isSingle: Bool
     /// What it carries, in order.
-    public let operations: [Operation]
+    package let operations: [Operation]
     /// The numbers of the calls whose answers it needs.
-    public let after: NumberRanges
+    package let after: NumberRanges
     /// Why nothing more is in it.
-    public internal(set) var end: End
+    package internal(set) var end: End
   }
 
   /// Why a call holds no more than it does.
-  public enum End: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
     /// Its one operation travels alone.
     case alone
     /// It holds as many operations as a batch may.
@@ -49,27 +49,27 @@ public struct Plan: Sendable {
   }
 
   /// A request that waits for the answer of another.
-  public struct Wait: Hashable, Sendable {
+  package struct Wait: Hashable, Sendable {
     /// The request that waits.
-    public let request: Int
+    package let request: Int
     /// The request that it waits for.
-    public let predecessor: Int
+    package let predecessor: Int
   }
 
   /// One request in a call.
-  public struct Operation: Hashable, Sendable {
+  package struct Operation: Hashable, Sendable {
     /// The request's index in the workflow.
-    public let request: Int
+    package let request: Int
     /// The item of its group that it is sent for, from 0; nil outside groups.
-    public let item: Int?
+    package let item: Int?
     /// The requests of the same call whose results Graph puts into it.
-    public let inBatchReferences: [Int]
+    package let inBatchReferences: [Int]
     /// The request of the same call that it is told to wait for, where only the order matters.
-    public let dependsOn: Int?
+    package let dependsOn: Int?
   }
 
   /// The items of a group, as far as they are known before the run.
-  public enum Items: Hashable, Sendable {
+  package enum Items: Hashable, Sendable {
     /// Their keys, in order.
     case known([String])
     /// Their number; there are too many to keep their keys.
@@ -78,7 +78,7 @@ public struct Plan: Sendable {
     case unknown
 
     /// How many items are planned.
-    public var count: Int {
+    package var count: Int {
       switch self {
       case .known(let keys): keys.count
       case .counted(let count): count
@@ -88,9 +88,9 @@ public struct Plan: Sendable {
   }
 
   /// What is planned, and what it comes to.
-  public let summary: PlanSummary
+  package let summary: PlanSummary
   /// The HTTP calls, in the order in which they start.
-  public let calls: [Call]
+  package let calls: [Call]
   /// The calls, round by round.
   let callsByRound: [Round]
 
@@ -102,7 +102,7 @@ public struct Plan: Sendable {
   ///   - workflow: what is planned.
   ///   - items: the items of each group; one that is left out is unknown.
   ///   - limits: what a call may hold, and what is minimised.
-  public init(
+  package init(
     for workflow: Workflow,
     items: [Items] = [],
     limits: BatchLimits = BatchLimits()
@@ -114,16 +114,16 @@ public struct Plan: Sendable {
   }
 
   /// The workflow that is planned.
-  public var workflow: Workflow { summary.workflow }
+  package var workflow: Workflow { summary.workflow }
 
   /// The number of sequential round trips.
-  public var rounds: Int { summary.rounds }
+  package var rounds: Int { summary.rounds }
 
   /// What no packing can undercut.
-  public var lowerBound: LowerBound { summary.lowerBound }
+  package var lowerBound: LowerBound { summary.lowerBound }
 
   /// The number of operations.
-  public var operationCount: Int { summary.operationCount }
+  package var operationCount: Int { summary.operationCount }
 }
 
 extension Workflow.Request {

@@ -4,7 +4,7 @@ import GraphAPI
 ///
 /// Of a group only a window of items is open at a time, as in a run: memory does not grow with the
 /// number of items, and plan and run make the same calls.
-public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
+package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
   /// A group on its way through its items.
   private struct Group {
     let members: [Int]
@@ -24,11 +24,11 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
   }
 
   /// The workflow that is planned.
-  public let workflow: Workflow
+  package let workflow: Workflow
   /// What a call may hold, and what is minimised.
-  public let limits: BatchLimits
+  package let limits: BatchLimits
   /// The items of each group.
-  public let items: [Plan.Items]
+  package let items: [Plan.Items]
   private var packer: Packer
   private var groups: [Group]
   /// The number of the call that carries an instance; 0 for none yet.
@@ -43,7 +43,7 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
   ///   - workflow: what is planned.
   ///   - items: the items of each group; one that is left out is unknown.
   ///   - limits: what a call may hold, and what is minimised.
-  public init(for workflow: Workflow, items: [Plan.Items], limits: BatchLimits) {
+  package init(for workflow: Workflow, items: [Plan.Items], limits: BatchLimits) {
     self.workflow = workflow
     self.limits = limits
     let items = workflow.groups.indices.map { items.indices.contains($0) ? items[$0] : .unknown }
@@ -60,7 +60,7 @@ public struct PlanCourse: Sequence, IteratorProtocol, Sendable {
   }
 
   /// The next round; nil behind the last.
-  public mutating func next() -> Plan.Round? {
+  package mutating func next() -> Plan.Round? {
     advanceGroups()
     let batches = nextBatches()
     guard !batches.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-public import GraphAPI
+package import GraphAPI
 
 #if canImport(Glibc)
 internal import Glibc
@@ -19,7 +19,7 @@ internal import Darwin
 ///   - path: Where. A symbolic link there is replaced, not followed.
 ///   - net: Takes secrets out of the bytes.
 /// - Throws: What failed; the folder is then as it was.
-public func writeAtomically(
+package func writeAtomically(
   _ bytes: [UInt8],
   to path: String,
   through net: SecretStream? = nil
@@ -33,9 +33,9 @@ public func writeAtomically(
 ///
 /// A class, because an open file is one thing however many hold on to it. One that is let go
 /// unfinished leaves nothing behind.
-public final class AtomicFile {
+package final class AtomicFile {
   /// Where the file will be.
-  public let path: String
+  package let path: String
   /// The name that it has until it is finished; nil for what is written to directly.
   private let temporary: String?
   private let descriptor: Int32
@@ -54,7 +54,7 @@ public final class AtomicFile {
   /// Begins the file, beside the path; see ``writeAtomically(_:to:through:)``.
   ///
   /// - Throws: `cannotCreate`.
-  public init(at path: String, through net: SecretStream? = nil) throws(ReportWriteError) {
+  package init(at path: String, through net: SecretStream? = nil) throws(ReportWriteError) {
     self.path = path
     self.net = net
     if AtomicFile.isStream(path) {
@@ -73,7 +73,7 @@ public final class AtomicFile {
   /// Writes more.
   ///
   /// - Throws: `cannotWrite`.
-  public func append(_ bytes: [UInt8]) throws(ReportWriteError) {
+  package func append(_ bytes: [UInt8]) throws(ReportWriteError) {
     if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try writeAll(netted(bytes)) }
     buffer += bytes
     if buffer.count >= AtomicFile.bufferSize { try flush() }
@@ -82,7 +82,7 @@ public final class AtomicFile {
   /// Writes what is left, syncs, and gives the file its name.
   ///
   /// - Throws: `cannotWrite`; the path is then as it was.
-  public func finish() throws(ReportWriteError) {
+  package func finish() throws(ReportWriteError) {
     try flush()
     try writeAll(net?.finishing() ?? [])
     guard let temporary else { return }

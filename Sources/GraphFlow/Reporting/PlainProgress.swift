@@ -1,7 +1,7 @@
 internal import GraphAPI
 
 /// A run's progress as lines for pipes and log files, one for each event that tells something.
-public struct PlainProgress: Sendable {
+package struct PlainProgress: Sendable {
   private var names: [String] = []
   private var begin: RunStart?
   private let isVerbose: Bool
@@ -9,12 +9,12 @@ public struct PlainProgress: Sendable {
   private var unsent = UnsentFlood()
 
   /// Starts before the first event; a verbose one tells of each request that was not sent.
-  public init(isVerbose: Bool = false) { self.isVerbose = isVerbose }
+  package init(isVerbose: Bool = false) { self.isVerbose = isVerbose }
 
   /// What is to be printed for the next event, without the last line break; nil for nothing.
   ///
   /// Text from outside can neither steer the terminal nor command a CI system.
-  public mutating func line(for event: RunEvent) -> String? {
+  package mutating func line(for event: RunEvent) -> String? {
     switch event {
     case .runStarted(let start):
       begin = start

@@ -3,13 +3,13 @@ internal import JSONPath
 
 extension Report {
   /// The version of the report's format.
-  public static let formatVersion = 1
+  package static let formatVersion = 1
 
   /// The version of the tool, in its reports and in `--version`.
-  public static let toolVersion = "1.0.0"
+  package static let toolVersion = "1.0.0"
 
   /// The JSON report (`schemas/report.schema.json`); equal events give equal bytes.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     var output: [UInt8] = []
     writeJSON(to: &output)
     return output
@@ -19,7 +19,7 @@ extension Report {
   ///
   /// Bodies stand in it as they were received, so a number keeps its spelling; a body that is not
   /// JSON stands as a string.
-  public func writeJSON(to output: inout [UInt8]) {
+  package func writeJSON(to output: inout [UInt8]) {
     var writer = ReportWriter(appendingTo: output)
     // Frees the caller's reference, or the first byte would copy all that is there.
     output = []

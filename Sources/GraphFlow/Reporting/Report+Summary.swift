@@ -1,29 +1,29 @@
 extension Report {
   /// The figures of a run.
-  public struct Summary: Hashable, Sendable {
+  package struct Summary: Hashable, Sendable {
     /// How many requests there are.
-    public internal(set) var requests = 0
+    package internal(set) var requests = 0
     /// How many succeeded.
-    public internal(set) var succeeded = 0
+    package internal(set) var succeeded = 0
     /// How many failed.
-    public internal(set) var failed = 0
+    package internal(set) var failed = 0
     /// How many were skipped.
-    public internal(set) var skipped = 0
+    package internal(set) var skipped = 0
     /// How many are in doubt.
-    public internal(set) var inDoubt = 0
+    package internal(set) var inDoubt = 0
     /// How many were cancelled.
-    public internal(set) var cancelled = 0
+    package internal(set) var cancelled = 0
     /// How many tries were made.
-    public internal(set) var attempts = 0
+    package internal(set) var attempts = 0
     /// How many HTTP calls carried them.
-    public internal(set) var calls = 0
+    package internal(set) var calls = 0
     /// The fewest calls that any packing of what was sent could have used; nil before the end.
-    public internal(set) var callsLowerBound: Int?
+    package internal(set) var callsLowerBound: Int?
     /// Time spent waiting for retries and throttles, in milliseconds; nil before the end.
-    public internal(set) var waitedMilliseconds: Int64?
+    package internal(set) var waitedMilliseconds: Int64?
 
     /// How many have no outcome yet.
-    public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
+    package var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
 
     mutating func count(_ request: Request) {
       requests += 1
@@ -68,7 +68,7 @@ extension Report {
   }
 
   /// The figures of the run.
-  public var summary: Summary {
+  package var summary: Summary {
     var summary = released?.summary ?? Summary()
     for instance in instances { summary.count(instance) }
     summary.calls = carryingCalls
@@ -78,19 +78,19 @@ extension Report {
   }
 
   /// How the run ended; `unfinished` while it has not.
-  public var status: RunStatus { end?.status ?? .unfinished }
+  package var status: RunStatus { end?.status ?? .unfinished }
 
   /// The command's exit code.
   ///
   /// Of a run without an end: 3 if a write is in doubt, else 75, for it can go on.
-  public var exitCode: Int {
+  package var exitCode: Int {
     if let end { return end.exitCode }
     return summary.inDoubt > 0 ? 3 : 75
   }
 
   /// The time in which the run was at work, by the wall clock, in milliseconds: without the time from
   /// the end of one session to the start of the next; nil before the end.
-  public var durationMilliseconds: Int64? {
+  package var durationMilliseconds: Int64? {
     start == nil || end == nil ? nil : activity.milliseconds
   }
 }

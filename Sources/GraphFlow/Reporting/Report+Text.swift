@@ -3,7 +3,7 @@ internal import JSONPath
 
 extension Report {
   /// Which requests a summary shows.
-  public enum Detail: Hashable, Sendable {
+  package enum Detail: Hashable, Sendable {
     /// One line for each request.
     case everything
     /// The same, but of those that were not sent for the same reason only the first.
@@ -24,7 +24,7 @@ extension Report {
   ///   - width: The terminal's columns; nil leaves long lines alone.
   ///   - detail: Which requests are shown; of a run too large to be kept, the first problems.
   /// - Returns: The lines.
-  public func text(
+  package func text(
     style: TextStyle = .plain,
     width: Int? = nil,
     detail: Detail = .everything

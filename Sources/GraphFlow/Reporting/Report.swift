@@ -4,20 +4,20 @@ internal import GraphAPI
 ///
 /// The same for a run just finished, an interrupted one and one read back from the journal. Any
 /// sequence of events gives a report; a run without an end is `unfinished`.
-public struct Report: Sendable {
+package struct Report: Sendable {
   /// What was known when the run started; nil if the events do not tell.
-  public private(set) var start: RunStart?
+  package private(set) var start: RunStart?
   /// How the run ended; nil while it has not, or has not again since it was resumed.
-  public private(set) var end: RunEnd?
+  package private(set) var end: RunEnd?
   /// How often the run was resumed.
-  public private(set) var resumed = 0
+  package private(set) var resumed = 0
   /// Whether an end of the journal was lost, its own or that of a run that this one replaces: writes
   /// may have been sent of which nothing is known.
-  public private(set) var hasLostEnd = false
+  package private(set) var hasLostEnd = false
   /// What each token's permissions were last found to be, in the order they were first asked for.
-  public private(set) var permissions: [PermissionReading] = []
+  package private(set) var permissions: [PermissionReading] = []
   /// The HTTP calls, in the order they were started.
-  public private(set) var calls: [Call] = []
+  package private(set) var calls: [Call] = []
 
   /// How long the sessions took in which the run was at work.
   private(set) var activity = Activity()
@@ -35,27 +35,27 @@ public struct Report: Sendable {
   private(set) var released: Released?
 
   /// What became of one request, for one item if it is sent for each of several.
-  public struct Request: Sendable {
+  package struct Request: Sendable {
     /// The index of the request in the file.
-    public let index: Int
+    package let index: Int
     /// What the file says of it.
-    public var facts: RequestFacts { allFacts[index] }
+    package var facts: RequestFacts { allFacts[index] }
     /// What the file says of all requests: one reference, where its own facts are many.
     let allFacts: [RequestFacts]
     /// The item, at the position where it was last heard of; nil outside groups, and for a group
     /// that never came to an item.
-    public internal(set) var item: ItemID?
+    package internal(set) var item: ItemID?
     /// Its final outcome; nil if it has none yet.
-    public internal(set) var end: RequestEnd? {
+    package internal(set) var end: RequestEnd? {
       get { ending.wrappedValue }
       set { ending.wrappedValue = newValue }
     }
     /// The final outcome's box, to look at parts of it without a copy of the rest.
     private(set) var ending = Rare<RequestEnd>(wrappedValue: nil)
     /// Its tries that are over.
-    public internal(set) var attempts: [Attempt] = []
+    package internal(set) var attempts: [Attempt] = []
     /// What nobody knows yet of its last try; nil if all is known.
-    public internal(set) var uncertainty: Uncertainty?
+    package internal(set) var uncertainty: Uncertainty?
     /// Whether it ended for good: a resumed run may try again what did not succeed.
     var isSettled = false
 
@@ -67,7 +67,7 @@ public struct Report: Sendable {
   }
 
   /// What nobody knows of a request's last try.
-  public enum Uncertainty: Hashable, Sendable {
+  package enum Uncertainty: Hashable, Sendable {
     /// What came back: it was sent, or about to be.
     case underWay
     /// Whether it took effect: it is looked for.
@@ -75,38 +75,38 @@ public struct Report: Sendable {
   }
 
   /// One try of a request that is over.
-  public struct Attempt: Hashable, Sendable {
+  package struct Attempt: Hashable, Sendable {
     /// Its number, from 1.
-    public let number: Int
+    package let number: Int
     /// The call that carried it.
-    public let call: Int
+    package let call: Int
     /// When its call started.
-    public let startedAt: Timestamp
+    package let startedAt: Timestamp
     /// How long its call took, in milliseconds.
-    public let durationMilliseconds: Int64
+    package let durationMilliseconds: Int64
     /// How it ended.
-    public let outcome: AttemptOutcome
+    package let outcome: AttemptOutcome
     /// The operation's HTTP status, or nil if it was not answered.
-    public let code: Int?
+    package let code: Int?
   }
 
   /// One HTTP call.
-  public struct Call: Sendable {
+  package struct Call: Sendable {
     /// What was known when it was sent.
-    public let start: CallStart
+    package let start: CallStart
     /// How it ended; nil if the run was interrupted first.
-    public internal(set) var end: CallEnd?
+    package internal(set) var end: CallEnd?
   }
 
   /// Folds events, in their order.
-  public init(of events: some Sequence<RunEvent>) {
+  package init(of events: some Sequence<RunEvent>) {
     for event in events { receive(event) }
   }
 
   /// Takes in one more event.
   ///
   /// An event about a request or a call that was never announced changes nothing.
-  public mutating func receive(_ event: RunEvent) {
+  package mutating func receive(_ event: RunEvent) {
     activity.note(event)
     switch event {
     case .runStarted(let start): receive(start)
@@ -176,7 +176,7 @@ public struct Report: Sendable {
   /// The instances of requests: in the file's order, those of one request by item.
   ///
   /// Of those that were released only the first problems are among them.
-  public var requests: [Request] {
+  package var requests: [Request] {
     isInOrder ? instances : (instances + (released?.problems ?? [])).sorted()
   }
 
@@ -184,7 +184,7 @@ public struct Report: Sendable {
   var unreleased: [Request] { instances.sorted() }
 
   /// How many instances there are, whether they are kept or not.
-  public var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
+  package var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
 
   /// Keeps from now on figures and problems only: calls are forgotten, and instances once they are
   /// taken with ``release()`` or ``release(_:)``.
@@ -267,13 +267,13 @@ extension Report.Request {
   fileprivate var id: InstanceID { InstanceID(request: index, item: item) }
 
   /// The name that people see: `publish.post[sku-1]` for an item.
-  public var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
+  package var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
 
   /// The outcome, or nil if there is none yet.
   ///
   /// Where the run was interrupted while a write was under way or looked for, nobody knows whether
   /// it took effect: it is in doubt, unless it may be repeated.
-  public var status: RequestStatus? {
+  package var status: RequestStatus? {
     switch uncertainty {
     case .underWay where facts.method != .get && !facts.isIdempotent: .inDoubt
     case .lookedFor: .inDoubt
@@ -289,7 +289,7 @@ extension Report.Request {
   }
 
   /// From the start of the first try to the end of the last, in milliseconds; nil without any.
-  public var durationMilliseconds: Int64? {
+  package var durationMilliseconds: Int64? {
     guard let first = attempts.first, let last = attempts.last else { return nil }
     let waited = last.startedAt.milliseconds.subtractingReportingOverflow(
       first.startedAt.milliseconds

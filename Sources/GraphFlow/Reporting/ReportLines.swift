@@ -6,12 +6,12 @@ internal import JSONPath
 /// a request as it ends, and the last is `{"summary": {…}}`. The members are those of the report as
 /// one object; what is known only at the end stands in the summary. What was written is forgotten,
 /// so memory grows with what is under way and not with what is over.
-public struct ReportLines: Sendable {
+package struct ReportLines: Sendable {
   /// The figures of what was written, and the first problems; its requests are not all.
-  public private(set) var report: Report
+  package private(set) var report: Report
 
   /// Starts before the first event.
-  public init() {
+  package init() {
     report = Report(of: [])
     report.startReleasing()
   }
@@ -20,7 +20,7 @@ public struct ReportLines: Sendable {
   ///
   /// A run that is resumed has to be folded up to there: what did not succeed may be tried again, and
   /// gets its line only when it has.
-  public init(goingOnFrom report: Report, to output: inout [UInt8]) {
+  package init(goingOnFrom report: Report, to output: inout [UInt8]) {
     self.report = report
     self.report.startReleasing()
     if report.start != nil { writeRun(to: &output) }
@@ -28,7 +28,7 @@ public struct ReportLines: Sendable {
   }
 
   /// Takes in one more event, and appends the lines that it gives rise to.
-  public mutating func receive(_ event: RunEvent, to output: inout [UInt8]) {
+  package mutating func receive(_ event: RunEvent, to output: inout [UInt8]) {
     report.receive(event)
     switch event {
     case .runStarted: writeRun(to: &output)
@@ -42,7 +42,7 @@ public struct ReportLines: Sendable {
   }
 
   /// Appends the lines of what has not ended, and the summary.
-  public mutating func finish(to output: inout [UInt8]) {
+  package mutating func finish(to output: inout [UInt8]) {
     for request in report.unreleased { write(request, to: &output) }
     let report = report
     write(to: &output) { writer in

@@ -1,7 +1,7 @@
 /// Why a report is not on the disk.
-public struct ReportWriteError: Error, Hashable, Sendable {
+package struct ReportWriteError: Error, Hashable, Sendable {
   /// What failed; the command's exit code follows from it.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// The file cannot be made in its folder: exit code 73.
     case cannotCreate
     /// It cannot be written to the end, for a full disk for example: exit code 74.
@@ -9,14 +9,14 @@ public struct ReportWriteError: Error, Hashable, Sendable {
   }
 
   /// What failed.
-  public let kind: Kind
+  package let kind: Kind
   /// The report's path.
-  public let path: String
+  package let path: String
   /// The system's reason.
-  public let message: String
+  package let message: String
 
   /// The command's exit code.
-  public var exitCode: Int {
+  package var exitCode: Int {
     switch kind {
     case .cannotCreate: 73
     case .cannotWrite: 74
@@ -26,7 +26,7 @@ public struct ReportWriteError: Error, Hashable, Sendable {
 
 extension ReportWriteError: CustomStringConvertible {
   /// The path, what failed and why.
-  public var description: String {
+  package var description: String {
     switch kind {
     case .cannotCreate: "cannot create \(path): \(message)"
     case .cannotWrite: "cannot write \(path): \(message)"

@@ -1,5 +1,5 @@
 /// How text for people is dressed.
-public enum TextStyle: Hashable, Sendable {
+package enum TextStyle: Hashable, Sendable {
   /// Nothing but characters: for pipes, files and mail.
   case plain
   /// With the terminal's colours.

@@ -1,9 +1,9 @@
-public import GraphAPI
+package import GraphAPI
 
 /// An HTTP call that a run wants made.
-public struct Call: Sendable {
+package struct Call: Sendable {
   /// What is sent.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// Up to 50 operations under one token.
     case batch(BatchRequest)
     /// One operation alone.
@@ -11,15 +11,15 @@ public struct Call: Sendable {
   }
 
   /// The call's number in the run, from 1.
-  public let number: Int
+  package let number: Int
   /// What is sent.
-  public let content: Content
+  package let content: Content
   /// How long it may take.
-  public let timeout: Duration
+  package let timeout: Duration
 }
 
 /// What became of an HTTP call.
-public enum CallResult: Sendable {
+package enum CallResult: Sendable {
   /// There was an answer, readable or not.
   case answered(BatchAnswer, CallFacts)
   /// There was none.
@@ -27,22 +27,22 @@ public enum CallResult: Sendable {
 }
 
 /// What is known of an HTTP answer besides its content.
-public struct CallFacts: Hashable, Sendable {
+package struct CallFacts: Hashable, Sendable {
   /// The HTTP status.
-  public var status: Int
+  package var status: Int
   /// The size of the body that was sent.
-  public var bytesSent: Int
+  package var bytesSent: Int
   /// The size of the body that was received.
-  public var bytesReceived: Int
+  package var bytesReceived: Int
   /// What the outer headers say of the quota.
-  public var usage: Usage
+  package var usage: Usage
   /// The outer `Retry-After`.
-  public var retryAfter: Duration?
+  package var retryAfter: Duration?
   /// The outer `Date`: when the server made the answer, by its clock.
-  public var date: HTTPDate?
+  package var date: HTTPDate?
 
   /// Notes the facts of an answer.
-  public init(
+  package init(
     status: Int,
     bytesSent: Int,
     bytesReceived: Int,

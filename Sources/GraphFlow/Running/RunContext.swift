@@ -1,40 +1,40 @@
-public import GraphAPI
-public import JSONPath
+package import GraphAPI
+package import JSONPath
 
 /// The world that a run happens in, as far as it does not come through `Transport` and `Journal`.
-public struct RunContext: Sendable {
+package struct RunContext: Sendable {
   /// The host that is called.
-  public var graphURL: GraphURL
+  package var graphURL: GraphURL
   /// The Graph version of workflows that name none.
-  public var version: GraphVersion
+  package var version: GraphVersion
   /// The secret that turns on `appsecret_proof`.
-  public var appSecret: AppSecret?
+  package var appSecret: AppSecret?
   /// The app's own token, which may ask what other tokens are good for.
-  public var appToken: AccessToken?
+  package var appToken: AccessToken?
   /// The profile that takes the place of the workflow's, if the user chose one.
-  public var profile: String?
+  package var profile: String?
   /// Whether the host is a sandbox inside the process, which is gone with it.
-  public var isRehearsal: Bool
+  package var isRehearsal: Bool
   /// The SHA-256 of each file of items that was looked through before the run, by path.
-  public var itemFiles: [String: String]
+  package var itemFiles: [String: String]
   /// The folder that relative paths are meant from, for the journal.
-  public var workingFolder: String?
+  package var workingFolder: String?
   /// The key under which there is at most one run of the file, for the journal.
-  public var runKey: String?
+  package var runKey: String?
   /// What is known to be secret when the run starts.
-  public var secrets = SecretMask.ofNothing
+  package var secrets = SecretMask.ofNothing
   /// Hands out the secrets that the run comes to know, before anything is told that may hold them.
-  public var noteSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
+  package var noteSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
   /// Obtains a profile's token; asked when the first request needs it, and once more if Graph does
   /// not take that token.
-  public var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
+  package var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
-  public var readFile: @Sendable (_ path: String) throws -> [UInt8]
+  package var readFile: @Sendable (_ path: String) throws -> [UInt8]
   /// Opens a file of items inside the workflow's folder.
-  public var openItems: @Sendable (_ path: String) throws -> ItemStream
+  package var openItems: @Sendable (_ path: String) throws -> ItemStream
 
   /// Describes the world of a run.
-  public init(
+  package init(
     graphURL: GraphURL,
     version: GraphVersion,
     appSecret: AppSecret? = nil,
@@ -64,26 +64,26 @@ public struct RunContext: Sendable {
 }
 
 /// Why a profile gives no token.
-public struct TokenUnavailable: Error, Hashable, Sendable {
+package struct TokenUnavailable: Error, Hashable, Sendable {
   /// What is wrong, without any part of a token.
-  public let message: String
+  package let message: String
   /// How to mend it.
-  public let hint: String
+  package let hint: String
 
   /// Says why a profile gives no token.
-  public init(message: String, hint: String) {
+  package init(message: String, hint: String) {
     self.message = message
     self.hint = hint
   }
 }
 
 /// A file of items that is being read.
-public struct ItemStream {
+package struct ItemStream {
   /// Reads up to so many items more; none are the end.
-  public let next: (_ count: Int) throws -> [JSON]
+  package let next: (_ count: Int) throws -> [JSON]
 
   /// Wraps a reader.
-  public init(next: @escaping (_ count: Int) throws -> [JSON]) {
+  package init(next: @escaping (_ count: Int) throws -> [JSON]) {
     self.next = next
   }
 }

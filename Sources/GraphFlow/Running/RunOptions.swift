@@ -1,18 +1,18 @@
 /// What the person who starts a run may choose.
-public struct RunOptions: Hashable, Sendable {
+package struct RunOptions: Hashable, Sendable {
   /// How much a batch may hold, and what is minimised.
-  public var limits: BatchLimits
+  package var limits: BatchLimits
   /// How many HTTP calls may be under way together, at least 1.
-  public var concurrency: Int
+  package var concurrency: Int
   /// How many writes may be under way that cannot be repeated if their answer is lost.
-  public var maxUnsafeWrites: Int
+  package var maxUnsafeWrites: Int
   /// Whether a permission that is missing stops the whole run.
-  public var requiresPermissions: Bool
+  package var requiresPermissions: Bool
   /// How much of Graph's limits may be used.
-  public var budget: RunBudget
+  package var budget: RunBudget
 
   /// The defaults: batches of 50, 4 calls at a time, 50 unsafe writes, missing permissions skip.
-  public init(
+  package init(
     limits: BatchLimits = BatchLimits(),
     concurrency: Int = BatchLimits.standardConcurrency,
     maxUnsafeWrites: Int = 50,

@@ -4,7 +4,7 @@ import JSONPath
 /// From an HTTP answer to outcomes.
 extension RunState {
   /// Hands in what came of ``Action/send(_:)``.
-  public mutating func receive(_ result: CallResult, forCall number: Int, at now: Duration) {
+  package mutating func receive(_ result: CallResult, forCall number: Int, at now: Duration) {
     guard let call = underWay.removeValue(forKey: number) else { return }
     let answered = AnsweredCall(result, rules: workflow.errors)
     tally.unsafeWrites -= call.unsafeWrites

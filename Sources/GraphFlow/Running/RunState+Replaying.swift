@@ -14,7 +14,7 @@ extension RunState {
   ///   - events: the events of the journal, in order.
   ///   - decisions: what a person found out about writes in doubt.
   ///   - now: the time since the run's first start.
-  public mutating func replay(
+  package mutating func replay(
     _ events: [RunEvent],
     decisions: [DoubtDecision] = [],
     at now: Duration
@@ -25,18 +25,18 @@ extension RunState {
   }
 
   /// What the events of a journal have told so far; see ``receive(recorded:of:)``.
-  public struct Replay: Sendable {
+  package struct Replay: Sendable {
     fileprivate var calls = OpenCalls()
     fileprivate var latest: Timestamp?
     fileprivate var baselines: [Int: Baseline] = [:]
 
     /// Starts before the first event.
-    public init() {}
+    package init() {}
   }
 
   /// Takes in the next event of the journal, before ``goOn(after:decisions:at:)``: a long journal is
   /// never in memory as a whole.
-  public mutating func receive(recorded event: RunEvent, of replay: inout Replay) {
+  package mutating func receive(recorded event: RunEvent, of replay: inout Replay) {
     let latest = replay.latest ?? identity.startedAt
     switch event {
     case .callStarted(let call):
@@ -81,7 +81,7 @@ extension RunState {
   ///     and has no result in it is in doubt from now on, and is not looked for either.
   ///   - clock: the time since the run's first start, by this machine's clock; negative if it is
   ///     behind.
-  public mutating func goOn(
+  package mutating func goOn(
     after replay: Replay,
     decisions: [DoubtDecision] = [],
     hasLostEnd: Bool = false,

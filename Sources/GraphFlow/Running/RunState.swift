@@ -15,9 +15,9 @@ import JSONPath
 ///
 /// - Invariant: nothing that succeeded is sent again, and no write is sent again unless it may be
 ///   repeated or it is proved that its last attempt did nothing.
-public struct RunState: Sendable {
+package struct RunState: Sendable {
   /// What the shell has to do.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// Obtain the token of a profile and call ``receive(_:forProfile:)``.
     case obtainToken(profile: String)
     /// Read more items of a group's file and call ``receive(_:forGroup:)``.
@@ -94,7 +94,7 @@ public struct RunState: Sendable {
   ///   - id: the run's identity.
   ///   - startedAt: the wall clock at the run's start.
   ///   - seed: the source of jitter.
-  public init(
+  package init(
     workflow: Workflow,
     inputs: InputValues,
     options: RunOptions,
@@ -144,7 +144,7 @@ public struct RunState: Sendable {
   ///
   /// - Parameter now: the time since the run's start.
   /// - Returns: the one thing to do before this is asked again.
-  public mutating func next(at now: Duration) -> Action {
+  package mutating func next(at now: Duration) -> Action {
     begin()
     tally.endWait(at: now)
     while true {
@@ -182,7 +182,7 @@ public struct RunState: Sendable {
   /// Stops starting anything new; calls under way are still awaited.
   ///
   /// - Parameter exitCode: 130 or 143, after the signal.
-  public mutating func cancel(exitCode: Int) {
+  package mutating func cancel(exitCode: Int) {
     cancellation = exitCode
   }
 
@@ -193,7 +193,7 @@ public struct RunState: Sendable {
   var isCancelled: Bool { cancellation != nil }
 
   /// Takes the events that were not taken yet, oldest first, without the secrets that are known by now.
-  public mutating func takeEvents() -> [RunEvent] {
+  package mutating func takeEvents() -> [RunEvent] {
     var taken = events
     for index in taken.indices {
       if let clean = mask.redacted(taken[index]) { taken[index] = clean }
@@ -205,7 +205,7 @@ public struct RunState: Sendable {
   }
 
   /// Whether the events not taken yet hold the intent or the outcome of a write.
-  public var mustBeDurable: Bool {
+  package var mustBeDurable: Bool {
     events.contains { event in
       switch event {
       case .runStarted, .runResumed, .endLost, .runEnded: true
@@ -322,7 +322,7 @@ extension RunState {
   /// What is known when the run starts.
   ///
   /// Of a run that goes on with a changed file: what it would have been with this one.
-  public func runStart() -> RunStart {
+  package func runStart() -> RunStart {
     let start = RunStart(
       id: identity.id,
       workflow: workflow.name,

@@ -1,4 +1,4 @@
-public import GraphAPI
+package import GraphAPI
 internal import Synchronization
 
 /// Performs what ``RunState`` decides: the thin shell around a run.
@@ -7,7 +7,7 @@ internal import Synchronization
 /// the clock that it was given, and journals every event before anything that depends on it
 /// happens: the intent before the first byte of a call, and the outcome before that, along with the
 /// intent that follows from it.
-public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
+package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   private let transport: any Transport
   private let journal: any Journal
   private let clock: C
@@ -22,7 +22,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ///   - clock: measures time; one that never steps.
   ///   - gracePeriod: how long calls under way are awaited after a cancellation.
   ///   - quota: where this run and others share what they know of Graph's limits.
-  public init(
+  package init(
     transport: any Transport,
     journal: any Journal,
     clock: C,
@@ -45,7 +45,7 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ///   - observe: sees every event, after it was journaled.
   /// - Returns: what the run came to.
   /// - Throws: what the journal reports. Nothing is sent after that.
-  public func run(
+  package func run(
     _ state: RunState,
     since elapsed: Duration = .zero,
     stop: StopSignal = StopSignal(),
@@ -235,9 +235,9 @@ public struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
 }
 
 /// Which of a run's calls is made, for what lies below the runner.
-public enum CallNumber {
+package enum CallNumber {
   /// The number of the call that this task makes; nil outside of runs.
-  @TaskLocal public static var current: Int?
+  @TaskLocal package static var current: Int?
 }
 
 /// What calls came to, until it is taken in: all at once, so that it is journaled at once.

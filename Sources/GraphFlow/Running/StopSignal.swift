@@ -1,17 +1,17 @@
 /// Tells a run from outside to stop: SIGINT, SIGTERM.
-public struct StopSignal: Sendable {
+package struct StopSignal: Sendable {
   private let stream: AsyncStream<Int>
   private let continuation: AsyncStream<Int>.Continuation
 
   /// Makes a signal that was not given yet.
-  public init() {
+  package init() {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
   /// Gives the signal; only the first counts.
   ///
   /// - Parameter exitCode: 128 plus the number of the signal.
-  public func give(exitCode: Int) {
+  package func give(exitCode: Int) {
     continuation.yield(exitCode)
     continuation.finish()
   }

@@ -2,39 +2,39 @@
 ///
 /// Source: POSIX, crontab, "INPUT FILES"; the names, steps and `7` for Sunday are those that every
 /// cron in use knows (crontab(5)).
-public struct CronLine: Hashable, Sendable {
+package struct CronLine: Hashable, Sendable {
   /// What one field allows.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The values as bits: bit 5 is set where 5 is allowed.
     let bits: UInt64
     /// Whether it begins with `*`, so that it restricts nothing by itself; cron asks this of the
     /// two fields for days.
-    public let isOpen: Bool
+    package let isOpen: Bool
 
     /// The values that it allows, in order.
-    public var values: [Int] { (0..<64).filter { contains($0) } }
+    package var values: [Int] { (0..<64).filter { contains($0) } }
 
     /// Whether it allows a value.
-    public func contains(_ value: Int) -> Bool {
+    package func contains(_ value: Int) -> Bool {
       (0..<64).contains(value) && bits & (1 << UInt64(value)) != 0
     }
   }
 
   /// The line as written.
-  public let text: String
+  package let text: String
   /// 0 to 59.
-  public let minutes: Field
+  package let minutes: Field
   /// 0 to 23.
-  public let hours: Field
+  package let hours: Field
   /// 1 to 31.
-  public let daysOfMonth: Field
+  package let daysOfMonth: Field
   /// 1 to 12.
-  public let months: Field
+  package let months: Field
   /// 0 to 6, Sunday first; a written 7 is 0.
-  public let daysOfWeek: Field
+  package let daysOfWeek: Field
 
   /// Whether there is a day on which it is due: 30 February never comes.
-  public var everComes: Bool {
+  package var everComes: Bool {
     // Where both fields say something, either is enough, and every weekday comes.
     guard daysOfWeek.isOpen else { return true }
     let lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -1,5 +1,5 @@
 /// What is at a path in a workflow's folder.
-public enum FilePresence: Hashable, Sendable {
+package enum FilePresence: Hashable, Sendable {
   /// A file that can be read.
   case file
   /// Nothing.

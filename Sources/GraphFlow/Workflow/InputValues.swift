@@ -1,8 +1,8 @@
 internal import GraphAPI
-public import JSONPath
+package import JSONPath
 
 /// The checked values of a workflow's inputs.
-public struct InputValues: Sendable {
+package struct InputValues: Sendable {
   /// One reference, because they are handed on for each binding and never change.
   private let known: Known
 
@@ -24,16 +24,16 @@ public struct InputValues: Sendable {
   }
 
   /// The names of the inputs whose values must not appear in any output.
-  public var secretNames: Set<InputName> { known.secretNames }
+  package var secretNames: Set<InputName> { known.secretNames }
 
   /// All values, in the order of the declarations.
   var all: [JSON] { known.names.compactMap { known.values[$0] } }
 
   /// The value of an input, or nil if the workflow has no such input.
-  public subscript(name: InputName) -> JSON? { known.values[name] }
+  package subscript(name: InputName) -> JSON? { known.values[name] }
 
   /// The names of those whose values cannot be what a journal has recorded, with secrets masked.
-  public func differing(from recorded: JSON.Object) -> [String] {
+  package func differing(from recorded: JSON.Object) -> [String] {
     known.names.compactMap { name in
       guard let value = known.values[name], let old = recorded[name.text] else { return nil }
       return value.mayBeMasked(as: old) ? nil : name.text
@@ -41,7 +41,7 @@ public struct InputValues: Sendable {
   }
 
   /// The values in the order of the declarations, secrets as `***`.
-  public var forReport: JSON.Object {
+  package var forReport: JSON.Object {
     JSON.Object(
       known.names.compactMap { name in
         known.values[name].map { value in

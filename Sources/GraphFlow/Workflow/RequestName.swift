@@ -1,10 +1,10 @@
 /// The name of a request: a letter or `_`, then up to 63 letters, digits, `_` or `-`.
-public struct RequestName: Hashable, Sendable {
+package struct RequestName: Hashable, Sendable {
   /// The name as written.
-  public let text: String
+  package let text: String
 
   /// Checks a name; nil if it is not well-formed.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard WorkflowName.isWellFormed(text) else { return nil }
     self.text = text
   }
@@ -12,12 +12,12 @@ public struct RequestName: Hashable, Sendable {
 
 extension RequestName: Comparable {
   /// Orders by code points.
-  public static func < (left: RequestName, right: RequestName) -> Bool { left.text < right.text }
+  package static func < (left: RequestName, right: RequestName) -> Bool { left.text < right.text }
 }
 
 extension RequestName: CustomStringConvertible {
   /// The name as written.
-  public var description: String { text }
+  package var description: String { text }
 }
 
 /// What the names of requests and inputs have in common.

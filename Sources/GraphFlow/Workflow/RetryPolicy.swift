@@ -1,12 +1,12 @@
-public import GraphAPI
+package import GraphAPI
 
 /// When and how often a failed request is sent again.
 ///
 /// The defaults are those of the language: four attempts, the delay doubling from one second to at
 /// most a minute, with full jitter, for at most a quarter of an hour, for transient errors.
-public struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Hashable, Sendable {
   /// How delays are spread.
-  public enum Jitter: String, Hashable, Sendable, CaseIterable {
+  package enum Jitter: String, Hashable, Sendable, CaseIterable {
     /// Anywhere between nothing and the computed delay.
     case full
     /// Exactly the computed delay.
@@ -14,7 +14,7 @@ public struct RetryPolicy: Hashable, Sendable {
   }
 
   /// A kind of failure that is worth another attempt.
-  public enum Condition: Hashable, Sendable {
+  package enum Condition: Hashable, Sendable {
     /// Every failure of a category.
     case category(ErrorCategory)
     /// Every failure with a reason.
@@ -24,23 +24,23 @@ public struct RetryPolicy: Hashable, Sendable {
   }
 
   /// How many times a request is sent at most; the first time counts.
-  public var maxAttempts = 4
+  package var maxAttempts = 4
   /// The delay before the second attempt.
-  public var initialDelay = Duration.seconds(1)
+  package var initialDelay = Duration.seconds(1)
   /// What each delay is multiplied by to give the next; at least 1.
-  public var multiplier = 2.0
+  package var multiplier = 2.0
   /// The longest delay.
-  public var maxDelay = Duration.seconds(60)
+  package var maxDelay = Duration.seconds(60)
   /// How delays are spread.
-  public var jitter = Jitter.full
+  package var jitter = Jitter.full
   /// How long after the first attempt nothing more is sent.
-  public var maxElapsed = Duration.seconds(15 * 60)
+  package var maxElapsed = Duration.seconds(15 * 60)
   /// What is retried.
-  public var on: [Condition] = [.category(.transient)]
+  package var on: [Condition] = [.category(.transient)]
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// The defaults.
-  public static let standard = RetryPolicy()
+  package static let standard = RetryPolicy()
 }

@@ -3,19 +3,19 @@ extension Workflow {
   ///
   /// The short form, a request with `for_each` of its own, is a group with one member. A class, as
   /// ``Request`` is.
-  public final class Group: Sendable {
+  package final class Group: Sendable {
     /// The name under which others refer to it.
-    public let name: RequestName
+    package let name: RequestName
     /// Where the name stands.
-    public let location: SourceLocation
+    package let location: SourceLocation
     /// Where the items come from.
-    public let source: ItemSource
+    package let source: ItemSource
     /// The identity of an item in journal and report; nil for its index.
-    public let key: Template?
+    package let key: Template?
     /// After how many failed items no new ones are started; nil for never.
-    public let maxFailures: FailureLimit?
+    package let maxFailures: FailureLimit?
     /// The indices of its members in ``Workflow/requests``, which follow one another.
-    public let members: [Int]
+    package let members: [Int]
 
     init(
       name: RequestName,
@@ -35,7 +35,7 @@ extension Workflow {
   }
 
   /// Where the items of a group come from.
-  public enum ItemSource: Hashable, Sendable {
+  package enum ItemSource: Hashable, Sendable {
     /// A file inside the workflow's folder.
     case file(Template)
     /// A list in the workflow file.
@@ -60,7 +60,7 @@ extension Workflow {
   }
 
   /// How many failed items are too many.
-  public enum FailureLimit: Hashable, Sendable {
+  package enum FailureLimit: Hashable, Sendable {
     /// A number of items.
     case count(Int)
     /// A share of the items that have ended, in percent, judged once twenty have.

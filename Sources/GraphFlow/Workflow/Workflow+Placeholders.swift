@@ -72,5 +72,5 @@ extension Workflow.Request {
 
   /// Every reference in it, in the order: path, parameters, files, headers, token, `when`,
   /// `expect`, `until`, `confirm`.
-  public var references: [Reference] { placeholders.compactMap(\.reference) }
+  package var references: [Reference] { placeholders.compactMap(\.reference) }
 }

@@ -1,66 +1,66 @@
-public import GraphAPI
+package import GraphAPI
 
 extension Workflow {
   /// One request as its author declared it, with the workflow's defaults applied.
   ///
   /// A class, because it is handed on for every item and attempt, and never changes: a copy of so
   /// many values costs more than the rest of what is done with them.
-  public final class Request: Sendable {
+  package final class Request: Sendable {
     /// The name.
-    public let name: RequestName
+    package let name: RequestName
     /// Where the name stands.
-    public let location: SourceLocation
+    package let location: SourceLocation
     /// The verb.
-    public let method: OperationMethod
+    package let method: OperationMethod
     /// The path, without host, version and leading slash; it may carry a query.
-    public let path: Template
+    package let path: Template
     /// What it is for, in the author's words.
-    public let description: String?
+    package let description: String?
     /// The parameters: the query of a GET or DELETE, the form of a POST.
-    public let params: [Parameter]
+    package let params: [Parameter]
     /// The attached files; only a POST has any.
-    public let files: [File]
+    package let files: [File]
     /// The header fields, the workflow's defaults among them.
-    public let headers: [Header]
+    package let headers: [Header]
     /// The Graph version, its own or the workflow's; nil for the tool's default.
-    public let version: GraphVersion?
+    package let version: GraphVersion?
     /// Whose token it uses.
-    public let token: TokenChoice
+    package let token: TokenChoice
     /// Its prerequisites: its own, and the workflow's if it uses the workflow's token.
-    public let permissions: [String]
+    package let permissions: [String]
     /// The indices of the requests named by `depends_on`, each once, in the order written.
     ///
     /// Those that it depends on through ``references`` are not repeated here.
-    public let dependsOn: [Int]
+    package let dependsOn: [Int]
     /// Whether it starts once its dependencies are over, however they ended.
-    public let runsAfterFailure: Bool
+    package let runsAfterFailure: Bool
     /// The condition under which it is sent at all.
-    public let when: Expression?
+    package let when: Expression?
     /// What must hold of its answer.
-    public let expect: [Expectation]
+    package let expect: [Expectation]
     /// When it is sent again; nil for never.
-    public let retry: RetryPolicy?
+    package let retry: RetryPolicy?
     /// How long the HTTP call that carries it may take.
-    public let timeout: Duration
+    package let timeout: Duration
     /// What its failure means for the run.
-    public let onError: ErrorPolicy
+    package let onError: ErrorPolicy
     /// Whether it may be sent again when nobody knows whether it took effect.
-    public let isIdempotent: Bool
+    package let isIdempotent: Bool
     /// Whether its body is kept out of report and journal.
-    public let omitsResponse: Bool
+    package let omitsResponse: Bool
     /// Whether it travels in an HTTP call of its own.
-    public let isAlone: Bool
+    package let isAlone: Bool
     /// The group that it is a member of, as an index into ``Workflow/groups``.
-    public let group: Int?
+    package let group: Int?
     /// Its name in reports: `publish.post` for a member of a group, the group's name in the short
     /// form; nil for its own name.
-    public let groupedName: String?
+    package let groupedName: String?
     /// How its pages are followed; only of a GET.
-    public let pagination: Pagination?
+    package let pagination: Pagination?
     /// What it is asked again for; only of a GET.
-    public let until: Until?
+    package let until: Until?
     /// How to find out whether it happened when its answer is lost; only of a POST.
-    public let confirmation: Confirmation?
+    package let confirmation: Confirmation?
 
     init(
       name: RequestName,
@@ -119,38 +119,38 @@ extension Workflow {
     }
 
     /// Its name in reports and messages.
-    public var displayName: String { groupedName ?? name.description }
+    package var displayName: String { groupedName ?? name.description }
 
     /// Whether it changes something: everything but a GET.
-    public var isWrite: Bool { method != .get }
+    package var isWrite: Bool { method != .get }
   }
 
   /// A named parameter of a request.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The value.
-    public let value: ValueTemplate
+    package let value: ValueTemplate
   }
 
   /// A file that a request sends.
-  public struct File: Hashable, Sendable {
+  package struct File: Hashable, Sendable {
     /// The name of its part.
-    public let part: String
+    package let part: String
     /// The path, relative to the workflow's folder.
-    public let path: Template
+    package let path: Template
   }
 
   /// A header field of a request.
-  public struct Header: Hashable, Sendable {
+  package struct Header: Hashable, Sendable {
     /// The name as written.
-    public let name: String
+    package let name: String
     /// The value.
-    public let value: Template
+    package let value: Template
   }
 
   /// Where a request's token comes from.
-  public enum TokenChoice: Hashable, Sendable {
+  package enum TokenChoice: Hashable, Sendable {
     /// A credential profile.
     case profile(String)
     /// A template that is one placeholder: another request's result, or a secret input.
@@ -158,15 +158,15 @@ extension Workflow {
   }
 
   /// Something that must hold of a request's answer.
-  public struct Expectation: Hashable, Sendable {
+  package struct Expectation: Hashable, Sendable {
     /// The condition.
-    public let expression: Expression
+    package let expression: Expression
     /// What to say if it does not hold.
-    public let message: String?
+    package let message: String?
   }
 
   /// What a request's failure means for the run.
-  public enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
+  package enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
     /// The run has failed, but everything that does not depend on the request goes on.
     case `continue`
     /// Nothing more is started.

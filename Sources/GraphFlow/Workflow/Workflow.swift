@@ -1,49 +1,49 @@
-public import GraphAPI
+package import GraphAPI
 
 /// A workflow that has been read and found sound.
 ///
 /// Names are unique, references resolve, there is no cycle, every query and expression parses. Only
 /// `Workflow.reading(_:)` makes one: the memberwise initialiser, which checks nothing, is not
 /// visible outside this module.
-public struct Workflow: Sendable {
+package struct Workflow: Sendable {
   /// The file it was read from; its bytes are not kept.
-  public struct Source: Hashable, Sendable {
+  package struct Source: Hashable, Sendable {
     /// The path as the user typed it; `-` is standard input.
-    public let path: String
+    package let path: String
     /// The SHA-256 of the file, in lower-case hexadecimal.
-    public let digest: String
+    package let digest: String
   }
 
   /// A named value that is reported when the run ends.
-  public struct Output: Hashable, Sendable {
+  package struct Output: Hashable, Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The value.
-    public let value: ValueTemplate
+    package let value: ValueTemplate
   }
 
   /// The file it was read from.
-  public let source: Source
+  package let source: Source
   /// The name that reports show.
-  public let name: String
+  package let name: String
   /// What it is for, in the author's words.
-  public let description: String?
+  package let description: String?
   /// The inputs, in the file's order.
-  public let inputs: [Input]
+  package let inputs: [Input]
   /// The Graph version of requests that name none; nil for the tool's default.
-  public let version: GraphVersion?
+  package let version: GraphVersion?
   /// The credential profile of requests that name no token.
-  public let token: String
+  package let token: String
   /// The prerequisites of every request that uses the workflow's token.
-  public let permissions: [String]
+  package let permissions: [String]
   /// The workflow's own rules for classifying errors.
-  public let errors: [ErrorRule]
+  package let errors: [ErrorRule]
   /// The requests in the file's order; a request is known by its index.
-  public let requests: [Request]
+  package let requests: [Request]
   /// The outputs, in the file's order.
-  public let outputs: [Output]
+  package let outputs: [Output]
   /// The groups of requests that are sent once for each item of a source.
-  public internal(set) var groups: [Group] = []
+  package internal(set) var groups: [Group] = []
   /// When it is meant to be run.
-  public internal(set) var schedule: Schedule?
+  package internal(set) var schedule: Schedule?
 }

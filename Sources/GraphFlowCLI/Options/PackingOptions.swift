@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import GraphFlow
+import ArgumentParser
+package import GraphFlow
 
 /// The flags that `plan` and `run` share, so that a plan shows what a run would do.
 struct PackingOptions: ParsableArguments {

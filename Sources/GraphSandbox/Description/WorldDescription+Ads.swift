@@ -1,67 +1,67 @@
 extension WorldDescription {
   /// An ad account.
-  public struct AdAccount: Hashable, Sendable {
+  package struct AdAccount: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// The id without `act_`; nil: the next free one.
-    public var id: String?
+    package var id: String?
     /// The currency of its amounts.
-    public var currency = "EUR"
+    package var currency = "EUR"
     /// The keys of those who may use it.
-    public var users: [String] = []
+    package var users: [String] = []
     /// Its campaigns, the oldest first.
-    public var campaigns: [Campaign] = []
+    package var campaigns: [Campaign] = []
 
     /// Describes an account without campaigns, which nobody may use.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
   }
 
   /// A campaign.
-  public struct Campaign: Hashable, Sendable {
+  package struct Campaign: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// What it is for.
-    public var objective = "OUTCOME_TRAFFIC"
+    package var objective = "OUTCOME_TRAFFIC"
     /// `ACTIVE` or `PAUSED`.
-    public var status = "ACTIVE"
+    package var status = "ACTIVE"
     /// Its ad sets, the oldest first.
-    public var adSets: [AdSet] = []
+    package var adSets: [AdSet] = []
 
     /// Describes a campaign without ads.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
   }
 
   /// An ad set.
-  public struct AdSet: Hashable, Sendable {
+  package struct AdSet: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// `ACTIVE` or `PAUSED`.
-    public var status = "ACTIVE"
+    package var status = "ACTIVE"
     /// What it may cost a day, in cents.
-    public var dailyBudget = 1_000
+    package var dailyBudget = 1_000
     /// Its ads, the oldest first.
-    public var ads: [Ad] = []
+    package var ads: [Ad] = []
 
     /// Describes an ad set without ads.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
   }
 
   /// An ad, and what insights tell of it; nil: figures that come from its id.
-  public struct Ad: Hashable, Sendable {
+  package struct Ad: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// `ACTIVE` or `PAUSED`.
-    public var status = "ACTIVE"
+    package var status = "ACTIVE"
     /// How often it was shown.
-    public var impressions: Int?
+    package var impressions: Int?
     /// To how many people it was shown.
-    public var reach: Int?
+    package var reach: Int?
     /// How often it was clicked on.
-    public var clicks: Int?
+    package var clicks: Int?
     /// What it has cost, in cents.
-    public var spend: Int?
+    package var spend: Int?
 
     /// Describes an ad.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
   }
 }

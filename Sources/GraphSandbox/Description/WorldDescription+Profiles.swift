@@ -1,29 +1,29 @@
-public import JSONPath
+package import JSONPath
 
 extension WorldDescription {
   /// A user.
-  public struct User: Hashable, Sendable {
+  package struct User: Hashable, Sendable {
     /// First and last name.
-    public var name: String
+    package var name: String
     /// The id; nil: the next free one.
-    public var id: String?
+    package var id: String?
     /// Other fields.
-    public var fields = JSON.Object()
+    package var fields = JSON.Object()
     /// The keys of users; friendship goes both ways.
-    public var friends: [String] = []
+    package var friends: [String] = []
     /// What the user was asked for, and the answers.
-    public var permissions: [Grant] = []
+    package var permissions: [Grant] = []
     /// What the user has published.
-    public var contents = Contents()
+    package var contents = Contents()
 
     /// Describes a user of whom nothing is known but the name.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
   }
 
   /// A permission that a user was asked for (docs/graph-api.md, Permissions).
-  public struct Grant: Hashable, Sendable {
+  package struct Grant: Hashable, Sendable {
     /// The answer.
-    public enum Status: String, Hashable, Sendable, CaseIterable {
+    package enum Status: String, Hashable, Sendable, CaseIterable {
       /// The user has agreed.
       case granted
       /// The user has refused.
@@ -33,50 +33,50 @@ extension WorldDescription {
     }
 
     /// Its name, such as `pages_show_list`.
-    public var name: String
+    package var name: String
     /// The answer.
-    public var status: Status
+    package var status: Status
 
     /// Describes an answer.
-    public init(_ name: String, _ status: Status) {
+    package init(_ name: String, _ status: Status) {
       self.name = name
       self.status = status
     }
   }
 
   /// A page.
-  public struct Page: Hashable, Sendable {
+  package struct Page: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// The id; nil: the next free one.
-    public var id: String?
+    package var id: String?
     /// What kind of page it is.
-    public var category = "Local business"
+    package var category = "Local business"
     /// Other fields.
-    public var fields = JSON.Object()
+    package var fields = JSON.Object()
     /// The tasks that users have there, by their keys.
-    public var roles: [Named<[String]>] = []
+    package var roles: [Named<[String]>] = []
     /// What the page has published.
-    public var contents = Contents()
+    package var contents = Contents()
     /// Its Instagram account.
-    public var instagram: Instagram?
+    package var instagram: Instagram?
 
     /// Describes a page without roles and posts.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
   }
 
   /// An Instagram account that belongs to a page.
-  public struct Instagram: Hashable, Sendable {
+  package struct Instagram: Hashable, Sendable {
     /// Its user name.
-    public var username: String
+    package var username: String
     /// Its name; nil: the page's.
-    public var name: String?
+    package var name: String?
     /// The id; nil: one that is free.
-    public var id: String?
+    package var id: String?
     /// The captions of its media, the oldest first.
-    public var media: [String] = []
+    package var media: [String] = []
 
     /// Describes an account without media.
-    public init(username: String) { self.username = username }
+    package init(username: String) { self.username = username }
   }
 }

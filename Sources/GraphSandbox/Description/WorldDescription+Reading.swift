@@ -1,22 +1,22 @@
 /// What those who read a world file have to know of the world.
 extension WorldDescription {
   /// Reads a time: seconds since 1970, a day, or a day and a time in UTC.
-  public static func time(_ text: String) -> Int? { GraphTime.seconds(text) }
+  package static func time(_ text: String) -> Int? { GraphTime.seconds(text) }
 
   /// Whether the sandbox answers with a version.
-  public static func isUsable(version: String) -> Bool {
+  package static func isUsable(version: String) -> Bool {
     VersionTable().answering(version) == version
   }
 }
 
 extension WorldDescription.User {
   /// The fields that may be described beside those with keys of their own, sorted.
-  public static let fieldNames = NodeType.user.describableFields
+  package static let fieldNames = NodeType.user.describableFields
 }
 
 extension WorldDescription.Page {
   /// The fields that may be described beside those with keys of their own, sorted.
-  public static let fieldNames = NodeType.page.describableFields
+  package static let fieldNames = NodeType.page.describableFields
 }
 
 extension NodeType {

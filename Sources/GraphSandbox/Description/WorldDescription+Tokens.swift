@@ -1,8 +1,8 @@
 extension WorldDescription {
   /// An access token.
-  public struct Token: Hashable, Sendable {
+  package struct Token: Hashable, Sendable {
     /// Whose it is.
-    public enum Owner: Hashable, Sendable {
+    package enum Owner: Hashable, Sendable {
       /// A user's, by key.
       case user(String)
       /// A page's, by the keys of the page and of the user who has a role there.
@@ -12,19 +12,19 @@ extension WorldDescription {
     }
 
     /// Whose it is.
-    public var owner: Owner
+    package var owner: Owner
     /// What has become of it.
-    public var state = TokenState.valid
+    package var state = TokenState.valid
     /// When it ends, in seconds since 1970; nil: never.
-    public var expires: Int?
+    package var expires: Int?
 
     /// Describes a token that is good for ever.
-    public init(_ owner: Owner) { self.owner = owner }
+    package init(_ owner: Owner) { self.owner = owner }
   }
 }
 
 /// What has become of a token; anything but `valid` makes calls with it fail with error 190.
-public enum TokenState: String, Hashable, Sendable, CaseIterable {
+package enum TokenState: String, Hashable, Sendable, CaseIterable {
   /// It works.
   case valid
   /// Its time was over before the world began: subcode 463.

@@ -3,67 +3,67 @@
 /// A value without behaviour: a world file is read into one, and a world is made of it. Users,
 /// pages and the like have keys of the author's, by which others name them; a name that leads
 /// nowhere is passed over.
-public struct WorldDescription: Hashable, Sendable {
+package struct WorldDescription: Hashable, Sendable {
   /// Something with a key.
-  public struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
+  package struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The author's name for it.
-    public var key: String
+    package var key: String
     /// What it is.
-    public var value: Value
+    package var value: Value
 
     /// Pairs a key with what it names.
-    public init(_ key: String, _ value: Value) {
+    package init(_ key: String, _ value: Value) {
       self.key = key
       self.value = value
     }
   }
 
   /// When the first object was made, in seconds since 1970.
-  public var start: Int
+  package var start: Int
   /// The application that all tokens are for.
-  public var application = Application()
+  package var application = Application()
   /// The users, in the order of their ids.
-  public var users: [Named<User>] = []
+  package var users: [Named<User>] = []
   /// The pages, in the order of their ids.
-  public var pages: [Named<Page>] = []
+  package var pages: [Named<Page>] = []
   /// The ad accounts, in the order of their ids.
-  public var adAccounts: [Named<AdAccount>] = []
+  package var adAccounts: [Named<AdAccount>] = []
   /// The tokens that are told when the sandbox starts, by name.
-  public var tokens: [Named<Token>] = []
+  package var tokens: [Named<Token>] = []
   /// How much may be asked.
-  public var limits = RateLimits()
+  package var limits = RateLimits()
   /// How the sandbox answers where Graph has several ways, or nobody knows its way.
-  public var manners = Manners()
+  package var manners = Manners()
 
   /// 2026-01-15T12:00:00 UTC.
-  public static let standardStart = 1_768_478_400
+  package static let standardStart = 1_768_478_400
 
   /// Describes a world without anybody in it.
-  public init(start: Int = standardStart) { self.start = start }
+  package init(start: Int = standardStart) { self.start = start }
 }
 
 extension WorldDescription {
   /// The application.
-  public struct Application: Hashable, Sendable {
+  package struct Application: Hashable, Sendable {
     /// Its name.
-    public var name = "GraphFlow Sandbox"
+    package var name = "GraphFlow Sandbox"
     /// Its id; nil: the next free one.
-    public var id: String?
+    package var id: String?
     /// Its secret, which `appsecret_proof` and token exchange are checked with; nil: any will do.
-    public var secret: String?
+    package var secret: String?
     /// The token of clients that log devices in; nil: any will do.
-    public var clientToken: String?
+    package var clientToken: String?
     /// Whether calls must carry an `appsecret_proof`; counts only with a secret.
-    public var requiresProof = false
+    package var requiresProof = false
 
     /// Describes an application of which nothing is special.
-    public init() {}
+    package init() {}
   }
 
   /// Ways of answering.
-  public struct Manners: Hashable, Sendable {
+  package struct Manners: Hashable, Sendable {
     /// Which statuses errors travel under (docs/graph-api.md, decision 18).
-    public enum Statuses: String, Hashable, Sendable, CaseIterable {
+    package enum Statuses: String, Hashable, Sendable, CaseIterable {
       /// 403 for missing permissions, 500 for codes 1 and 2, else 400.
       case graph
       /// 400 for all.
@@ -71,7 +71,7 @@ extension WorldDescription {
     }
 
     /// What a read shows of which a permission is missing (docs/graph-api.md, decision 31).
-    public enum Forbidden: String, Hashable, Sendable, CaseIterable {
+    package enum Forbidden: String, Hashable, Sendable, CaseIterable {
       /// An error.
       case error
       /// An empty list; with `debug=all` a warning beside it.
@@ -79,21 +79,21 @@ extension WorldDescription {
     }
 
     /// How a batch shows operations that were not run.
-    public var aborted = Sandbox.AbortedForm.null
+    package var aborted = Sandbox.AbortedForm.null
     /// The statuses of errors.
-    public var statuses = Statuses.graph
+    package var statuses = Statuses.graph
     /// What is shown without permission.
-    public var forbidden = Forbidden.error
+    package var forbidden = Forbidden.error
     /// Shuffles operations of a batch that do not wait for each other; nil: they keep their order.
-    public var shuffle: UInt64?
+    package var shuffle: UInt64?
     /// Whether `depends_on` may be a list, or names with commas between them.
-    public var takesDependencyLists = false
+    package var takesDependencyLists = false
     /// Whether users may post on their own timelines, which the real API ended in 2018.
-    public var opensTimelines = true
+    package var opensTimelines = true
     /// The version of calls that name none; nil: the newest usable.
-    public var defaultVersion: String?
+    package var defaultVersion: String?
 
     /// Graph's ways, as far as they are known.
-    public init() {}
+    package init() {}
   }
 }

@@ -1,5 +1,5 @@
 /// What can go wrong with a whole HTTP call.
-public enum CallFault: Hashable, Sendable {
+package enum CallFault: Hashable, Sendable {
   /// An error object in place of the answer.
   case error(InjectedError, FaultExecution)
   /// An error object in place of the answer, and a header that announces when calls are answered.

@@ -1,7 +1,7 @@
 /// Which operations a fault is about, and at which of them it happens.
-public struct FaultCondition: Hashable, Sendable {
+package struct FaultCondition: Hashable, Sendable {
   /// At which of all that match it happens.
-  public enum Occasion: Hashable, Sendable {
+  package enum Occasion: Hashable, Sendable {
     /// At each.
     case always
     /// At one only, counted from 1.
@@ -15,18 +15,18 @@ public struct FaultCondition: Hashable, Sendable {
   }
 
   /// nil: any.
-  public var method: GraphMethod?
+  package var method: GraphMethod?
   /// nil: any.
-  public var path: PathPattern?
+  package var path: PathPattern?
   /// The operation's name in its batch; nil: any or none.
-  public var name: String?
+  package var name: String?
   /// How long after the sandbox's first call it begins; what comes earlier is not counted.
-  public var delay: Duration
+  package var delay: Duration
   /// At which of all that match.
-  public var occasion: Occasion
+  package var occasion: Occasion
 
   /// Makes a condition; without arguments every operation meets it.
-  public init(
+  package init(
     method: GraphMethod? = nil,
     path: PathPattern? = nil,
     name: String? = nil,

@@ -1,5 +1,5 @@
 /// Whether what was asked for happens although its answer is lost or replaced.
-public enum FaultExecution: Hashable, Sendable {
+package enum FaultExecution: Hashable, Sendable {
   /// It happens: whoever sends it again does it twice.
   case applied
   /// Nothing happens.

@@ -2,9 +2,9 @@
 ///
 /// What goes wrong with an operation, with a call, and with the world are different types: an
 /// operation's answer can be missing while its call is answered, a connection is always a call's.
-public struct FaultRule: Hashable, Sendable {
+package struct FaultRule: Hashable, Sendable {
   /// What goes wrong.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// The operation that matches ends differently.
     case operation(OperationFault)
     /// The call that carries an operation that matches ends differently.
@@ -14,12 +14,12 @@ public struct FaultRule: Hashable, Sendable {
   }
 
   /// Which operations it is about.
-  public var condition: FaultCondition
+  package var condition: FaultCondition
   /// What happens to them.
-  public var effect: Effect
+  package var effect: Effect
 
   /// Makes a rule.
-  public init(_ effect: Effect, when condition: FaultCondition = FaultCondition()) {
+  package init(_ effect: Effect, when condition: FaultCondition = FaultCondition()) {
     self.condition = condition
     self.effect = effect
   }

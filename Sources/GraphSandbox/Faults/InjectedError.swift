@@ -1,5 +1,5 @@
 /// An error that the sandbox is told to answer with.
-public struct InjectedError: Hashable, Sendable {
+package struct InjectedError: Hashable, Sendable {
   /// The error in the sandbox's own terms.
   private(set) var fault: GraphFault
 
@@ -15,7 +15,7 @@ public struct InjectedError: Hashable, Sendable {
   ///   - userTitle: `error_user_title`.
   ///   - userMessage: `error_user_msg`.
   ///   - status: The HTTP status or the item's code.
-  public init(
+  package init(
     code: Int?,
     subcode: Int? = nil,
     message: String? = nil,

@@ -1,5 +1,5 @@
 /// What can go wrong with one operation, in a batch or alone.
-public enum OperationFault: Hashable, Sendable {
+package enum OperationFault: Hashable, Sendable {
   /// It ends in an error, whether it was executed or not.
   case error(InjectedError, FaultExecution)
   /// It is refused, and a usage header announces when calls are answered again.

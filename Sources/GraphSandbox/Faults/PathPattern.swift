@@ -1,16 +1,16 @@
 /// A pattern for the path of an operation, without version and query.
 ///
 /// `*` stands for one segment, `**` for any number of them: `*/feed` is `me/feed` and `123/feed`.
-public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
+package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern as it was written.
-  public let description: String
+  package let description: String
   private let segments: [String]
 
   /// The longest pattern, in segments.
-  public static let maximumLength = 32
+  package static let maximumLength = 32
 
   /// Reads a pattern; nil if it is empty, too long, or holds a query or an empty segment.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if segments.count > 1, segments.first?.isEmpty == true { segments.removeFirst() }
     guard segments.count <= Self.maximumLength, segments.allSatisfy({ !$0.isEmpty }),
@@ -21,7 +21,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether a path, in segments, is one of those meant.
-  public func matches(_ path: [String]) -> Bool {
+  package func matches(_ path: [String]) -> Bool {
     // The state after each segment of the path is the set of places in the pattern.
     var places = closure(of: [0])
     for segment in path {

@@ -1,5 +1,5 @@
 /// What can change in the world before a call is executed.
-public enum WorldFault: Hashable, Sendable {
+package enum WorldFault: Hashable, Sendable {
   /// The token of the operation that matches is in this state from now on.
   case token(TokenState)
   /// The user of that token declines a permission.

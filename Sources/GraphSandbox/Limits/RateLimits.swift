@@ -1,9 +1,9 @@
 /// How much may be asked of a sandbox within a rolling window (docs/graph-api.md, Rate limits).
 ///
 /// Without arguments so much that nobody reaches it by chance.
-public struct RateLimits: Hashable, Sendable {
+package struct RateLimits: Hashable, Sendable {
   /// What a limit counts together; each has an error code of its own.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// What the application asks with its own and its users' tokens: code 4.
     case app
     /// What is asked with the tokens of one user: code 17.
@@ -25,18 +25,18 @@ public struct RateLimits: Hashable, Sendable {
   }
 
   /// How much one limit allows.
-  public struct Quota: Hashable, Sendable {
+  package struct Quota: Hashable, Sendable {
     /// Calls within the window; every operation and every id of `ids=` is one.
-    public var calls: Int
+    package var calls: Int
     /// Milliseconds of processor time; nil: never the first to run out.
-    public var processorTime: Int?
+    package var processorTime: Int?
     /// Milliseconds of time; nil: never the first to run out.
-    public var time: Int?
+    package var time: Int?
     /// Calls that count as made when the limit is looked at first.
-    public var used: Int
+    package var used: Int
 
     /// Makes a quota; what is out of range becomes the nearest that is not.
-    public init(calls: Int, processorTime: Int? = nil, time: Int? = nil, used: Int = 0) {
+    package init(calls: Int, processorTime: Int? = nil, time: Int? = nil, used: Int = 0) {
       let range = 1...1_000_000_000_000
       self.calls = calls.clamped(to: range)
       self.processorTime = processorTime?.clamped(to: range)
@@ -46,28 +46,28 @@ public struct RateLimits: Hashable, Sendable {
   }
 
   /// Seconds of the world's time after which a call counts no longer.
-  public var window: Int {
+  package var window: Int {
     didSet { window = window.clamped(to: Self.windows) }
   }
   /// Seconds by which a call during a block makes the block longer.
-  public var penalty: Int {
+  package var penalty: Int {
     didSet { penalty = penalty.clamped(to: 0...86_400) }
   }
   /// The limits that differ from the standard.
-  public var quotas: [Kind: Quota]
+  package var quotas: [Kind: Quota]
 
   private static let windows = 60...604_800
   private static let standard = Quota(calls: 10_000_000)
 
   /// Makes limits; what is out of range becomes the nearest that is not.
-  public init(window: Int = 3_600, penalty: Int = 10, quotas: [Kind: Quota] = [:]) {
+  package init(window: Int = 3_600, penalty: Int = 10, quotas: [Kind: Quota] = [:]) {
     self.window = window.clamped(to: Self.windows)
     self.penalty = penalty.clamped(to: 0...86_400)
     self.quotas = quotas
   }
 
   /// What a limit allows.
-  public func quota(of kind: Kind) -> Quota { quotas[kind] ?? Self.standard }
+  package func quota(of kind: Kind) -> Quota { quotas[kind] ?? Self.standard }
 }
 
 extension Int {

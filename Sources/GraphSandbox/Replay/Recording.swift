@@ -1,9 +1,9 @@
-public import JSONPath
+package import JSONPath
 
 /// Recorded exchanges with the Graph API, each operation by itself.
 ///
 /// Read from an HTTP archive (HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/).
-public struct Recording: Sendable {
+package struct Recording: Sendable {
   /// An operation or a whole batch, and what was answered.
   struct Entry: Sendable {
     /// Counts the exchanges; those of one batch share it.
@@ -16,12 +16,12 @@ public struct Recording: Sendable {
   /// Batches that were answered as a whole, or not at all, by their operations.
   private(set) var batches: [[OperationKey]: [Entry]] = [:]
   /// How many exchanges there are.
-  public private(set) var exchangeCount = 0
+  package private(set) var exchangeCount = 0
 
   /// Reads an archive.
   ///
   /// - Throws: ``SandboxFailure`` if it is none; an entry that is not about Graph is passed over.
-  public init(archive: JSON) throws(SandboxFailure) {
+  package init(archive: JSON) throws(SandboxFailure) {
     guard let entries = archive["log"]?["entries"]?.array else {
       throw SandboxFailure("the recording is no HTTP archive: it has no log.entries")
     }

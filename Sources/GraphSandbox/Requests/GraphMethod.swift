@@ -1,5 +1,5 @@
 /// What an operation does.
-public enum GraphMethod: String, Hashable, Sendable, CaseIterable {
+package enum GraphMethod: String, Hashable, Sendable, CaseIterable {
   /// Reads.
   case get = "GET"
   /// Creates or changes; `PUT`, too.

@@ -1,5 +1,5 @@
 /// Where a world is kept between one start of a sandbox and the next.
-public protocol WorldStore: Sendable {
+package protocol WorldStore: Sendable {
   /// Visits all records, in no particular order; none if nothing was kept yet.
   ///
   /// - Throws: why the store cannot be read, and what the visitor throws.

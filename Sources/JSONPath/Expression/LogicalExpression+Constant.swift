@@ -1,6 +1,6 @@
 extension LogicalExpression {
   /// What every value of an operand is, if anything is known about it.
-  public enum OperandType: Sendable {
+  package enum OperandType: Sendable {
     /// A number, or nothing.
     case number
     /// A string, or nothing.
@@ -20,7 +20,7 @@ extension LogicalExpression {
   ///   - operandType: What is known about the host's operand with that id.
   ///   - functionType: What is known about the result of the host's function of that name.
   /// - Returns: The answer, or nil.
-  public func constant(
+  package func constant(
     operandType: @escaping (Int) -> OperandType?,
     functionType: @escaping (String) -> OperandType?
   ) -> Bool? {

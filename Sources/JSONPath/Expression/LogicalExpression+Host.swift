@@ -1,6 +1,6 @@
 extension LogicalExpression {
   /// Gives a dialect's operands and functions their values while an expression is evaluated.
-  public struct Host {
+  package struct Host {
     let operand: (Int) -> [JSON]
     let function: (String, [JSON?]) -> JSON?
 
@@ -9,7 +9,7 @@ extension LogicalExpression {
     /// - Parameters:
     ///   - operand: The values of the operand with that id; at most one counts if it is singular.
     ///   - function: The result of the function of that name; nil is Nothing, as an argument too.
-    public init(
+    package init(
       operand: @escaping (Int) -> [JSON],
       function: @escaping (String, [JSON?]) -> JSON?
     ) {
@@ -18,6 +18,6 @@ extension LogicalExpression {
     }
 
     /// A host whose operands and functions yield nothing.
-    public static var none: Host { Host(operand: { _ in [] }, function: { _, _ in nil }) }
+    package static var none: Host { Host(operand: { _ in [] }, function: { _, _ in nil }) }
   }
 }

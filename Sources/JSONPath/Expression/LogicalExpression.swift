@@ -2,9 +2,9 @@
 ///
 /// A host may use such expressions on their own and add operands and functions to them: see
 /// ``Dialect`` and ``Host``.
-public struct LogicalExpression: Written, Sendable {
+package struct LogicalExpression: Written, Sendable {
   /// The expression as it was written.
-  public let text: String
+  package let text: String
   let condition: Condition
 
   /// Reads an expression that stands alone; there is no current node (`@`) outside its filters.
@@ -13,7 +13,7 @@ public struct LogicalExpression: Written, Sendable {
   ///   - text: The whole expression; whitespace around it does not matter.
   ///   - dialect: What the host adds to the language, or takes away.
   /// - Throws: The first fault in grammar or types.
-  public init(_ text: String, dialect: Dialect = .rfc9535) throws(Query.SyntaxError) {
+  package init(_ text: String, dialect: Dialect = .rfc9535) throws(Query.SyntaxError) {
     self = try QueryParser.expression(text, dialect: dialect)
   }
 
@@ -24,12 +24,12 @@ public struct LogicalExpression: Written, Sendable {
   }
 
   /// Every query in it that starts at the root, in the order of their first characters.
-  public var rootQueries: [Query] { condition.rootQueries }
+  package var rootQueries: [Query] { condition.rootQueries }
 
   /// The query whose existence is all that the expression tests, if it starts at the root.
   ///
   /// It may hold operands of the host: see ``Query/nodes(in:host:limit:)``.
-  public var query: Query? {
+  package var query: Query? {
     guard case .exists(.root(let query)) = condition else { return nil }
     return query
   }
@@ -43,7 +43,7 @@ public struct LogicalExpression: Written, Sendable {
   /// - Returns: Whether it holds; and if the whole expression is one comparison, the value of its
   ///   left side, nil if that selects nothing.
   /// - Throws: If the answer takes more steps than the limit allows.
-  public func evaluate(
+  package func evaluate(
     root: JSON?,
     host: Host = .none,
     limit: StepLimit = .standard

@@ -3,9 +3,9 @@ extension JSON {
   ///
   /// The whole text has been checked, so reading values from it cannot fail. Parsing costs a fraction
   /// of making all values; queries walk the document directly.
-  public struct Document: Sendable {
+  package struct Document: Sendable {
     /// The bytes that were parsed.
-    public let text: [UInt8]
+    package let text: [UInt8]
     let tape: JSONTape
 
     /// Checks the text (RFC 8259, UTF-8, nesting) and notes where its values are.
@@ -14,7 +14,7 @@ extension JSON {
     ///   - bytes: UTF-8, with or without a byte order mark; at most 4 GiB.
     ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
     /// - Throws: The first fault, with its place.
-    public init(
+    package init(
       parsing bytes: [UInt8],
       maximumDepth: Int = JSON.depthLimit
     ) throws(SyntaxError) {
@@ -23,16 +23,16 @@ extension JSON {
     }
 
     /// The whole value.
-    public var root: JSON { value.json }
+    package var root: JSON { value.json }
 
     /// The whole value, not yet made.
-    public var value: Value { Value(document: self, index: 0) }
+    package var value: Value { Value(document: self, index: 0) }
   }
 
   /// Checks that a text is one value (RFC 8259, UTF-8, nesting), and keeps nothing of it.
   ///
   /// - Throws: The first fault, with its place.
-  public static func check(_ bytes: [UInt8]) throws(SyntaxError) {
+  package static func check(_ bytes: [UInt8]) throws(SyntaxError) {
     try JSONTape.check(bytes.span)
   }
 
@@ -42,7 +42,7 @@ extension JSON {
   ///   - bytes: UTF-8, with or without a byte order mark.
   ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
   /// - Throws: The first fault, with its place.
-  public init(
+  package init(
     parsing bytes: [UInt8],
     maximumDepth: Int = JSON.depthLimit
   ) throws(SyntaxError) {
@@ -55,7 +55,7 @@ extension JSON {
   ///   - text: The text, with or without a byte order mark.
   ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
   /// - Throws: The first fault, with its place.
-  public init(parsing text: String, maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
+  package init(parsing text: String, maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
     try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
   }
 }

@@ -1,16 +1,16 @@
 extension JSON: CustomStringConvertible {
   /// Compact JSON.
-  public var description: String { serialized() }
+  package var description: String { serialized() }
 
   /// The value as JSON text, compact or indented by two spaces.
-  public func serialized(pretty: Bool = false) -> String {
+  package func serialized(pretty: Bool = false) -> String {
     var output: [UInt8] = []
     write(to: &output, indent: pretty ? 0 : nil)
     return String(decoding: output, as: UTF8.self)
   }
 
   /// Appends the value as compact JSON in UTF-8.
-  public func write(to output: inout [UInt8]) { write(to: &output, indent: nil) }
+  package func write(to output: inout [UInt8]) { write(to: &output, indent: nil) }
 
   /// Appends the value, on lines of its own behind `indent` steps, or compact.
   private func write(to output: inout [UInt8], indent: Int?) {
@@ -58,7 +58,7 @@ extension JSON: CustomStringConvertible {
   }
 
   /// Appends a whole number.
-  public static func writeNumber(_ number: Int, to output: inout [UInt8]) {
+  package static func writeNumber(_ number: Int, to output: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
       var start = room.count
       var rest = number.magnitude
@@ -76,13 +76,13 @@ extension JSON: CustomStringConvertible {
   }
 
   /// Appends one JSON string with its quotes; only what RFC 8259 §7 demands is escaped.
-  public static func writeString(_ text: String, to output: inout [UInt8]) {
+  package static func writeString(_ text: String, to output: inout [UInt8]) {
     var text = text
     text.withUTF8 { writeString($0, to: &output) }
   }
 
   /// Appends one JSON string with its quotes; its text is UTF-8.
-  public static func writeString(utf8 text: [UInt8], to output: inout [UInt8]) {
+  package static func writeString(utf8 text: [UInt8], to output: inout [UInt8]) {
     text.withUnsafeBufferPointer { writeString($0, to: &output) }
   }
 

@@ -1,16 +1,16 @@
 extension JSON {
   /// Why a text is not JSON, and where.
-  public struct SyntaxError: Error, Hashable, Sendable {
+  package struct SyntaxError: Error, Hashable, Sendable {
     /// Bytes before the fault.
-    public let offset: Int
+    package let offset: Int
     /// The line of the fault, from 1.
-    public let line: Int
+    package let line: Int
     /// The column of the fault in characters (Unicode scalars), from 1.
-    public let column: Int
+    package let column: Int
     /// What is wrong, as a fragment without a full stop.
-    public let message: String
+    package let message: String
     /// Whether the text only has more levels than are read.
-    public let isDepth: Bool
+    package let isDepth: Bool
 
     /// Makes an error about the byte at `offset`, and finds its line and column.
     init(_ message: String, at offset: Int, in bytes: Span<UInt8>, isDepth: Bool = false) {
@@ -37,5 +37,5 @@ extension JSON {
 
 extension JSON.SyntaxError: CustomStringConvertible {
   /// The place and the fault: `2:17: expected a value`.
-  public var description: String { "\(line):\(column): \(message)" }
+  package var description: String { "\(line):\(column): \(message)" }
 }

@@ -1,18 +1,18 @@
 /// What is the same where it is written the same, scalar by scalar.
-public protocol Written: Hashable, CustomStringConvertible {
+package protocol Written: Hashable, CustomStringConvertible {
   /// The text as it was written.
   var text: String { get }
 }
 
 extension Written {
   /// Compares the texts.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.text.hasSameScalars(as: right.text)
   }
 
   /// Hashes the text.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
 
   /// The text as it was written.
-  public var description: String { text }
+  package var description: String { text }
 }

@@ -1,7 +1,7 @@
 /// A value together with its place in the query argument (RFC 9535 §1.1).
-public struct Node: Hashable, Sendable {
+package struct Node: Hashable, Sendable {
   /// Where the value is.
-  public let location: NormalizedPath
+  package let location: NormalizedPath
   /// The value.
-  public let value: JSON
+  package let value: JSON
 }

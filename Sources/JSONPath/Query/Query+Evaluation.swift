@@ -2,7 +2,7 @@ extension Query {
   /// The values that the query selects, in the order RFC 9535 gives them.
   ///
   /// - Throws: If finding them takes more steps than the limit allows.
-  public func values(
+  package func values(
     in value: JSON,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [JSON] {
@@ -12,7 +12,7 @@ extension Query {
   /// The values that the query selects; only they are made, the rest stays text.
   ///
   /// - Throws: If finding them takes more steps than the limit allows.
-  public func values(
+  package func values(
     in document: JSON.Document,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [JSON] {
@@ -27,7 +27,7 @@ extension Query {
   ///   - limit: The number of steps allowed.
   /// - Returns: The nodes, in the order RFC 9535 gives them.
   /// - Throws: If finding them takes more steps than the limit allows.
-  public func nodes(
+  package func nodes(
     in value: JSON,
     host: LogicalExpression.Host = .none,
     limit: StepLimit = .standard
@@ -49,7 +49,7 @@ extension Query {
   /// The nodes that the query selects; only their values are made, the rest stays text.
   ///
   /// - Throws: If finding them takes more steps than the limit allows.
-  public func nodes(
+  package func nodes(
     in document: JSON.Document,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {

@@ -1,6 +1,6 @@
 extension Segment {
   /// The queries from the current node, `@…`, in its filters; not those inside of these.
-  public var filterQueries: [Query] {
+  package var filterQueries: [Query] {
     filters.flatMap(\.operands).compactMap { operand, _ in
       guard case .nodes(.current(let query)) = operand else { return nil }
       return query
@@ -22,7 +22,7 @@ extension Query {
   ///
   /// `$[?@.name == 'x']` and `$[?search(@.name, 'x')]` do; `$[*]`, `$[?@.name]` and
   /// `$[?@.name == @.title]` do not.
-  public var comparesWithValues: Bool {
+  package var comparesWithValues: Bool {
     segments.flatMap(\.filters).flatMap(\.operands).contains { operand, isTest in
       switch operand {
       case .literal: true

@@ -1,15 +1,15 @@
 extension Query {
   /// Why a text is not a query or an expression, where, and what to write instead.
-  public struct SyntaxError: Error, Hashable, Sendable {
+  package struct SyntaxError: Error, Hashable, Sendable {
     /// Characters (Unicode scalars) before the fault.
-    public let offset: Int
+    package let offset: Int
     /// What is wrong, as a fragment without a full stop.
-    public let message: String
+    package let message: String
     /// What to do about it, if that is plain: "write [0]".
-    public let hint: String?
+    package let hint: String?
 
     /// Makes an error; a host's operand parser throws its own.
-    public init(offset: Int, message: String, hint: String? = nil) {
+    package init(offset: Int, message: String, hint: String? = nil) {
       self.offset = offset
       self.message = message
       self.hint = hint
@@ -19,7 +19,7 @@ extension Query {
 
 extension Query.SyntaxError: CustomStringConvertible {
   /// Place, fault and hint: `at 7: expected a name after '.' (write [0])`.
-  public var description: String {
+  package var description: String {
     "at \(offset): \(message)" + (hint.map { " (\($0))" } ?? "")
   }
 }

@@ -1,8 +1,8 @@
 /// An evaluation needed more steps than its limit allows.
-public struct QueryLimitExceeded: Error, Hashable, Sendable, CustomStringConvertible {
+package struct QueryLimitExceeded: Error, Hashable, Sendable, CustomStringConvertible {
   /// The limit that was reached.
-  public let limit: StepLimit
+  package let limit: StepLimit
 
   /// What happened, for people.
-  public var description: String { "the query needs more than \(limit.steps) steps" }
+  package var description: String { "the query needs more than \(limit.steps) steps" }
 }

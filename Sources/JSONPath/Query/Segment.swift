@@ -1,5 +1,5 @@
 /// One step of a query (RFC 9535 §2.5): selectors applied to nodes, or to them and all below.
-public enum Segment: Sendable {
+package enum Segment: Sendable {
   /// `[…]`, `.name` or `.*`: selects among the children of each node.
   case child([Selector])
   /// `..[…]`, `..name` or `..*`: selects among the children of each node and of its descendants.

@@ -1,5 +1,5 @@
 /// What picks children of a node (RFC 9535 §2.3).
-public enum Selector: Sendable {
+package enum Selector: Sendable {
   /// The member of that name.
   case name(String)
   /// Every child.

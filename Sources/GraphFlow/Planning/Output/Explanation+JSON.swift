@@ -1,9 +1,9 @@
 import GraphAPI
-public import JSONPath
+package import JSONPath
 
 extension Explanation {
   /// The explanation for programs.
-  public var json: JSON {
+  package var json: JSON {
     [
       "graphflow_explanation": 1,
       "name": .string(name(of: index)),

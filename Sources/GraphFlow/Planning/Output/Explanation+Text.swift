@@ -2,7 +2,7 @@ import GraphAPI
 
 extension Explanation {
   /// The explanation for people: lines of text, the last one ended.
-  public var text: String {
+  package var text: String {
     var lines = [
       "\(name(of: index)) (line \(request.location.line)): "
         + "\(request.method.rawValue) \(request.path.text)",

@@ -2,7 +2,7 @@
 ///
 /// The reasons are those by which the plan was made: ``Dependency`` is what the dependency graph
 /// consists of, too.
-public struct Explanation: Sendable {
+package struct Explanation: Sendable {
   /// Everything for which the request waits for one other.
   struct Waiting: Sendable {
     /// The request that is waited for.
@@ -23,7 +23,7 @@ public struct Explanation: Sendable {
   }
 
   /// What the whole plan comes to.
-  public let summary: PlanSummary
+  package let summary: PlanSummary
   /// The request's index in the workflow.
   let index: Int
   /// What it waits for, in the order of the file.
@@ -42,7 +42,7 @@ public struct Explanation: Sendable {
   /// - Parameters:
   ///   - index: the request's index in the workflow.
   ///   - course: the plan, before its first round.
-  public init(of index: Int, in course: PlanCourse) {
+  package init(of index: Int, in course: PlanCourse) {
     let workflow = course.workflow
     isAlone = workflow.requests.map(\.travelsAlone)
     let dependencies = workflow.dependencies(of: index, isAlone: isAlone)

@@ -1,9 +1,9 @@
 import GraphAPI
-public import JSONPath
+package import JSONPath
 
 extension Plan {
   /// The plan as `graphflow plan --format json` prints it.
-  public var json: JSON {
+  package var json: JSON {
     let form = PlanJSON(of: summary)
     var members = form.heading
     members["batches"] = .array(
@@ -19,18 +19,18 @@ extension Plan {
 }
 
 /// A plan as JSON, piece by piece as its rounds come.
-public struct PlanJSON {
+package struct PlanJSON {
   private let summary: PlanSummary
   private let words: PlanWords
 
   /// Begins a JSON form.
-  public init(of summary: PlanSummary) {
+  package init(of summary: PlanSummary) {
     self.summary = summary
     words = PlanWords(of: summary)
   }
 
   /// The members that stand before `batches`.
-  public var heading: JSON.Object {
+  package var heading: JSON.Object {
     let operations = OperationMethod.allCases.map {
       ($0.rawValue, JSON(summary.operations[$0, default: 0]))
     }
@@ -63,7 +63,7 @@ public struct PlanJSON {
   ///   - call: a call of the plan.
   ///   - key: tells the key of an item of a group; asked for items in about their order.
   /// - Returns: an object.
-  public func json(
+  package func json(
     of call: Plan.Call,
     key: (_ group: Int, _ item: Int) throws -> String
   ) rethrows -> JSON {

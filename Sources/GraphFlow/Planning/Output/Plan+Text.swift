@@ -1,18 +1,18 @@
-public import GraphAPI
+package import GraphAPI
 
 extension Plan {
   /// The plan for people: rounds, calls, what is in them and why they end.
   ///
   /// - Parameter defaultVersion: the Graph version of requests that name none.
   /// - Returns: lines of text, the last one ended.
-  public func text(defaultVersion: GraphVersion = .current) -> String {
+  package func text(defaultVersion: GraphVersion = .current) -> String {
     var text = PlanText(of: summary, defaultVersion: defaultVersion)
     return text.heading + callsByRound.reduce(into: "") { $0 += text.add($1) } + text.finish()
   }
 }
 
 /// A plan for people, piece by piece as its rounds come.
-public struct PlanText {
+package struct PlanText {
   private let summary: PlanSummary
   private let version: GraphVersion
   private let words: PlanWords
@@ -23,7 +23,7 @@ public struct PlanText {
   /// - Parameters:
   ///   - summary: what is planned.
   ///   - defaultVersion: the Graph version of requests that name none.
-  public init(of summary: PlanSummary, defaultVersion: GraphVersion = .current) {
+  package init(of summary: PlanSummary, defaultVersion: GraphVersion = .current) {
     self.summary = summary
     version = summary.workflow.version ?? defaultVersion
     words = PlanWords(of: summary)
@@ -31,7 +31,7 @@ public struct PlanText {
   }
 
   /// What stands above the rounds.
-  public var heading: String {
+  package var heading: String {
     let lines = [
       "\(words.title) (Graph API \(version), \(summary.limits.strategy.rawValue))",
       "lower bound: \(words.lowerBound)",
@@ -75,12 +75,12 @@ public struct PlanText {
   }
 
   /// Takes the next round; returns the text of what cannot grow any more.
-  public mutating func add(_ round: Plan.Round) -> String {
+  package mutating func add(_ round: Plan.Round) -> String {
     outline.add(round).map(text(of:)) ?? ""
   }
 
   /// The rest of the text.
-  public mutating func finish() -> String { outline.finish().map(text(of:)) ?? "" }
+  package mutating func finish() -> String { outline.finish().map(text(of:)) ?? "" }
 
   private func text(of band: PlanOutline.Band) -> String {
     var lines = ["", band.rounds.text(of: "round")]

@@ -1,6 +1,6 @@
 extension PlanDrawing {
   /// The drawing in Graphviz's language (https://graphviz.org/doc/info/lang.html).
-  public var dot: String {
+  package var dot: String {
     var lines = [
       "digraph plan {",
       "  label=\(dotText("\(title)\n\(subtitle)")); labelloc=t; compound=true; rankdir=TB;",

@@ -1,9 +1,9 @@
 extension PlanDrawing {
   /// How many rows a drawing for Mermaid may have: it refuses texts of more than 50,000 characters.
-  public static let mermaidRowLimit = 500
+  package static let mermaidRowLimit = 500
 
   /// The drawing in Mermaid's language (https://mermaid.js.org/syntax/flowchart.html).
-  public var mermaid: String {
+  package var mermaid: String {
     var lines = [
       "---", "title: \(yamlText(title))",
       // A call's heading may be as wide as two lines; Mermaid leaves room for one.

@@ -2,7 +2,7 @@ extension PlanDrawing {
   /// The drawing as an SVG of its own: no scripts, no fonts, nothing from elsewhere.
   ///
   /// It follows the reader's light or dark scheme, and has a title and a description.
-  public var svg: String {
+  package var svg: String {
     let layout = PlanLayout(of: self)
     var svg = SVGText(width: layout.width, height: layout.height)
     svg.open(title: "Plan of \(title)", description: description)

@@ -1,11 +1,11 @@
-public import GraphAPI
+package import GraphAPI
 
 /// A plan as it is drawn: rounds from top to bottom, calls as boxes, and lines for what waits.
 ///
 /// Thin lines stand inside a box: what Graph resolves or orders within one call. Strong lines stand
 /// between boxes: what waits for an answer. However large a plan is, a drawing has a bounded size;
 /// what is left out is said.
-public struct PlanDrawing {
+package struct PlanDrawing {
   /// Calls that carry the same requests, as a box.
   struct Box {
     let card: PlanOutline.Card
@@ -39,7 +39,7 @@ public struct PlanDrawing {
   ///   - rounds: its rounds.
   ///   - defaultVersion: the Graph version of requests that name none.
   ///   - rowLimit: how many requests are drawn at most.
-  public init(
+  package init(
     of summary: PlanSummary,
     rounds: some Sequence<Plan.Round>,
     defaultVersion: GraphVersion = .current,
@@ -55,7 +55,7 @@ public struct PlanDrawing {
   }
 
   /// Draws a whole plan.
-  public init(of plan: Plan, rowLimit: Int = 2500) {
+  package init(of plan: Plan, rowLimit: Int = 2500) {
     self.init(of: plan.summary, rounds: plan.callsByRound, rowLimit: rowLimit)
   }
 

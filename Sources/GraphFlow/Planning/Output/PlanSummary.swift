@@ -1,34 +1,34 @@
-public import GraphAPI
+package import GraphAPI
 
 /// What a plan comes to: figures that do not grow with it.
-public struct PlanSummary: Sendable {
+package struct PlanSummary: Sendable {
   /// The workflow that is planned.
-  public let workflow: Workflow
+  package let workflow: Workflow
   /// What a call may hold, and what is minimised.
-  public let limits: BatchLimits
+  package let limits: BatchLimits
   /// The items of each group.
-  public let items: [Plan.Items]
+  package let items: [Plan.Items]
   /// What no packing can undercut.
-  public let lowerBound: LowerBound
+  package let lowerBound: LowerBound
   /// The number of HTTP calls.
-  public private(set) var calls = 0
+  package private(set) var calls = 0
   /// The number of rounds: of each, all calls could be under way together.
-  public private(set) var rounds = 0
+  package private(set) var rounds = 0
   /// The number of sequential round trips, as only so many calls, and so many writes that nobody
   /// could confirm, are under way at a time; each call taken to last equally long.
-  public var roundTrips: Int { roundTripsOfRounds + checkRoundTrips }
+  package var roundTrips: Int { roundTripsOfRounds + checkRoundTrips }
   /// Those of the rounds, without what goes before for confirmation checks.
   private(set) var roundTripsOfRounds = 0
   private var checkRoundTrips = 0
   /// The confirmation checks before the first sends; at most so many.
   private var checks = CheckCount()
   /// How many operations there are of each method; each of them counts against Graph's rate limit.
-  public private(set) var operations: [OperationMethod: Int] = [:]
+  package private(set) var operations: [OperationMethod: Int] = [:]
   /// How many operations there are.
-  public var operationCount: Int { operations.values.reduce(0, +) }
+  package var operationCount: Int { operations.values.reduce(0, +) }
 
   /// Goes through a course to its end, and keeps the figures.
-  public init(of course: PlanCourse) {
+  package init(of course: PlanCourse) {
     self.init(of: course, rounds: course)
   }
 
@@ -74,10 +74,10 @@ public struct PlanSummary: Sendable {
 
   /// The calls that read confirmation checks before writes are sent for the first time; with
   /// ``calls`` they are all that is sent.
-  public var checkCalls: Int { checks.calls }
+  package var checkCalls: Int { checks.calls }
 
   /// The operations of these calls, each a GET.
-  public var checkOperations: Int { checks.operations }
+  package var checkOperations: Int { checks.operations }
 
   /// The groups whose items are not known before the run.
   var unknownGroups: [Workflow.Group] {

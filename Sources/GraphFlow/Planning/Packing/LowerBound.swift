@@ -7,11 +7,11 @@
 /// needed, and the best of these sums over all h and t is the bound (Fernandez and Bussell's, for
 /// batches). With h = t = 0 it is the bound by capacity: n / width, the unsafe writes by their own
 /// limit. Rounds are bounded by the longest head and tail of one operation.
-public struct LowerBound: Hashable, Sendable {
+package struct LowerBound: Hashable, Sendable {
   /// HTTP calls.
-  public let calls: Int
+  package let calls: Int
   /// Rounds: sequential round trips.
-  public let rounds: Int
+  package let rounds: Int
 
   /// The bound of which nothing is known.
   static let none = LowerBound(calls: 0, rounds: 0)

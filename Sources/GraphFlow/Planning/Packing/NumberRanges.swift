@@ -1,10 +1,10 @@
 /// Numbers in ascending order, kept as the ranges that they form.
-public struct NumberRanges: Hashable, Sendable {
+package struct NumberRanges: Hashable, Sendable {
   /// The ranges, in order, with gaps between them.
-  public private(set) var ranges: [ClosedRange<Int>] = []
+  package private(set) var ranges: [ClosedRange<Int>] = []
 
   /// No numbers.
-  public init() {}
+  package init() {}
 
   /// The numbers of a collection, in any order.
   init(_ numbers: some Collection<Int>) {
@@ -12,13 +12,13 @@ public struct NumberRanges: Hashable, Sendable {
   }
 
   /// Whether there are none.
-  public var isEmpty: Bool { ranges.isEmpty }
+  package var isEmpty: Bool { ranges.isEmpty }
 
   /// How many numbers there are.
-  public var count: Int { ranges.reduce(0) { $0 + $1.count } }
+  package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
   /// Every number.
-  public var numbers: [Int] { ranges.flatMap(Array.init) }
+  package var numbers: [Int] { ranges.flatMap(Array.init) }
 
   /// Adds a number that is not below the greatest one.
   mutating func append(_ number: Int) { append(number...number) }
@@ -51,7 +51,7 @@ public struct NumberRanges: Hashable, Sendable {
   }
 
   /// The ranges as people read them: `1–40, 43`.
-  public var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
+  package var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
 
   /// The same with what is numbered: `call 3`, `calls 1–40, 43`.
   func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(text)" }

@@ -1,12 +1,12 @@
 internal import GraphAPI
-public import JSONPath
+package import JSONPath
 
 /// The items of a workflow's groups as far as they are known before a run, and their keys.
 ///
 /// The keys are those that the run gives the items, for both come from the same template.
-public struct ItemKeys: Sendable {
+package struct ItemKeys: Sendable {
   /// The items of one group.
-  public enum Items: Hashable, Sendable {
+  package enum Items: Hashable, Sendable {
     /// These, from the workflow file or an input.
     case values([JSON])
     /// Those of a file, as a path relative to the workflow's folder.
@@ -26,7 +26,7 @@ public struct ItemKeys: Sendable {
   ///   - workflow: the workflow whose groups are asked about.
   ///   - inputs: the inputs' values; nil for nothing but their defaults.
   ///   - run: the run's identity and start, as `{run=id}` and `{run=started_at}` give them.
-  public init(
+  package init(
     of workflow: Workflow,
     inputs: InputValues?,
     run: (id: RunID, startedAt: Timestamp)
@@ -48,7 +48,7 @@ public struct ItemKeys: Sendable {
   /// The items of a group.
   ///
   /// - Throws: if what is known of them is no list, or no path.
-  public func items(of group: Int) throws(ItemsUnreadable) -> Items {
+  package func items(of group: Int) throws(ItemsUnreadable) -> Items {
     let source = workflow.groups[group].source
     guard source.placeholders.allSatisfy(isKnown) else { return .unknown }
     do throws(BindingFailure) {
@@ -61,17 +61,17 @@ public struct ItemKeys: Sendable {
   /// Whether the author gave the items of a group keys of their own.
   ///
   /// Otherwise an item's key is its index.
-  public func hasKeys(_ group: Int) -> Bool { workflow.groups[group].key != nil }
+  package func hasKeys(_ group: Int) -> Bool { workflow.groups[group].key != nil }
 
   /// Whether the key of an item can be told before the run.
-  public func isKnown(keyOf group: Int) -> Bool {
+  package func isKnown(keyOf group: Int) -> Bool {
     workflow.groups[group].key?.placeholders.allSatisfy(isKnown) ?? true
   }
 
   /// The key of an item.
   ///
   /// - Throws: if the key's template selects nothing in the item, or a secret, or gives an empty text.
-  public func key(
+  package func key(
     of value: JSON,
     at index: Int,
     in group: Int

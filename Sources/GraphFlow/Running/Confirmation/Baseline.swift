@@ -5,9 +5,9 @@ import JSONPath
 ///
 /// What was there then is nobody's write. Only as many ids are kept as a later look could take for
 /// new ones.
-public struct Baseline: Hashable, Sendable {
+package struct Baseline: Hashable, Sendable {
   /// How much of what was there the read has shown.
-  public enum Extent: String, Hashable, Sendable {
+  package enum Extent: String, Hashable, Sendable {
     /// All of it: there were no further pages.
     case whole
     /// Everything that was not older than the read itself by more than Graph's clock is uncertain.
@@ -17,13 +17,13 @@ public struct Baseline: Hashable, Sendable {
   }
 
   /// Its number in the run, from 1; 0 as long as it has none.
-  public var number = 0
+  package var number = 0
   /// The ids of the nodes that were there, but for those that are too old to be taken for new.
-  public var ids: Set<String>
+  package var ids: Set<String>
   /// When it was read.
-  public var readAt: ServerTime?
+  package var readAt: ServerTime?
   /// How much it shows.
-  public var extent: Extent
+  package var extent: Extent
 
   /// How many pages are read at most.
   static let pageLimit = 5

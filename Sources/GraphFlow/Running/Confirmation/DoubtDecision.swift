@@ -1,7 +1,7 @@
 /// What a person found out about a write in doubt.
-public struct DoubtDecision: Hashable, Sendable {
+package struct DoubtDecision: Hashable, Sendable {
   /// What was found.
-  public enum Finding: Hashable, Sendable {
+  package enum Finding: Hashable, Sendable {
     /// It happened; the id of what it made, which becomes the body `{"id": ID}`.
     case applied(id: String)
     /// It did not happen, so it may be sent again.
@@ -9,14 +9,14 @@ public struct DoubtDecision: Hashable, Sendable {
   }
 
   /// The request's index in the file.
-  public let request: Int
+  package let request: Int
   /// The item, if the request is a member of a group.
-  public let item: ItemID?
+  package let item: ItemID?
   /// What was found.
-  public let finding: Finding
+  package let finding: Finding
 
   /// Notes a finding.
-  public init(request: Int, item: ItemID?, finding: Finding) {
+  package init(request: Int, item: ItemID?, finding: Finding) {
     self.request = request
     self.item = item
     self.finding = finding

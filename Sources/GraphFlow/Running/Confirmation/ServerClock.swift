@@ -1,11 +1,11 @@
 import GraphAPI
 
 /// A moment by Graph's clock, as far as it is known.
-public struct ServerTime: Hashable, Sendable {
+package struct ServerTime: Hashable, Sendable {
   /// It was not before this.
-  public var earliest: Timestamp
+  package var earliest: Timestamp
   /// It was not after this.
-  public var latest: Timestamp
+  package var latest: Timestamp
 }
 
 /// What Graph's clock shows, known from the `Date` of its answers.

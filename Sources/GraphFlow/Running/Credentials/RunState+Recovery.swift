@@ -1,9 +1,9 @@
-public import GraphAPI
+package import GraphAPI
 
 /// Recoverable errors: one recovery a token, for everything that is sent with it.
 extension RunState {
   /// Hands in what came of ``Action/obtainToken(profile:)``.
-  public mutating func receive(
+  package mutating func receive(
     _ token: Result<AccessToken, TokenUnavailable>,
     forProfile profile: String
   ) {

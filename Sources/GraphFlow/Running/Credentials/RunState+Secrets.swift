@@ -30,5 +30,5 @@ extension RunState {
   }
 
   /// Takes the secrets that were learned since this was asked last.
-  public mutating func takeSecrets() -> [String] { mask.takeFresh() }
+  package mutating func takeSecrets() -> [String] { mask.takeFresh() }
 }

@@ -2,7 +2,7 @@
 ///
 /// One of the two protocols of the house, because here the world begins: the real one is SQLite,
 /// the tests' one is an array that can be told to fail.
-public protocol Journal: Sendable {
+package protocol Journal: Sendable {
   /// Appends events, all or none; where there is no room for all, those before the first intent.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
-public import GraphAPI
-public import JSONPath
+package import GraphAPI
+package import JSONPath
 
 /// One immutable fact about a run.
 ///
@@ -8,7 +8,7 @@ public import JSONPath
 /// bodies, messages and inputs are redacted before they become part of one.
 ///
 /// Indirect, because every event is handed on several times.
-public indirect enum RunEvent: Hashable, Sendable {
+package indirect enum RunEvent: Hashable, Sendable {
   /// The run began; always the first event.
   case runStarted(RunStart)
   /// The run goes on after an interruption, at this time.
@@ -41,75 +41,75 @@ public indirect enum RunEvent: Hashable, Sendable {
 }
 
 /// What is known when a run starts.
-public struct RunStart: Hashable, Sendable {
+package struct RunStart: Hashable, Sendable {
   /// The run's identity.
-  public var id: RunID
+  package var id: RunID
   /// The workflow's name.
-  public var workflow: String
+  package var workflow: String
   /// The workflow file's path as the user gave it.
-  public var file: String
+  package var file: String
   /// The SHA-256 of the file, lower-case hexadecimal; a changed file is not resumed.
-  public var fileDigest: String
+  package var fileDigest: String
   /// When the run started.
-  public var startedAt: Timestamp
+  package var startedAt: Timestamp
   /// The Graph version of requests that name none, such as `v25.0`.
-  public var graphVersion: String
+  package var graphVersion: String
   /// The host that is called.
-  public var graphURL: String
+  package var graphURL: String
   /// The profile that the workflow's token comes from.
-  public var profile: String
+  package var profile: String
   /// Whether the host is a sandbox inside the process, which is gone with it.
-  public var isRehearsal = false
+  package var isRehearsal = false
   /// The inputs' values, secrets as `***`.
-  public var inputs: JSON.Object
+  package var inputs: JSON.Object
   /// The requests, in the file's order; a request's index here is its identity in other events.
-  public var requests: [RequestFacts]
+  package var requests: [RequestFacts]
   /// The SHA-256 of each file of items that was known before the run, by path.
   ///
   /// Without a `key`, items of a changed file cannot be told from those of the old one.
-  public var itemFiles: [String: String] = [:]
+  package var itemFiles: [String: String] = [:]
   /// The folder that relative paths were meant from, so that a run can be resumed from anywhere.
-  public var folder: String?
+  package var folder: String?
   /// What the person who started it chose: a run that goes on goes on with it.
-  public var options = RunOptions()
+  package var options = RunOptions()
   /// The key under which there is at most one run of the file; nil for a run without.
-  public var key: String?
+  package var key: String?
 }
 
 /// What the report says of a request whatever becomes of it.
-public struct RequestFacts: Hashable, Sendable {
+package struct RequestFacts: Hashable, Sendable {
   /// The name; an instance of a group is `publish.post`.
-  public var name: String
+  package var name: String
   /// The verb.
-  public var method: OperationMethod
+  package var method: OperationMethod
   /// The path's template as written.
-  public var path: String
+  package var path: String
   /// The line of the name in the file, from 1.
-  public var line: Int
+  package var line: Int
   /// The names of the requests it waits for, for data or for order.
-  public var dependsOn: [String]
+  package var dependsOn: [String]
   /// Whether it may be sent again when nobody knows whether it took effect.
   ///
   /// A killed run's report calls the others in doubt.
-  public var isIdempotent = false
+  package var isIdempotent = false
   /// Whether it is sent once for each item of a source.
-  public var isRepeated = false
+  package var isRepeated = false
 }
 
 /// What one permission of one token was found to be.
-public struct PermissionReading: Hashable, Sendable {
+package struct PermissionReading: Hashable, Sendable {
   /// Whose permission it is: the profile, or the reference that the token came from.
-  public var token: String
+  package var token: String
   /// The permission's name.
-  public var permission: String
+  package var permission: String
   /// `granted`, `declined`, `expired` or `missing`.
-  public var status: String
+  package var status: String
 }
 
 /// What came of asking the source of a profile's token again.
-public struct TokenReading: Hashable, Sendable {
+package struct TokenReading: Hashable, Sendable {
   /// What the source gave.
-  public enum Outcome: String, Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable {
     /// Another token, with which the run goes on.
     case renewed
     /// The same token, or one that was refused before.
@@ -119,17 +119,17 @@ public struct TokenReading: Hashable, Sendable {
   }
 
   /// The profile.
-  public var profile: String
+  package var profile: String
   /// What its source gave.
-  public var outcome: Outcome
+  package var outcome: Outcome
   /// When it was asked.
-  public var at: Timestamp
+  package var at: Timestamp
   /// Why it was asked.
-  public var failure: Failure
+  package var failure: Failure
 }
 
 /// What an HTTP call is for.
-public enum CallKind: String, Hashable, Sendable {
+package enum CallKind: String, Hashable, Sendable {
   /// Up to 50 operations.
   case batch
   /// One operation, sent alone.
@@ -141,62 +141,62 @@ public enum CallKind: String, Hashable, Sendable {
 }
 
 /// An HTTP call that is about to be sent.
-public struct CallStart: Hashable, Sendable {
+package struct CallStart: Hashable, Sendable {
   /// The call's number in the run, from 1.
-  public var number: Int
+  package var number: Int
   /// The round it belongs to, from 1; calls of a round may be under way together.
-  public var round: Int
+  package var round: Int
   /// What it is for.
-  public var kind: CallKind
+  package var kind: CallKind
   /// When it was started.
-  public var startedAt: Timestamp
+  package var startedAt: Timestamp
   /// The operations it carries, in the order of the batch; of a look, the attempts that it looks for.
-  public var operations: [AttemptID]
+  package var operations: [AttemptID]
   /// For each operation the number of the baseline that was read before it, 0 for none; empty if
   /// there are none.
-  public var baselines: [Int] = []
+  package var baselines: [Int] = []
   /// The same moment by Graph's clock, where writes are sent that have a confirmation check.
-  public var serverTime: ServerTime?
+  package var serverTime: ServerTime?
 }
 
 /// One try of one request.
-public struct AttemptID: Hashable, Sendable {
+package struct AttemptID: Hashable, Sendable {
   /// The request's index.
-  public var request: Int
+  package var request: Int
   /// The attempt's number, from 1.
-  public var number: Int
+  package var number: Int
   /// The item, if the request is a member of a group.
-  public var item: ItemID?
+  package var item: ItemID?
 }
 
 /// Which item of a group's source an instance is for.
-public struct ItemID: Hashable, Sendable {
+package struct ItemID: Hashable, Sendable {
   /// The position, from 0.
-  public var index: Int
+  package var index: Int
   /// The identity that its author gave it; the index where there is no `key`.
-  public var key: String
+  package var key: String
 }
 
 /// An HTTP call that is over.
-public struct CallEnd: Hashable, Sendable {
+package struct CallEnd: Hashable, Sendable {
   /// The call's number.
-  public var number: Int
+  package var number: Int
   /// How long it took, in milliseconds.
-  public var durationMilliseconds: Int64
+  package var durationMilliseconds: Int64
   /// The HTTP status, or `nil` if there was no answer.
-  public var httpStatus: Int?
+  package var httpStatus: Int?
   /// The size of the body that was sent.
-  public var bytesSent: Int
+  package var bytesSent: Int
   /// The size of the body that was received.
-  public var bytesReceived: Int
+  package var bytesReceived: Int
   /// What the usage headers said, worst of all of the answer's.
-  public var usage: JSON?
+  package var usage: JSON?
   /// Why there was no usable answer, in a sentence for people.
-  public var failure: String?
+  package var failure: String?
 }
 
 /// How one try ended.
-public enum AttemptOutcome: String, Hashable, Sendable {
+package enum AttemptOutcome: String, Hashable, Sendable {
   /// Graph answered with success.
   case succeeded
   /// Graph refused, or it is proved that nothing happened.
@@ -206,27 +206,27 @@ public enum AttemptOutcome: String, Hashable, Sendable {
 }
 
 /// One try of one operation that is over.
-public struct AttemptEnd: Hashable, Sendable {
+package struct AttemptEnd: Hashable, Sendable {
   /// Which try of which request.
-  public var attempt: AttemptID
+  package var attempt: AttemptID
   /// The call that carried it.
-  public var call: Int
+  package var call: Int
   /// When its call started.
-  public var startedAt: Timestamp
+  package var startedAt: Timestamp
   /// How long its call took, in milliseconds.
-  public var durationMilliseconds: Int64
+  package var durationMilliseconds: Int64
   /// How it ended.
-  public var outcome: AttemptOutcome
+  package var outcome: AttemptOutcome
   /// The operation's HTTP status, or `nil` if it was not answered.
-  public var code: Int?
+  package var code: Int?
   /// Why it did not succeed.
-  public var failure: Failure?
+  package var failure: Failure?
 }
 
 /// Why something did not succeed: Graph's facts and our judgement.
-public struct Failure: Error, Hashable, Sendable {
+package struct Failure: Error, Hashable, Sendable {
   /// Graph's own fields; for failures of ours only the message.
-  public var error: GraphError {
+  package var error: GraphError {
     get {
       switch facts {
       case .said(let error, _): error
@@ -235,11 +235,11 @@ public struct Failure: Error, Hashable, Sendable {
     set { facts = .said(newValue, hint: hint) }
   }
   /// What the executor does about it.
-  public var category: ErrorCategory
+  package var category: ErrorCategory
   /// What kind of trouble it is.
-  public var reason: FailureReason
+  package var reason: FailureReason
   /// What a person can do.
-  public var hint: String {
+  package var hint: String {
     get {
       switch facts {
       case .said(_, let hint): hint
@@ -262,7 +262,7 @@ public struct Failure: Error, Hashable, Sendable {
 }
 
 /// A request's final fate.
-public enum RequestStatus: String, Hashable, Sendable {
+package enum RequestStatus: String, Hashable, Sendable {
   /// It was answered with success and its expectations hold.
   case succeeded
   /// It was refused, gave up, or an expectation does not hold.
@@ -276,7 +276,7 @@ public enum RequestStatus: String, Hashable, Sendable {
 }
 
 /// Why a request was not sent.
-public enum SkipReason: String, Hashable, Sendable {
+package enum SkipReason: String, Hashable, Sendable {
   /// Its `when` is false.
   case condition
   /// Something it refers to or waits for did not succeed.
@@ -288,19 +288,19 @@ public enum SkipReason: String, Hashable, Sendable {
 }
 
 /// The verdict on one entry of `expect`.
-public struct ExpectationResult: Hashable, Sendable {
+package struct ExpectationResult: Hashable, Sendable {
   /// The expression as written.
-  public var check: String
+  package var check: String
   /// Whether it holds.
-  public var passed: Bool
+  package var passed: Bool
   /// The author's message, if there is one.
-  public var message: String?
+  package var message: String?
   /// The value of the left side of a comparison.
-  public var actual: JSON?
+  package var actual: JSON?
 }
 
 /// How a run ended.
-public enum RunStatus: String, Hashable, Sendable {
+package enum RunStatus: String, Hashable, Sendable {
   /// Every request succeeded or is excused.
   case succeeded
   /// At least one request failed.
@@ -314,19 +314,19 @@ public enum RunStatus: String, Hashable, Sendable {
 }
 
 /// What a run came to.
-public struct RunEnd: Hashable, Sendable {
+package struct RunEnd: Hashable, Sendable {
   /// When it ended.
-  public var finishedAt: Timestamp
+  package var finishedAt: Timestamp
   /// How it ended.
-  public var status: RunStatus
+  package var status: RunStatus
   /// The exit code of the command.
-  public var exitCode: Int
+  package var exitCode: Int
   /// The workflow's `outputs`, redacted.
-  public var outputs: JSON.Object
+  package var outputs: JSON.Object
   /// The fewest HTTP calls that any packing of what was sent could have used.
-  public var callsLowerBound: Int
+  package var callsLowerBound: Int
   /// Time spent waiting for retries and throttles, in milliseconds.
-  public var waitedMilliseconds: Int64
+  package var waitedMilliseconds: Int64
   /// From when on it is of use to go on; nil where nobody knows, or there is nothing to go on with.
-  public var resumeAfter: Timestamp?
+  package var resumeAfter: Timestamp?
 }

@@ -3,12 +3,12 @@
 /// A second ``RunEvent/runStarted(_:)`` begins a changed file: from there on indices of requests are
 /// those of that file. Who folds events wants one meaning of an index, so all of them are brought to
 /// the last file's, by the requests' names. What only an earlier file has comes after its requests.
-public struct RunHistory: Sendable {
+package struct RunHistory: Sendable {
   /// The events as if the run had begun with its last file.
-  public let events: [RunEvent]
+  package let events: [RunEvent]
 
   /// Reads events as a journal holds them.
-  public init(_ journal: [RunEvent]) {
+  package init(_ journal: [RunEvent]) {
     var starts: [RunStart] = []
     for event in journal { if case .runStarted(let start) = event { starts.append(start) } }
     guard starts.count > 1, var last = starts.last else {
@@ -40,7 +40,7 @@ public struct RunHistory: Sendable {
   }
 
   /// The events that are about the first so many requests, those of the last file.
-  public func events(ofFirst count: Int) -> [RunEvent] {
+  package func events(ofFirst count: Int) -> [RunEvent] {
     events.compactMap { $0.renumbered { $0 < count ? $0 : nil } }
   }
 

@@ -2,14 +2,14 @@
 ///
 /// It stays the same when a run is resumed. The alphabet is Crockford's base 32
 /// (https://github.com/ulid/spec): 48 bits of time, then 80 random bits.
-public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The 26 characters.
-  public let description: String
+  package let description: String
 
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
   /// Makes the id of a run that starts now, from a clock and a source of chance.
-  public init(startedAt: Timestamp, using generator: inout some RandomNumberGenerator) {
+  package init(startedAt: Timestamp, using generator: inout some RandomNumberGenerator) {
     var characters: [Character] = []
     for shift in stride(from: 45, through: 0, by: -5) {
       characters.append(RunID.alphabet[Int((startedAt.milliseconds >> Int64(shift)) & 31)])
@@ -23,19 +23,19 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Reads an id; `nil` unless it is 26 characters of the alphabet.
   ///
   /// An id becomes a folder's name, so nothing else may pass.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.count == 26, text.allSatisfy(RunID.alphabet.contains) else { return nil }
     self.description = text
   }
 
   /// When the run was started, as far as the id tells.
-  public var startedAt: Timestamp {
+  package var startedAt: Timestamp {
     let digits = description.prefix(10).compactMap(RunID.alphabet.firstIndex(of:))
     return Timestamp(milliseconds: digits.reduce(0) { $0 << 5 | Int64($1) })
   }
 
   /// Orders ids by the starts of their runs.
-  public static func < (left: RunID, right: RunID) -> Bool {
+  package static func < (left: RunID, right: RunID) -> Bool {
     left.description < right.description
   }
 }

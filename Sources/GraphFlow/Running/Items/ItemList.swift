@@ -6,14 +6,14 @@ internal import JSONPath
 ///
 /// A list that comes from answers may have grown when the run goes on, in its middle, too: its items
 /// are known again by their ids, or by all that they are.
-public struct ItemList: Hashable, Sendable {
+package struct ItemList: Hashable, Sendable {
   /// The index of the first request that is sent for each item.
-  public var request: Int
+  package var request: Int
   /// A digest of each item, by its key.
-  public var digests: [String]
+  package var digests: [String]
 
   /// Describes a list.
-  public init(request: Int, digests: [String] = []) {
+  package init(request: Int, digests: [String] = []) {
     self.request = request
     self.digests = digests
   }

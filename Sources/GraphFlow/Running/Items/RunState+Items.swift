@@ -297,12 +297,12 @@ extension RunState {
 }
 
 /// Why the items of a group cannot be read.
-public struct ItemsUnreadable: Error, Hashable, Sendable {
+package struct ItemsUnreadable: Error, Hashable, Sendable {
   /// What is wrong, with the place in the file.
-  public let message: String
+  package let message: String
 
   /// Says why the items of a group cannot be read.
-  public init(message: String) {
+  package init(message: String) {
     self.message = message
   }
 }

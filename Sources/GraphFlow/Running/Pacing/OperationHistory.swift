@@ -2,20 +2,20 @@
 ///
 /// Graph's limits are rolling windows of an hour (Graph API, "Rate Limits"): what was counted in a
 /// minute counts until an hour after its end.
-public struct OperationHistory: Hashable, Sendable {
+package struct OperationHistory: Hashable, Sendable {
   /// The length of a window.
   static let window = Duration.seconds(3600)
 
   private static let minute: Int64 = 60_000
 
   /// The operations by the minute, counted from 1970, in which they were counted.
-  public private(set) var counts: [Int64: Int] = [:]
+  package private(set) var counts: [Int64: Int] = [:]
 
   /// A history of nothing.
-  public init() {}
+  package init() {}
 
   /// A history as it was written down; what is negative or absurd is left out.
-  public init(counts: [Int64: Int]) {
+  package init(counts: [Int64: Int]) {
     self.counts = counts.filter { $0.key >= 0 && (1...1_000_000_000).contains($0.value) }
   }
 

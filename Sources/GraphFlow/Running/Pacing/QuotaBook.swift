@@ -1,20 +1,20 @@
-public import GraphAPI
+package import GraphAPI
 
 /// What is known of all limits, and which token is under which.
-public struct QuotaBook: Hashable, Sendable {
+package struct QuotaBook: Hashable, Sendable {
   /// The limits.
-  public var records: [Fingerprint: QuotaRecord] = [:]
+  package var records: [Fingerprint: QuotaRecord] = [:]
   /// The limits for business objects that a token's operations have been counted for.
-  public var links: [Fingerprint: Set<Fingerprint>] = [:]
+  package var links: [Fingerprint: Set<Fingerprint>] = [:]
 
   /// A book without entries.
-  public init() {}
+  package init() {}
 
   /// Whether there is nothing in it.
-  public var isEmpty: Bool { records.isEmpty && links.isEmpty }
+  package var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
   /// Takes in what another process has found out.
-  public mutating func take(_ changes: QuotaBook, at now: Timestamp) {
+  package mutating func take(_ changes: QuotaBook, at now: Timestamp) {
     for (key, change) in changes.records {
       records[key, default: QuotaRecord()].take(change, at: now)
     }
@@ -22,7 +22,7 @@ public struct QuotaBook: Hashable, Sendable {
   }
 
   /// Forgets what is of no use any more.
-  public mutating func prune(at now: Timestamp) {
+  package mutating func prune(at now: Timestamp) {
     records = records.filter { $0.value.isWorthKeeping(at: now) }
     links = links.compactMapValues { limits in
       let known = limits.filter { records[$0] != nil }

@@ -1,7 +1,7 @@
 /// Why nothing may be sent for a while, and until when.
-public struct QuotaPause: Hashable, Sendable {
+package struct QuotaPause: Hashable, Sendable {
   /// Why.
-  public enum Cause: String, Hashable, Sendable {
+  package enum Cause: String, Hashable, Sendable {
     /// Graph has refused operations for their number.
     case throttled
     /// So much of a limit is used up that more would be refused.
@@ -13,12 +13,12 @@ public struct QuotaPause: Hashable, Sendable {
   }
 
   /// Until when.
-  public var until: Timestamp
+  package var until: Timestamp
   /// Why.
-  public var cause: Cause
+  package var cause: Cause
 
   /// Describes a pause.
-  public init(until: Timestamp, cause: Cause) {
+  package init(until: Timestamp, cause: Cause) {
     self.until = until
     self.cause = cause
   }

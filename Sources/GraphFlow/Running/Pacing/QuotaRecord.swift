@@ -1,34 +1,34 @@
 /// What is known of one of Graph's limits, whoever found it out: what processes share.
-public struct QuotaRecord: Hashable, Sendable {
+package struct QuotaRecord: Hashable, Sendable {
   /// The last percent that Graph named.
-  public var usage: Double?
+  package var usage: Double?
   /// When Graph named it.
-  public var readAt: Timestamp?
+  package var readAt: Timestamp?
   /// Percent that one operation takes, no less than it really does.
-  public var cost: Double?
+  package var cost: Double?
   /// What was counted, as far as it is known here.
-  public var history = OperationHistory()
+  package var history = OperationHistory()
   /// Operations an hour at which Graph refused more although its headers had not said so.
-  public var capacity: Double?
+  package var capacity: Double?
   /// When that was found out.
-  public var capacityFoundAt: Timestamp?
+  package var capacityFoundAt: Timestamp?
   /// Until when Graph wants to be left alone.
-  public var silentUntil: Timestamp?
+  package var silentUntil: Timestamp?
   /// When the first of the refusals came that nothing has ended since.
-  public var silentSince: Timestamp?
+  package var silentSince: Timestamp?
   /// How many refusals in a row there were.
-  public var refusals = 0
+  package var refusals = 0
   /// When any of this last changed.
-  public var changedAt: Timestamp?
+  package var changedAt: Timestamp?
 
   /// A record of nothing.
-  public init() {}
+  package init() {}
 
   /// The longest pause that is kept for other processes.
   private static let longestPause = Duration.seconds(86_400)
 
   /// Takes in what another process has found out, whose history is what it has added.
-  public mutating func take(_ change: QuotaRecord, at now: Timestamp) {
+  package mutating func take(_ change: QuotaRecord, at now: Timestamp) {
     history.add(change.history, at: now)
     if let moment = change.readAt, moment >= readAt ?? moment {
       (usage, readAt, cost) = (change.usage, moment, change.cost)
@@ -46,7 +46,7 @@ public struct QuotaRecord: Hashable, Sendable {
   }
 
   /// Without what nobody can rely on any more, or what was never true: a clock may have stepped.
-  public func current(at now: Timestamp) -> QuotaRecord {
+  package func current(at now: Timestamp) -> QuotaRecord {
     var record = self
     let day = Duration.seconds(86_400)
     let (earliest, latest) = (now.advanced(by: .zero - day), now.advanced(by: day))
@@ -67,7 +67,7 @@ public struct QuotaRecord: Hashable, Sendable {
   }
 
   /// Whether it is worth keeping.
-  public func isWorthKeeping(at now: Timestamp) -> Bool {
+  package func isWorthKeeping(at now: Timestamp) -> Bool {
     let day = Duration.seconds(86_400)
     return changedAt.map { $0.advanced(by: day) > now && $0 < now.advanced(by: day) } ?? false
   }

@@ -1,5 +1,5 @@
 /// Where processes tell each other, and later runs, what they know of Graph's limits.
-public protocol QuotaStore: Sendable {
+package protocol QuotaStore: Sendable {
   /// Hands in what was found out, and gets what is known by now; nil if that cannot be had now, and
   /// is tried again with the same changes and later ones.
   ///

@@ -1,12 +1,12 @@
 /// How much of Graph's limits a run may use.
-public struct RunBudget: Hashable, Sendable {
+package struct RunBudget: Hashable, Sendable {
   /// How many operations may be sent, each id of `ids` being one; nil for any number.
-  public var calls: Int?
+  package var calls: Int?
   /// The percent of any of Graph's limits that is not gone beyond; nil for what is prudent.
-  public var usage: Int?
+  package var usage: Int?
 
   /// Sets bounds; without any, no bounds but Graph's own.
-  public init(calls: Int? = nil, usage: Int? = nil) {
+  package init(calls: Int? = nil, usage: Int? = nil) {
     self.calls = calls
     self.usage = usage
   }
@@ -14,7 +14,7 @@ public struct RunBudget: Hashable, Sendable {
   /// Reads `calls=N,usage=P%`, or one of the two.
   ///
   /// - Throws: what is wrong with it.
-  public init(_ text: String) throws(Problem) {
+  package init(_ text: String) throws(Problem) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pieces.count == 2 else { throw Problem(message: "'\(part)' is not NAME=VALUE") }
@@ -38,8 +38,8 @@ public struct RunBudget: Hashable, Sendable {
   }
 
   /// What is wrong with a text, as a fragment without a full stop.
-  public struct Problem: Error, Hashable, Sendable {
+  package struct Problem: Error, Hashable, Sendable {
     /// What is wrong.
-    public let message: String
+    package let message: String
   }
 }

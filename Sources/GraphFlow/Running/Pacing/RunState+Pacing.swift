@@ -118,22 +118,22 @@ extension RunState {
 /// What a run and others tell each other of Graph's limits.
 extension RunState {
   /// What others do not know yet, if it is time to tell them and hear of them.
-  public func quotaChanges(at now: Duration) -> QuotaBook? {
+  package func quotaChanges(at now: Duration) -> QuotaBook? {
     pace.pacer.wantsExchange(at: wallClock(at: now)) ? quotaChanges : nil
   }
 
   /// What others do not know yet.
-  public var quotaChanges: QuotaBook { pace.changes }
+  package var quotaChanges: QuotaBook { pace.changes }
 
   /// Hands in what is known by now, the changes included; nil if it could not be had.
-  public mutating func receive(_ book: QuotaBook?, at now: Duration) {
+  package mutating func receive(_ book: QuotaBook?, at now: Duration) {
     var generator = generator
     pace.receive(book, at: wallClock(at: now)) { generator.chance() }
     self.generator = generator
   }
 
   /// The time for those who exchange: by Graph's clock, as far as it is known.
-  public func moment(at now: Duration) -> Timestamp {
+  package func moment(at now: Duration) -> Timestamp {
     wallClock(at: now).advanced(by: pace.sharedTime.lead)
   }
 }

@@ -33,5 +33,5 @@ extension Diagnostic {
 
 extension [Diagnostic] {
   /// Every diagnostic as a workflow command of GitHub's, a line for each.
-  public var gitHubCommands: String { map { $0.gitHubCommand + "\n" }.joined() }
+  package var gitHubCommands: String { map { $0.gitHubCommand + "\n" }.joined() }
 }

@@ -1,8 +1,8 @@
-public import JSONPath
+package import JSONPath
 
 extension Diagnostic {
   /// The diagnostic as an object for machines; the hint is part of the message, tokens are masked.
-  public var json: JSON {
+  package var json: JSON {
     [
       "file": .string(TokenShape.masking(file)),
       "line": .number(JSON.Number(location.line)),
@@ -18,5 +18,5 @@ extension Diagnostic {
 
 extension [Diagnostic] {
   /// The diagnostics as a list of objects.
-  public var json: JSON { .array(self.map(\.json)) }
+  package var json: JSON { .array(self.map(\.json)) }
 }

@@ -1,5 +1,5 @@
 internal import GraphAPI
-public import JSONPath
+package import JSONPath
 
 extension [Diagnostic] {
   /// The diagnostics as a log of SARIF 2.1.0, the format of code scanning.
@@ -9,7 +9,7 @@ extension [Diagnostic] {
   /// its region (SARIF 2.1.0 §3.55).
   ///
   /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
-  public func sarif(toolVersion: String) -> JSON {
+  package func sarif(toolVersion: String) -> JSON {
     let rules = Set(map(\.rule)).sorted()
     let indices = Dictionary(uniqueKeysWithValues: zip(rules, rules.indices))
     let driver: JSON = [

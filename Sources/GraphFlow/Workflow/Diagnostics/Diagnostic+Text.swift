@@ -41,7 +41,7 @@ extension [Diagnostic] {
   /// The source is the file they are about; without it, and of one that is not to be shown, there are
   /// no lines. With `color` the
   /// terminal's colour sequences are added.
-  public func text(in source: SourceFile?, color: Bool = false) -> String {
+  package func text(in source: SourceFile?, color: Bool = false) -> String {
     let last = self.map(\.location.line).max() ?? 0
     var excerpts = source.flatMap { $0.isShown ? LineExcerpts(of: $0, upTo: last) : nil }
     var text = ""

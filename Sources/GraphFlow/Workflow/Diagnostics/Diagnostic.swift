@@ -1,7 +1,7 @@
 /// A located message about a file, and the rule that found it.
-public struct Diagnostic: Hashable, Sendable {
+package struct Diagnostic: Hashable, Sendable {
   /// How bad it is.
-  public enum Severity: String, Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
     case error
     /// The file can be used, but probably does not do what its author wants.
@@ -11,22 +11,22 @@ public struct Diagnostic: Hashable, Sendable {
   }
 
   /// How bad it is.
-  public let severity: Severity
+  package let severity: Severity
   /// The stable id of the rule, in kebab case; `docs/diagnostics.md` has a section for each.
-  public let rule: String
+  package let rule: String
   /// What is wrong, without a full stop.
-  public let message: String
+  package let message: String
   /// The file's path as the user typed it.
-  public let file: String
+  package let file: String
   /// Where.
-  public let location: SourceLocation
+  package let location: SourceLocation
   /// How to mend it, shown beside the caret: `did you mean 'status-post'?`.
-  public let hint: String?
+  package let hint: String?
   /// The text that mends it when it replaces the text at the location; nil unless that is certain.
-  public let fix: String?
+  package let fix: String?
 
   /// Makes a diagnostic.
-  public init(
+  package init(
     severity: Severity = .error,
     rule: String,
     message: String,

@@ -2,21 +2,21 @@ internal import Crypto
 internal import GraphAPI
 
 /// A file's bytes under the name that the user typed.
-public struct SourceFile: Sendable {
+package struct SourceFile: Sendable {
   /// The path as typed; `-` is standard input.
-  public let path: String
+  package let path: String
   /// The contents, unchecked.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Whether these are all of its bytes; a file that was too large to be read whole is refused.
-  public let isWhole: Bool
+  package let isWhole: Bool
 
   /// Whether diagnostics may show its lines; not if a link led out of the folder in which the file
   /// was named.
-  public let isShown: Bool
+  package let isShown: Bool
 
   /// Pairs a path with the bytes that were read from it.
-  public init(path: String, bytes: [UInt8], isWhole: Bool = true, isShown: Bool = true) {
+  package init(path: String, bytes: [UInt8], isWhole: Bool = true, isShown: Bool = true) {
     self.path = path
     self.bytes = bytes
     self.isWhole = isWhole
@@ -24,7 +24,7 @@ public struct SourceFile: Sendable {
   }
 
   /// The SHA-256 of the bytes, in lower-case hexadecimal.
-  public var digest: String { Hexadecimal.text(of: SHA256.hash(data: bytes)) }
+  package var digest: String { Hexadecimal.text(of: SHA256.hash(data: bytes)) }
 
   /// How many bytes a byte order mark takes at the beginning; 0 if there is none.
   static func markLength(of bytes: some Sequence<UInt8>) -> Int {

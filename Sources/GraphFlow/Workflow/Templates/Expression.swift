@@ -1,15 +1,15 @@
-public import JSONPath
+package import JSONPath
 
 /// A condition of `when` or `expect`: an RFC 9535 logical expression in which placeholders may be
 /// operands.
-public struct Expression: Hashable, Sendable {
+package struct Expression: Hashable, Sendable {
   /// The expression as written.
-  public let text: String
+  package let text: String
   /// The parsed form; in `expect`, `$` is the response body, and `status()` and `header('name')`
   /// are the host's functions.
-  public let logical: LogicalExpression
+  package let logical: LogicalExpression
   /// The placeholders in it; the id of a host operand is an index into this list.
-  public let placeholders: [Placeholder]
+  package let placeholders: [Placeholder]
   /// Where it stands.
-  public let location: SourceLocation
+  package let location: SourceLocation
 }

@@ -1,9 +1,9 @@
-public import JSONPath
+package import JSONPath
 
 /// One hole in a template or operand of an expression: `{result=…}`, `{input=…}` and their like.
-public struct Placeholder: Hashable, Sendable {
+package struct Placeholder: Hashable, Sendable {
   /// What fills it.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Part of another request's body.
     case result(Reference)
     /// An input's value.
@@ -30,35 +30,35 @@ public struct Placeholder: Hashable, Sendable {
   }
 
   /// What fills it.
-  public var kind: Kind {
+  package var kind: Kind {
     switch facts {
     case .all(let kind, _, _, _): kind
     }
   }
 
   /// What is taken where the query selects nothing: `| DEFAULT`.
-  public var defaultValue: JSON? {
+  package var defaultValue: JSON? {
     switch facts {
     case .all(_, let value, _, _): value
     }
   }
 
   /// The placeholder as written, with its braces.
-  public var text: String {
+  package var text: String {
     switch facts {
     case .all(_, _, let text, _): text
     }
   }
 
   /// Where it stands.
-  public var location: SourceLocation {
+  package var location: SourceLocation {
     switch facts {
     case .all(_, _, _, let location): location
     }
   }
 
   /// The reference, if another request's body fills it.
-  public var reference: Reference? {
+  package var reference: Reference? {
     guard case .result(let reference) = kind else { return nil }
     return reference
   }
@@ -74,7 +74,7 @@ public struct Placeholder: Hashable, Sendable {
 
   /// Whether at most one value can fill it: everything but a query that is not singular
   /// (RFC 9535 §2.3.5.1).
-  public var isSingular: Bool { query?.isSingular ?? true }
+  package var isSingular: Bool { query?.isSingular ?? true }
 
   /// Whether its query is written to select several nodes.
   var selectsSeveral: Bool { query?.selectsSeveral ?? false }

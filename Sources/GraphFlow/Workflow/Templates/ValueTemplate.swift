@@ -1,13 +1,13 @@
-public import JSONPath
+package import JSONPath
 
 /// A JSON value with holes at any depth.
-public indirect enum ValueTemplate: Hashable, Sendable {
+package indirect enum ValueTemplate: Hashable, Sendable {
   /// A named value of a map.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The name, in which nothing is replaced.
-    public let name: String
+    package let name: String
     /// The value.
-    public let value: ValueTemplate
+    package let value: ValueTemplate
   }
 
   /// A value without holes, however deep.
@@ -20,7 +20,7 @@ public indirect enum ValueTemplate: Hashable, Sendable {
   case map([Member])
 
   /// The holes at any depth, in order.
-  public var placeholders: [Placeholder] {
+  package var placeholders: [Placeholder] {
     switch self {
     case .literal: []
     case .template(let template): template.placeholders
