@@ -1,9 +1,9 @@
 /// A sandbox that is listening.
-package struct RunningSandbox: Sendable {
+public struct RunningSandbox: Sendable {
   /// Where it listens: `http://127.0.0.1:PORT`.
-  package let url: String
+  public let url: String
   /// Names and access tokens: `default` is the user's, `page` that of the user's first page.
-  package let tokens: [(name: String, token: String)]
+  public let tokens: [(name: String, token: String)]
   let world: LiveWorld
 
   /// The calls answered so far, oldest first.

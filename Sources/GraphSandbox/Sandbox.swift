@@ -8,7 +8,7 @@
 /// ```
 ///
 /// What it serves, and what of that is invented, is in `docs/sandbox.md`.
-package struct Sandbox: Sendable {
+public struct Sandbox: Sendable {
   /// How a batch shows operations that were not run because one they wait for failed.
   package enum AbortedForm: String, Hashable, Sendable, CaseIterable {
     /// As `null`, what recordings of the real API show.
@@ -18,19 +18,19 @@ package struct Sandbox: Sendable {
   }
 
   /// Where the sandbox listens, and what its world is like.
-  package struct Configuration: Sendable {
+  public struct Configuration: Sendable {
     /// The address to listen on; anything but loopback opens the sandbox to others.
-    package var host: String
+    public var host: String
     /// The port; 0 picks a free one.
-    package var port: Int
+    public var port: Int
     /// What is in the world at the start.
-    package var world: WorldDescription
+    public var world: WorldDescription
     /// Decides tokens and trace ids; everything else is the same for every seed.
-    package var seed: UInt64
+    public var seed: UInt64
     /// Checks `appsecret_proof` where a call carries one, instead of the world's own secret.
-    package var appSecret: String?
+    public var appSecret: String?
     /// Whether a call with a token must carry a proof; counts only with an `appSecret`.
-    package var requiresProof: Bool
+    public var requiresProof: Bool
     /// How operations show that were not run, instead of the world's own manner.
     package var abortedForm: AbortedForm?
     /// Keeps the world for the next start; what is in it wins over `world`.
@@ -43,9 +43,9 @@ package struct Sandbox: Sendable {
     package var recording: Recording?
     /// How many operations the log holds before it forgets the older half, as it does once they
     /// take about 32 MB; 0: there is no log.
-    package var logLimit: Int
+    public var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
-    package var clock: (@Sendable () -> Int)?
+    public var clock: (@Sendable () -> Int)?
     /// Told of every call once it is answered, in the order of the answers.
     package var observer: (@Sendable (SandboxCall) -> Void)?
 
@@ -86,7 +86,7 @@ package struct Sandbox: Sendable {
   private let configuration: Configuration
 
   /// Makes a sandbox; it listens once ``serving(_:)`` is called.
-  package init(_ configuration: Configuration) {
+  public init(_ configuration: Configuration) {
     self.configuration = configuration
   }
 
@@ -96,7 +96,7 @@ package struct Sandbox: Sendable {
   ///
   /// - Throws: ``SandboxFailure`` if the sandbox cannot listen, stops by itself or has a store that
   ///   cannot be used; what the store and the body throw.
-  package func serving<R: Sendable>(
+  public func serving<R: Sendable>(
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
     var first = try configuration.firstWorld()

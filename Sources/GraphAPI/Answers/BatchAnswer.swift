@@ -1,5 +1,5 @@
 /// What came back for a whole HTTP call.
-package enum BatchAnswer: Hashable, Sendable {
+public enum BatchAnswer: Hashable, Sendable {
   /// One answer for each operation, in the order of the request.
   case items([OperationAnswer])
 

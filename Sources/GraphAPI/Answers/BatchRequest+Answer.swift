@@ -4,7 +4,7 @@ extension BatchRequest {
   /// What an HTTP answer says about the operations.
   ///
   /// A list counts only under a status of 200 to 299 and with an item for each operation.
-  package func answer(from response: WireResponse) -> BatchAnswer {
+  public func answer(from response: WireResponse) -> BatchAnswer {
     let status = response.status
     guard !(300...399).contains(status) else {
       return .unreadable(status: status, UnusableAnswer.redirect.rawValue)

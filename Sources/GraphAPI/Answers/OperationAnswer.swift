@@ -1,5 +1,5 @@
 /// What came back for one operation of a batch.
-package enum OperationAnswer: Hashable, Sendable {
+public enum OperationAnswer: Hashable, Sendable {
   /// An item with a status.
   case response(OperationResponse)
 

@@ -3,18 +3,18 @@ internal import JSONPath
 /// The answer to one operation, whatever it was packed in, and the one judgement on it.
 ///
 /// A class, because it is handed on for each thing that is asked of it, and never changes.
-package final class OperationResponse: Sendable {
+public final class OperationResponse: Sendable {
   /// The operation's own status, in the sense of HTTP.
-  package let code: Int
+  public let code: Int
 
   /// The body; it is absent in a 304, and in a redirect such as that of a picture.
-  package let body: ResponseBody
+  public let body: ResponseBody
 
   /// What is wrong with the answer; nil if it is a result.
   ///
   /// Graph's error object, in every shape that Graph has used, whatever the code says. An answer
   /// that cannot be used has an error that is not ``GraphError/isStated``.
-  package let error: GraphError?
+  public let error: GraphError?
 
   private let headerSource: HeaderSource
 
@@ -31,7 +31,7 @@ package final class OperationResponse: Sendable {
   }
 
   /// Judges an answer to an operation; without one, to a plain GET.
-  package convenience init(
+  public convenience init(
     code: Int,
     headers: [HeaderField] = [],
     body: ResponseBody,
@@ -53,7 +53,7 @@ package final class OperationResponse: Sendable {
   /// The headers of the item, without those that no HTTP message could carry.
   ///
   /// Each use reads them anew from the answer's text.
-  package var headers: [HeaderField] { headerSource.fields }
+  public var headers: [HeaderField] { headerSource.fields }
 
   /// The same result with another body, which is JSON.
   package func replacingBody(with body: ResponseBody) -> OperationResponse {
@@ -156,12 +156,12 @@ extension BatchOperation {
 
 extension OperationResponse: Hashable {
   /// Compares what the answers say, not how they were held.
-  package static func == (left: OperationResponse, right: OperationResponse) -> Bool {
+  public static func == (left: OperationResponse, right: OperationResponse) -> Bool {
     left.code == right.code && left.body == right.body && left.headers == right.headers
   }
 
   /// Hashes code and body.
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(body)
   }
@@ -169,7 +169,7 @@ extension OperationResponse: Hashable {
 
 extension OperationResponse: Confidential {
   /// The code and the body's size, never what is in it.
-  package var description: String { "\(code) (\(body))" }
+  public var description: String { "\(code) (\(body))" }
 }
 
 extension ArraySlice<UInt8> {

@@ -4,7 +4,7 @@ package import JSONPath
 ///
 /// In a batch's answer a body is a JSON text inside a JSON string: it stays a slice of that answer,
 /// escapes and all. No textual form shows what is in it.
-package struct ResponseBody: Sendable {
+public struct ResponseBody: Sendable {
   private enum Source {
     case absent
     /// A text of its own, which is handed out without a copy.
@@ -25,7 +25,7 @@ package struct ResponseBody: Sendable {
   private let source: Source
 
   /// A body of this text.
-  package init(_ text: [UInt8]) {
+  public init(_ text: [UInt8]) {
     source = .whole(text)
   }
 
@@ -47,7 +47,7 @@ package struct ResponseBody: Sendable {
   }
 
   /// Whether there was none, as in a 304; an empty text is not absent.
-  package var isAbsent: Bool {
+  public var isAbsent: Bool {
     if case .absent = source { return true }
     return false
   }
@@ -55,7 +55,7 @@ package struct ResponseBody: Sendable {
   /// The text, unescaped; empty if absent.
   ///
   /// Each use of a long escaped body unescapes it again.
-  package var text: [UInt8] {
+  public var text: [UInt8] {
     switch source {
     case .absent: []
     case .whole(let text): text
@@ -143,17 +143,17 @@ package struct ResponseBody: Sendable {
 
 extension ResponseBody: Hashable {
   /// Compares the texts after unescaping.
-  package static func == (left: ResponseBody, right: ResponseBody) -> Bool {
+  public static func == (left: ResponseBody, right: ResponseBody) -> Bool {
     left.isAbsent == right.isAbsent && left.text == right.text
   }
 
   /// Hashes the text after unescaping.
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
   }
 }
 
 extension ResponseBody: Confidential {
   /// The size, never the text.
-  package var description: String { isAbsent ? "no body" : "\(received.count) bytes" }
+  public var description: String { isAbsent ? "no body" : "\(received.count) bytes" }
 }

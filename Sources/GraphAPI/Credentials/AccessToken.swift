@@ -1,20 +1,20 @@
 /// A token that Graph accepts as proof of who is asking.
 ///
 /// It does not print itself: every textual form and the mirror are `***`, and it is not `Codable`.
-package struct AccessToken: Hashable, Sendable {
+public struct AccessToken: Hashable, Sendable {
   private let text: String
 
   /// Makes a token of its text; nil if that is empty or holds white space or control characters.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard Secret.isPlausible(text) else { return nil }
     self.text = text
   }
 
   /// The token itself, and the only way to it, so that every use can be found by this name.
-  package var exposed: String { text }
+  public var exposed: String { text }
 }
 
 extension AccessToken: Confidential {
   /// Three stars.
-  package var description: String { Secret.mask }
+  public var description: String { Secret.mask }
 }

@@ -5,11 +5,11 @@ import Crypto
 /// It does not print itself: every textual form and the mirror are `***`.
 ///
 /// Source: Graph API, "Secure Graph API Calls" (`appsecret_proof`).
-package struct AppSecret: Hashable, Sendable {
+public struct AppSecret: Hashable, Sendable {
   private let text: String
 
   /// Makes a secret of its text; nil if that is empty or holds white space or control characters.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard Secret.isPlausible(text) else { return nil }
     self.text = text
   }
@@ -20,12 +20,12 @@ package struct AppSecret: Hashable, Sendable {
   /// The token of the app itself, which speaks for no person; nil if the id can be none.
   ///
   /// Source: Facebook Login, "Access Tokens", app tokens.
-  package func appToken(ofApp id: String) -> AccessToken? {
+  public func appToken(ofApp id: String) -> AccessToken? {
     id.isEmpty || id.contains("|") ? nil : AccessToken("\(id)|\(text)")
   }
 
   /// The `appsecret_proof` of a token: HMAC-SHA256 of the token with this key, in lower-case hex.
-  package func proof(for token: AccessToken) -> String {
+  public func proof(for token: AccessToken) -> String {
     let key = SymmetricKey(data: Array(text.utf8))
     let code = HMAC<SHA256>.authenticationCode(for: Array(token.exposed.utf8), using: key)
     return Hexadecimal.text(of: code)
@@ -34,5 +34,5 @@ package struct AppSecret: Hashable, Sendable {
 
 extension AppSecret: Confidential {
   /// Three stars.
-  package var description: String { Secret.mask }
+  public var description: String { Secret.mask }
 }

@@ -5,8 +5,8 @@ package protocol Confidential: CustomStringConvertible, CustomDebugStringConvert
 
 extension Confidential {
   /// The description.
-  package var debugDescription: String { description }
+  public var debugDescription: String { description }
 
   /// A mirror without children.
-  package var customMirror: Mirror { Mirror(self, children: []) }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

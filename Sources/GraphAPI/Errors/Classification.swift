@@ -1,25 +1,25 @@
 /// The judgement on a failure.
-package struct Classification: Hashable, Sendable {
+public struct Classification: Hashable, Sendable {
   /// What can be done about it.
-  package let category: ErrorCategory
+  public let category: ErrorCategory
 
   /// Why it failed.
-  package let reason: FailureReason
+  public let reason: FailureReason
 
   /// Whether sending again, after waiting or recovering, can succeed.
-  package let isRetryUseful: Bool
+  public let isRetryUseful: Bool
 
   /// Whether a limit of calls is reached, so that everything that counts against it has to wait.
   ///
   /// A quota of another kind, such as that of publications a day, has nothing to do with pace.
-  package let isThrottle: Bool
+  public let isThrottle: Bool
 
   /// Whether it is certain that the operation had no effect, so that a write may be sent again.
-  package let provesNothingHappened: Bool
+  public let provesNothingHappened: Bool
 
   /// What a person can do.
-  package let hint: String
+  public let hint: String
 
   /// Where this knowledge is from, and how good it is.
-  package let source: String
+  public let source: String
 }

@@ -1,5 +1,5 @@
 /// What can be done about an error, in the Graph SDKs' terms.
-package enum ErrorCategory: String, Hashable, Sendable, CaseIterable {
+public enum ErrorCategory: String, Hashable, Sendable, CaseIterable {
   /// It passes by itself: wait, and send again.
   case transient
 

@@ -1,6 +1,6 @@
 extension ErrorTable {
   /// The built-in table, read from its data file when it is first asked for.
-  package static let standard = ErrorTable(text: graphErrors)
+  public static let standard = ErrorTable(text: graphErrors)
 
   /// Reads a table: one row a line, its columns separated by bars; `#` begins a comment.
   ///

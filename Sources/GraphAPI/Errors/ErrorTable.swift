@@ -1,5 +1,5 @@
 /// What is known about Graph's errors: one row for each code, subcode or status with a meaning.
-package struct ErrorTable: Hashable, Sendable {
+public struct ErrorTable: Hashable, Sendable {
   /// The rows, in the order of the data file.
   package let rows: [Row]
 

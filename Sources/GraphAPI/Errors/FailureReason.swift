@@ -1,5 +1,5 @@
 /// Why something failed; the raw values are those of the report and of workflow files.
-package enum FailureReason: String, Hashable, Sendable, CaseIterable {
+public enum FailureReason: String, Hashable, Sendable, CaseIterable {
   /// Too many calls in too little time.
   case throttled
 

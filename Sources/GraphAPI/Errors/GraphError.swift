@@ -3,30 +3,30 @@ package import JSONPath
 /// What Graph said about a failure, in the fields of its error object.
 ///
 /// Source: Graph API, "Handling Errors".
-package struct GraphError: Error, Hashable, Sendable {
+public struct GraphError: Error, Hashable, Sendable {
   /// The text for developers, often with `(#code) ` in front.
-  package let message: String
+  public let message: String
 
   /// Graph's name for the kind, such as `OAuthException`; it says little.
-  package let type: String?
+  public let type: String?
 
   /// The code; whole-batch errors and very old ones have none.
-  package let code: Int?
+  public let code: Int?
 
   /// The code's refinement (`error_subcode`).
-  package let subcode: Int?
+  public let subcode: Int?
 
   /// The title that may be shown to a user.
-  package let userTitle: String?
+  public let userTitle: String?
 
   /// The text that may be shown to a user.
-  package let userMessage: String?
+  public let userMessage: String?
 
   /// Whether Graph says that the error passes by itself.
-  package let isTransient: Bool?
+  public let isTransient: Bool?
 
   /// The trace that Meta's support asks for.
-  package let fbtraceID: String?
+  public let fbtraceID: String?
 
   /// `error_data`, as it came: an object, or text that holds JSON.
   package let data: JSON?

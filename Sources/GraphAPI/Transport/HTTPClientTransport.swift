@@ -5,7 +5,7 @@ internal import NIOHTTP1
 /// Real HTTP, with connections kept open between calls (HTTP/1.1, and HTTP/2 where offered).
 ///
 /// Nothing is sent twice, no redirect is followed, and no answer grows beyond a limit.
-package struct HTTPClientTransport: Transport {
+public struct HTTPClientTransport: Transport {
   /// One for all connections, so that "the head was sent" and "the time is over" come in the order
   /// in which they happened: that nothing was sent must be certain.
   private let eventLoop: any EventLoop
@@ -80,7 +80,7 @@ package struct HTTPClientTransport: Transport {
   }
 
   /// Sends a request once.
-  package func send(
+  public func send(
     _ request: WireRequest,
     timeout: Duration
   ) async throws(TransportFailure)

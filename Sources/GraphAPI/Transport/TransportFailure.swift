@@ -1,7 +1,7 @@
 /// Why no whole HTTP answer came back.
-package struct TransportFailure: Error, Hashable, Sendable {
+public struct TransportFailure: Error, Hashable, Sendable {
   /// What happened.
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// No byte of the request left: refused, no such host, no connection in time, TLS failed.
     case notSent
 
@@ -25,19 +25,19 @@ package struct TransportFailure: Error, Hashable, Sendable {
   }
 
   /// What happened.
-  package let kind: Kind
+  public let kind: Kind
 
   /// What happened, in words without a token and without a query.
-  package let message: String
+  public let message: String
 
   /// Whether it is certain that Graph saw nothing of the request.
   ///
   /// So it is with `notSent` and `notProcessed`, and with a call that was cancelled before its first
   /// byte left.
-  package let provesNothingHappened: Bool
+  public let provesNothingHappened: Bool
 
   /// Makes a failure; one that proves nothing, unless it says so or nothing was sent or processed.
-  package init(kind: Kind, message: String, provesNothingHappened: Bool? = nil) {
+  public init(kind: Kind, message: String, provesNothingHappened: Bool? = nil) {
     self.kind = kind
     self.message = message
     self.provesNothingHappened =
@@ -45,7 +45,7 @@ package struct TransportFailure: Error, Hashable, Sendable {
   }
 
   /// The judgement on the failure, in the terms of errors.
-  package var classification: Classification {
+  public var classification: Classification {
     Classification(
       category: kind == .cancelled ? .other : .transient,
       reason: reason,
@@ -81,5 +81,5 @@ package struct TransportFailure: Error, Hashable, Sendable {
 
 extension TransportFailure: CustomStringConvertible {
   /// The message.
-  package var description: String { message }
+  public var description: String { message }
 }

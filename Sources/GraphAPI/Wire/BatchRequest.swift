@@ -3,24 +3,24 @@ internal import JSONPath
 /// One HTTP call that carries 1 to 50 operations under one token.
 ///
 /// Source: Graph API, "Batch Requests".
-package struct BatchRequest: Hashable, Sendable {
+public struct BatchRequest: Hashable, Sendable {
   /// How many operations Graph takes in one batch.
-  package static let maximumOperations = 50
+  public static let maximumOperations = 50
 
   /// The operations, in the order of the wire; an operation may point only to earlier ones.
-  package let operations: [BatchOperation]
+  public let operations: [BatchOperation]
 
   /// The token of every operation that brings none of its own.
-  package let accessToken: AccessToken
+  public let accessToken: AccessToken
 
   /// The version of every operation that brings none of its own.
-  package let version: GraphVersion
+  public let version: GraphVersion
 
   /// The secret from which the proofs of the tokens are made, where the app wants them.
-  package let appSecret: AppSecret?
+  public let appSecret: AppSecret?
 
   /// Makes a batch; nil for no operation or more than fifty.
-  package init?(
+  public init?(
     operations: [BatchOperation],
     accessToken: AccessToken,
     version: GraphVersion,
@@ -36,7 +36,7 @@ package struct BatchRequest: Hashable, Sendable {
   /// The HTTP request: a POST to the versioned root, with the token in the body.
   ///
   /// It is a form, or multipart where files are attached.
-  package func wireRequest(to url: GraphURL) -> WireRequest {
+  public func wireRequest(to url: GraphURL) -> WireRequest {
     let partNames = uniquePartNames()
     let fields = fields(partNames: partNames)
     var (contentType, body) = (FormBody.contentType, [UInt8]())

@@ -1,17 +1,17 @@
 /// Where Graph answers: `https://host[:port]`, or plain `http` on this machine's own loopback.
 ///
 /// It has no path, query, fragment or user information, so nothing secret can hide in it.
-package struct GraphURL: Hashable, Sendable, CustomStringConvertible {
+public struct GraphURL: Hashable, Sendable, CustomStringConvertible {
   /// The address without a slash at its end.
-  package let description: String
+  public let description: String
 
   /// Meta's own: `https://graph.facebook.com`.
-  package static let standard = GraphURL(trusted: "https://graph.facebook.com")
+  public static let standard = GraphURL(trusted: "https://graph.facebook.com")
 
   /// Reads an address without its last slash; nil if it is not of this form.
   ///
   /// Plain `http` is taken only for `localhost`, `127.…` and `[::1]`, as it would show the token.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     let lowered = text.lowercased()
     let isSecure = lowered.hasPrefix("https://")
     guard isSecure || lowered.hasPrefix("http://") else { return nil }

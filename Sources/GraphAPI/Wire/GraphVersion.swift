@@ -1,15 +1,15 @@
 /// A version of the Graph API, such as `v25.0`.
 ///
 /// Source: Graph API, "Versioning" and "Available Graph API Versions".
-package struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The number before the point.
-  package let major: Int
+  public let major: Int
 
   /// The number after the point.
-  package let minor: Int
+  public let minor: Int
 
   /// Reads `vN.N`; nil for anything else, also for leading zeros and more than three digits.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].first == UInt8(ascii: "v"),
       let major = Self.number(parts[0].dropFirst()), let minor = Self.number(parts[1])
@@ -43,13 +43,13 @@ package struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvert
   }
 
   /// The version that is asked for unless a workflow names one: v25.0.
-  package static let current = GraphVersion(major: 25, minor: 0)
+  public static let current = GraphVersion(major: 25, minor: 0)
 
   /// `vN.N`, as it stands in paths.
-  package var description: String { "v\(major).\(minor)" }
+  public var description: String { "v\(major).\(minor)" }
 
   /// Orders by major, then by minor number.
-  package static func < (left: GraphVersion, right: GraphVersion) -> Bool {
+  public static func < (left: GraphVersion, right: GraphVersion) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }
 }

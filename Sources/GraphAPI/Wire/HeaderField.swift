@@ -1,15 +1,15 @@
 /// One HTTP header, whose name and value cannot break out of their line.
 ///
 /// Source: RFC 9110 section 5.
-package struct HeaderField: Hashable, Sendable {
+public struct HeaderField: Hashable, Sendable {
   /// The name as written; comparing ignores case.
-  package let name: String
+  public let name: String
 
   /// The value.
-  package let value: String
+  public let value: String
 
   /// Makes a field; nil if the name is no token or the value holds a control character but a tab.
-  package init?(_ name: String, _ value: String) {
+  public init?(_ name: String, _ value: String) {
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { return nil }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
     self.name = name

@@ -1,7 +1,7 @@
 /// What an operation does, in the three methods that Graph's batches are documented for.
 ///
 /// The raw value is the `method` of the wire. Source: Graph API, "Batch Requests".
-package enum OperationMethod: String, Hashable, Sendable, CaseIterable {
+public enum OperationMethod: String, Hashable, Sendable, CaseIterable {
   /// Reads a node or an edge; its parameters travel in the query.
   case get = "GET"
 

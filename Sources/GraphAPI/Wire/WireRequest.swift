@@ -1,21 +1,21 @@
 /// An HTTP request, ready to send.
 ///
 /// None of its textual forms shows a query, a header or the body.
-package struct WireRequest: Hashable, Sendable {
+public struct WireRequest: Hashable, Sendable {
   /// The HTTP method.
-  package var method: String
+  public var method: String
 
   /// The absolute address, which holds no token.
-  package var url: String
+  public var url: String
 
   /// The headers; those that frame the message are the transport's.
-  package var headers: [HeaderField]
+  public var headers: [HeaderField]
 
   /// The body; empty for none.
-  package var body: [UInt8]
+  public var body: [UInt8]
 
   /// Makes a request.
-  package init(method: String, url: String, headers: [HeaderField] = [], body: [UInt8] = []) {
+  public init(method: String, url: String, headers: [HeaderField] = [], body: [UInt8] = []) {
     self.method = method
     self.url = url
     self.headers = headers
@@ -25,7 +25,7 @@ package struct WireRequest: Hashable, Sendable {
 
 extension WireRequest: Confidential {
   /// Method, address without its query, and the body's size.
-  package var description: String {
+  public var description: String {
     "\(method) \(url.prefix { $0 != "?" && $0 != "#" }) (\(body.count) bytes)"
   }
 }

@@ -12,7 +12,7 @@ extension InputValues {
   ///     one, which runs beside it.
   /// - Returns: The values, if there is no problem; and every problem, naming where the value came
   ///   from.
-  package static func resolving(
+  public static func resolving(
     _ workflow: Workflow,
     flags: [(name: String, value: String)],
     file: SourceFile?,

@@ -5,7 +5,7 @@ import GraphAPI
 /// A plan is what the ``Packer`` does with a whole workflow, written down. A run that meets neither
 /// failures nor throttles makes the same calls. A plan holds all of them; ``PlanCourse`` gives them
 /// out round by round, for any number of items.
-package struct Plan: Sendable {
+public struct Plan: Sendable {
   /// HTTP calls that may be under way together.
   package struct Round: Hashable, Sendable {
     /// The round's number, from 1.
@@ -114,16 +114,16 @@ package struct Plan: Sendable {
   }
 
   /// The workflow that is planned.
-  package var workflow: Workflow { summary.workflow }
+  public var workflow: Workflow { summary.workflow }
 
   /// The number of sequential round trips.
-  package var rounds: Int { summary.rounds }
+  public var rounds: Int { summary.rounds }
 
   /// What no packing can undercut.
   package var lowerBound: LowerBound { summary.lowerBound }
 
   /// The number of operations.
-  package var operationCount: Int { summary.operationCount }
+  public var operationCount: Int { summary.operationCount }
 }
 
 extension Workflow.Request {

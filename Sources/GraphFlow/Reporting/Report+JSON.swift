@@ -6,10 +6,10 @@ extension Report {
   package static let formatVersion = 1
 
   /// The version of the tool, in its reports and in `--version`.
-  package static let toolVersion = "1.0.0"
+  public static let toolVersion = "1.0.0"
 
   /// The JSON report (`schemas/report.schema.json`); equal events give equal bytes.
-  package var json: [UInt8] {
+  public var json: [UInt8] {
     var output: [UInt8] = []
     writeJSON(to: &output)
     return output

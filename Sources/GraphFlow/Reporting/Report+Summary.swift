@@ -1,29 +1,29 @@
 extension Report {
   /// The figures of a run.
-  package struct Summary: Hashable, Sendable {
+  public struct Summary: Hashable, Sendable {
     /// How many requests there are.
-    package internal(set) var requests = 0
+    public internal(set) var requests = 0
     /// How many succeeded.
-    package internal(set) var succeeded = 0
+    public internal(set) var succeeded = 0
     /// How many failed.
-    package internal(set) var failed = 0
+    public internal(set) var failed = 0
     /// How many were skipped.
-    package internal(set) var skipped = 0
+    public internal(set) var skipped = 0
     /// How many are in doubt.
-    package internal(set) var inDoubt = 0
+    public internal(set) var inDoubt = 0
     /// How many were cancelled.
-    package internal(set) var cancelled = 0
+    public internal(set) var cancelled = 0
     /// How many tries were made.
-    package internal(set) var attempts = 0
+    public internal(set) var attempts = 0
     /// How many HTTP calls carried them.
-    package internal(set) var calls = 0
+    public internal(set) var calls = 0
     /// The fewest calls that any packing of what was sent could have used; nil before the end.
-    package internal(set) var callsLowerBound: Int?
+    public internal(set) var callsLowerBound: Int?
     /// Time spent waiting for retries and throttles, in milliseconds; nil before the end.
-    package internal(set) var waitedMilliseconds: Int64?
+    public internal(set) var waitedMilliseconds: Int64?
 
     /// How many have no outcome yet.
-    package var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
+    public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
 
     mutating func count(_ request: Request) {
       requests += 1
@@ -68,7 +68,7 @@ extension Report {
   }
 
   /// The figures of the run.
-  package var summary: Summary {
+  public var summary: Summary {
     var summary = released?.summary ?? Summary()
     for instance in instances { summary.count(instance) }
     summary.calls = carryingCalls
@@ -78,19 +78,19 @@ extension Report {
   }
 
   /// How the run ended; `unfinished` while it has not.
-  package var status: RunStatus { end?.status ?? .unfinished }
+  public var status: RunStatus { end?.status ?? .unfinished }
 
   /// The command's exit code.
   ///
   /// Of a run without an end: 3 if a write is in doubt, else 75, for it can go on.
-  package var exitCode: Int {
+  public var exitCode: Int {
     if let end { return end.exitCode }
     return summary.inDoubt > 0 ? 3 : 75
   }
 
   /// The time in which the run was at work, by the wall clock, in milliseconds: without the time from
   /// the end of one session to the start of the next; nil before the end.
-  package var durationMilliseconds: Int64? {
+  public var durationMilliseconds: Int64? {
     start == nil || end == nil ? nil : activity.milliseconds
   }
 }

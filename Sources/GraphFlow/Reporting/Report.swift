@@ -4,7 +4,7 @@ internal import GraphAPI
 ///
 /// The same for a run just finished, an interrupted one and one read back from the journal. Any
 /// sequence of events gives a report; a run without an end is `unfinished`.
-package struct Report: Sendable {
+public struct Report: Sendable {
   /// What was known when the run started; nil if the events do not tell.
   package private(set) var start: RunStart?
   /// How the run ended; nil while it has not, or has not again since it was resumed.

@@ -1,10 +1,10 @@
 /// The name of an input, of the same form as a ``RequestName``.
-package struct InputName: Hashable, Sendable {
+public struct InputName: Hashable, Sendable {
   /// The name as written.
-  package let text: String
+  public let text: String
 
   /// Checks a name; nil if it is not well-formed.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard WorkflowName.isWellFormed(text) else { return nil }
     self.text = text
   }
@@ -17,10 +17,10 @@ package struct InputName: Hashable, Sendable {
 
 extension InputName: Comparable {
   /// Orders by code points.
-  package static func < (left: InputName, right: InputName) -> Bool { left.text < right.text }
+  public static func < (left: InputName, right: InputName) -> Bool { left.text < right.text }
 }
 
 extension InputName: CustomStringConvertible {
   /// The name as written.
-  package var description: String { text }
+  public var description: String { text }
 }

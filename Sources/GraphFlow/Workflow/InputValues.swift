@@ -2,7 +2,7 @@ internal import GraphAPI
 package import JSONPath
 
 /// The checked values of a workflow's inputs.
-package struct InputValues: Sendable {
+public struct InputValues: Sendable {
   /// One reference, because they are handed on for each binding and never change.
   private let known: Known
 

@@ -5,7 +5,7 @@ package import GraphAPI
 /// Names are unique, references resolve, there is no cycle, every query and expression parses. Only
 /// `Workflow.reading(_:)` makes one: the memberwise initialiser, which checks nothing, is not
 /// visible outside this module.
-package struct Workflow: Sendable {
+public struct Workflow: Sendable {
   /// The file it was read from; its bytes are not kept.
   package struct Source: Hashable, Sendable {
     /// The path as the user typed it; `-` is standard input.
@@ -25,17 +25,17 @@ package struct Workflow: Sendable {
   /// The file it was read from.
   package let source: Source
   /// The name that reports show.
-  package let name: String
+  public let name: String
   /// What it is for, in the author's words.
-  package let description: String?
+  public let description: String?
   /// The inputs, in the file's order.
   package let inputs: [Input]
   /// The Graph version of requests that name none; nil for the tool's default.
   package let version: GraphVersion?
   /// The credential profile of requests that name no token.
-  package let token: String
+  public let token: String
   /// The prerequisites of every request that uses the workflow's token.
-  package let permissions: [String]
+  public let permissions: [String]
   /// The workflow's own rules for classifying errors.
   package let errors: [ErrorRule]
   /// The requests in the file's order; a request is known by its index.

@@ -2,28 +2,28 @@ package import JSONPath
 
 extension WorldDescription {
   /// A user.
-  package struct User: Hashable, Sendable {
+  public struct User: Hashable, Sendable {
     /// First and last name.
-    package var name: String
+    public var name: String
     /// The id; nil: the next free one.
-    package var id: String?
+    public var id: String?
     /// Other fields.
     package var fields = JSON.Object()
     /// The keys of users; friendship goes both ways.
-    package var friends: [String] = []
+    public var friends: [String] = []
     /// What the user was asked for, and the answers.
-    package var permissions: [Grant] = []
+    public var permissions: [Grant] = []
     /// What the user has published.
     package var contents = Contents()
 
     /// Describes a user of whom nothing is known but the name.
-    package init(name: String) { self.name = name }
+    public init(name: String) { self.name = name }
   }
 
   /// A permission that a user was asked for (docs/graph-api.md, Permissions).
-  package struct Grant: Hashable, Sendable {
+  public struct Grant: Hashable, Sendable {
     /// The answer.
-    package enum Status: String, Hashable, Sendable, CaseIterable {
+    public enum Status: String, Hashable, Sendable, CaseIterable {
       /// The user has agreed.
       case granted
       /// The user has refused.
@@ -33,36 +33,36 @@ extension WorldDescription {
     }
 
     /// Its name, such as `pages_show_list`.
-    package var name: String
+    public var name: String
     /// The answer.
-    package var status: Status
+    public var status: Status
 
     /// Describes an answer.
-    package init(_ name: String, _ status: Status) {
+    public init(_ name: String, _ status: Status) {
       self.name = name
       self.status = status
     }
   }
 
   /// A page.
-  package struct Page: Hashable, Sendable {
+  public struct Page: Hashable, Sendable {
     /// Its name.
-    package var name: String
+    public var name: String
     /// The id; nil: the next free one.
-    package var id: String?
+    public var id: String?
     /// What kind of page it is.
-    package var category = "Local business"
+    public var category = "Local business"
     /// Other fields.
     package var fields = JSON.Object()
     /// The tasks that users have there, by their keys.
-    package var roles: [Named<[String]>] = []
+    public var roles: [Named<[String]>] = []
     /// What the page has published.
     package var contents = Contents()
     /// Its Instagram account.
     package var instagram: Instagram?
 
     /// Describes a page without roles and posts.
-    package init(name: String) { self.name = name }
+    public init(name: String) { self.name = name }
   }
 
   /// An Instagram account that belongs to a page.

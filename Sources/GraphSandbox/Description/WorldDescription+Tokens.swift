@@ -1,8 +1,8 @@
 extension WorldDescription {
   /// An access token.
-  package struct Token: Hashable, Sendable {
+  public struct Token: Hashable, Sendable {
     /// Whose it is.
-    package enum Owner: Hashable, Sendable {
+    public enum Owner: Hashable, Sendable {
       /// A user's, by key.
       case user(String)
       /// A page's, by the keys of the page and of the user who has a role there.
@@ -12,14 +12,14 @@ extension WorldDescription {
     }
 
     /// Whose it is.
-    package var owner: Owner
+    public var owner: Owner
     /// What has become of it.
     package var state = TokenState.valid
     /// When it ends, in seconds since 1970; nil: never.
-    package var expires: Int?
+    public var expires: Int?
 
     /// Describes a token that is good for ever.
-    package init(_ owner: Owner) { self.owner = owner }
+    public init(_ owner: Owner) { self.owner = owner }
   }
 }
 

@@ -3,33 +3,33 @@
 /// A value without behaviour: a world file is read into one, and a world is made of it. Users,
 /// pages and the like have keys of the author's, by which others name them; a name that leads
 /// nowhere is passed over.
-package struct WorldDescription: Hashable, Sendable {
+public struct WorldDescription: Hashable, Sendable {
   /// Something with a key.
-  package struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
+  public struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The author's name for it.
-    package var key: String
+    public var key: String
     /// What it is.
-    package var value: Value
+    public var value: Value
 
     /// Pairs a key with what it names.
-    package init(_ key: String, _ value: Value) {
+    public init(_ key: String, _ value: Value) {
       self.key = key
       self.value = value
     }
   }
 
   /// When the first object was made, in seconds since 1970.
-  package var start: Int
+  public var start: Int
   /// The application that all tokens are for.
-  package var application = Application()
+  public var application = Application()
   /// The users, in the order of their ids.
-  package var users: [Named<User>] = []
+  public var users: [Named<User>] = []
   /// The pages, in the order of their ids.
-  package var pages: [Named<Page>] = []
+  public var pages: [Named<Page>] = []
   /// The ad accounts, in the order of their ids.
   package var adAccounts: [Named<AdAccount>] = []
   /// The tokens that are told when the sandbox starts, by name.
-  package var tokens: [Named<Token>] = []
+  public var tokens: [Named<Token>] = []
   /// How much may be asked.
   package var limits = RateLimits()
   /// How the sandbox answers where Graph has several ways, or nobody knows its way.
@@ -44,20 +44,20 @@ package struct WorldDescription: Hashable, Sendable {
 
 extension WorldDescription {
   /// The application.
-  package struct Application: Hashable, Sendable {
+  public struct Application: Hashable, Sendable {
     /// Its name.
-    package var name = "GraphFlow Sandbox"
+    public var name = "GraphFlow Sandbox"
     /// Its id; nil: the next free one.
-    package var id: String?
+    public var id: String?
     /// Its secret, which `appsecret_proof` and token exchange are checked with; nil: any will do.
-    package var secret: String?
+    public var secret: String?
     /// The token of clients that log devices in; nil: any will do.
-    package var clientToken: String?
+    public var clientToken: String?
     /// Whether calls must carry an `appsecret_proof`; counts only with a secret.
-    package var requiresProof = false
+    public var requiresProof = false
 
     /// Describes an application of which nothing is special.
-    package init() {}
+    public init() {}
   }
 
   /// Ways of answering.

@@ -2,30 +2,30 @@
 ///
 /// Matching tries all alternatives at once, so its time grows with the text times the pattern and
 /// never faster; there is no pattern that makes it hang.
-package struct IRegexp: Written, Sendable {
+public struct IRegexp: Written, Sendable {
   /// The pattern as it was written.
-  package let text: String
+  public let text: String
   let program: IRegexpProgram
 
   /// Reads a pattern.
   ///
   /// - Throws: The first fault in its grammar, or that it is too large: repetitions written as counts
   ///   multiply its size.
-  package init(_ pattern: String) throws(IRegexp.SyntaxError) {
+  public init(_ pattern: String) throws(IRegexp.SyntaxError) {
     text = pattern
     program = try IRegexpProgram(IRegexpParser.tree(of: pattern))
   }
 
   /// Whether the pattern fits the whole text.
-  package func matches(_ text: String) -> Bool { program.fits(text, .whole) { _ in } }
+  public func matches(_ text: String) -> Bool { program.fits(text, .whole) { _ in } }
 
   /// Whether the pattern fits some part of the text.
-  package func isFound(in text: String) -> Bool { program.fits(text, .part) { _ in } }
+  public func isFound(in text: String) -> Bool { program.fits(text, .part) { _ in } }
 
   /// Whether the pattern fits the whole text.
   ///
   /// - Throws: If the answer takes more steps than the limit allows.
-  package func matches(_ text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
+  public func matches(_ text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
     return try fits(text, .whole, &steps)
   }
@@ -33,7 +33,7 @@ package struct IRegexp: Written, Sendable {
   /// Whether the pattern fits some part of the text.
   ///
   /// - Throws: If the answer takes more steps than the limit allows.
-  package func isFound(in text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
+  public func isFound(in text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
     return try fits(text, .part, &steps)
   }
@@ -50,11 +50,11 @@ package struct IRegexp: Written, Sendable {
 
 extension IRegexp {
   /// Why a text is not an I-Regexp, and where.
-  package struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Characters (Unicode scalars) before the fault.
-    package let offset: Int
+    public let offset: Int
     /// What is wrong, as a fragment without a full stop.
-    package let message: String
+    public let message: String
     /// Whether the pattern may be well-formed and is only larger than is accepted.
     let isAboutSize: Bool
 
@@ -65,6 +65,6 @@ extension IRegexp {
     }
 
     /// Place and fault: `at 3: this '(' is never closed`.
-    package var description: String { "at \(offset): \(message)" }
+    public var description: String { "at \(offset): \(message)" }
   }
 }

@@ -42,7 +42,7 @@ extension JSON {
   ///   - bytes: UTF-8, with or without a byte order mark.
   ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
   /// - Throws: The first fault, with its place.
-  package init(
+  public init(
     parsing bytes: [UInt8],
     maximumDepth: Int = JSON.depthLimit
   ) throws(SyntaxError) {
@@ -55,7 +55,7 @@ extension JSON {
   ///   - text: The text, with or without a byte order mark.
   ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
   /// - Throws: The first fault, with its place.
-  package init(parsing text: String, maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
+  public init(parsing text: String, maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
     try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
   }
 }

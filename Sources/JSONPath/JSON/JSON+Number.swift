@@ -3,15 +3,15 @@ extension JSON {
   ///
   /// Equality, order and hash go by the exact numeric value and never through `Double`:
   /// `1`, `1.0` and `10e-1` are equal, `1e400` and `1e401` are not.
-  package struct Number: Sendable {
+  public struct Number: Sendable {
     /// The text, in JSON's grammar (RFC 8259 §6).
-    package let lexeme: String
+    public let lexeme: String
 
     /// Makes a whole number.
-    package init(_ value: Int) { lexeme = String(value) }
+    public init(_ value: Int) { lexeme = String(value) }
 
     /// Makes a number from its text; nil if the text is not a JSON number.
-    package init?(lexeme: String) {
+    public init?(lexeme: String) {
       let bytes = Array(lexeme.utf8)
       guard JSONLexer.numberEnd(in: bytes.span, from: 0) == bytes.count else { return nil }
       self.lexeme = lexeme
@@ -21,19 +21,19 @@ extension JSON {
     init(checked lexeme: String) { self.lexeme = lexeme }
 
     /// The value as an `Int`, or nil if it is not whole (`1.0` and `1e2` are) or does not fit.
-    package var integer: Int? { plainInteger ?? Decimal(lexeme).integer }
+    public var integer: Int? { plainInteger ?? Decimal(lexeme).integer }
 
     /// The value if it is written without fraction and exponent and fits: the usual, fast case.
     fileprivate var plainInteger: Int? { Int(lexeme) }
 
     /// The nearest `Double`; infinite beyond its range.
-    package var double: Double { Double(lexeme) ?? .nan }
+    public var double: Double { Double(lexeme) ?? .nan }
   }
 }
 
 extension JSON.Number: Comparable {
   /// Compares exact numeric values.
-  package static func == (left: JSON.Number, right: JSON.Number) -> Bool {
+  public static func == (left: JSON.Number, right: JSON.Number) -> Bool {
     guard left.lexeme != right.lexeme else { return true }
     guard let leftInteger = left.plainInteger, let rightInteger = right.plainInteger else {
       return Decimal(left.lexeme) == Decimal(right.lexeme)
@@ -42,7 +42,7 @@ extension JSON.Number: Comparable {
   }
 
   /// Orders by exact numeric value.
-  package static func < (left: JSON.Number, right: JSON.Number) -> Bool {
+  public static func < (left: JSON.Number, right: JSON.Number) -> Bool {
     guard let leftInteger = left.plainInteger, let rightInteger = right.plainInteger else {
       return Decimal(left.lexeme) < Decimal(right.lexeme)
     }
@@ -52,5 +52,5 @@ extension JSON.Number: Comparable {
 
 extension JSON.Number: Hashable {
   /// Hashes the exact numeric value.
-  package func hash(into hasher: inout Hasher) { hasher.combine(Decimal(lexeme)) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(Decimal(lexeme)) }
 }

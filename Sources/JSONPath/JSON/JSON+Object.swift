@@ -1,11 +1,11 @@
 extension JSON {
   /// The members of a JSON object, in order, each name once.
-  package struct Object: Sendable {
+  public struct Object: Sendable {
     /// A name and its value.
-    package typealias Member = (name: String, value: JSON)
+    public typealias Member = (name: String, value: JSON)
 
     /// The members, in order.
-    package private(set) var members: [Member]
+    public private(set) var members: [Member]
 
     /// Where each name stands; empty while there are so few members that looking is faster.
     private var positions: [ScalarString: Int]
@@ -13,13 +13,13 @@ extension JSON {
     private static let indexedCount = 16
 
     /// Makes an object without members.
-    package init() {
+    public init() {
       members = []
       positions = [:]
     }
 
     /// Makes an object of these members; of several with one name the last value counts.
-    package init(_ members: [(String, JSON)]) {
+    public init(_ members: [(String, JSON)]) {
       self.init()
       self.members.reserveCapacity(members.count)
       for (name, value) in members { self[name] = value }
@@ -33,16 +33,16 @@ extension JSON {
     }
 
     /// The number of members.
-    package var count: Int { members.count }
+    public var count: Int { members.count }
 
     /// Whether there are no members.
-    package var isEmpty: Bool { members.isEmpty }
+    public var isEmpty: Bool { members.isEmpty }
 
     /// The names, in order.
-    package var names: [String] { members.map(\.name) }
+    public var names: [String] { members.map(\.name) }
 
     /// The value of that name; setting replaces it in place or appends it, nil removes it.
-    package subscript(name: String) -> JSON? {
+    public subscript(name: String) -> JSON? {
       get { position(of: name).map { members[$0].value } }
       set {
         switch (position(of: name), newValue) {
@@ -86,17 +86,17 @@ extension JSON {
 
 extension JSON.Object: Sequence {
   /// Walks the members in order.
-  package func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+  public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }
 
 extension JSON.Object: Hashable {
   /// Compares names and values, not their order.
-  package static func == (left: JSON.Object, right: JSON.Object) -> Bool {
+  public static func == (left: JSON.Object, right: JSON.Object) -> Bool {
     left.count == right.count && left.allSatisfy { name, value in right[name] == value }
   }
 
   /// Hashes the members so that their order does not matter.
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     var sum = 0
     for (name, value) in members {
       var member = Hasher()
@@ -110,5 +110,5 @@ extension JSON.Object: Hashable {
 
 extension JSON.Object: ExpressibleByDictionaryLiteral {
   /// Makes an object whose members stand in the order written.
-  package init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
+  public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
 }

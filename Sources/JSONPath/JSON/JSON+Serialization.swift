@@ -1,9 +1,9 @@
 extension JSON: CustomStringConvertible {
   /// Compact JSON.
-  package var description: String { serialized() }
+  public var description: String { serialized() }
 
   /// The value as JSON text, compact or indented by two spaces.
-  package func serialized(pretty: Bool = false) -> String {
+  public func serialized(pretty: Bool = false) -> String {
     var output: [UInt8] = []
     write(to: &output, indent: pretty ? 0 : nil)
     return String(decoding: output, as: UTF8.self)

@@ -1,14 +1,14 @@
 extension JSON {
   /// Why a text is not JSON, and where.
-  package struct SyntaxError: Error, Hashable, Sendable {
+  public struct SyntaxError: Error, Hashable, Sendable {
     /// Bytes before the fault.
-    package let offset: Int
+    public let offset: Int
     /// The line of the fault, from 1.
-    package let line: Int
+    public let line: Int
     /// The column of the fault in characters (Unicode scalars), from 1.
-    package let column: Int
+    public let column: Int
     /// What is wrong, as a fragment without a full stop.
-    package let message: String
+    public let message: String
     /// Whether the text only has more levels than are read.
     package let isDepth: Bool
 
@@ -37,5 +37,5 @@ extension JSON {
 
 extension JSON.SyntaxError: CustomStringConvertible {
   /// The place and the fault: `2:17: expected a value`.
-  package var description: String { "\(line):\(column): \(message)" }
+  public var description: String { "\(line):\(column): \(message)" }
 }

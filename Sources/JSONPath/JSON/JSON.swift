@@ -2,7 +2,7 @@
 ///
 /// Two values are equal as RFC 9535 §2.3.5.2.2 compares them: numbers by their exact numeric value,
 /// strings by their Unicode scalars (never by canonical equivalence), objects without regard to order.
-package enum JSON: Sendable {
+public enum JSON: Sendable {
   /// The literal `null`.
   case null
   /// `true` or `false`.
@@ -19,57 +19,57 @@ package enum JSON: Sendable {
   /// The deepest nesting that any text may have, and the default of every parser here.
   ///
   /// Values are walked, printed and freed recursively, so this also bounds the stack they need.
-  package static let depthLimit = 512
+  public static let depthLimit = 512
 }
 
 extension JSON {
   /// The member of that name, or nil if there is none or this is not an object.
-  package subscript(_ name: String) -> JSON? {
+  public subscript(_ name: String) -> JSON? {
     guard case .object(let object) = self else { return nil }
     return object[name]
   }
 
   /// The element at that position from 0, or nil if there is none or this is not an array.
-  package subscript(_ index: Int) -> JSON? {
+  public subscript(_ index: Int) -> JSON? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
   }
 
   /// Whether this is `null`.
-  package var isNull: Bool {
+  public var isNull: Bool {
     guard case .null = self else { return false }
     return true
   }
 
   /// The truth value, or nil if this is not one.
-  package var bool: Bool? {
+  public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
   /// The number as an `Int`, or nil if this is not a number or not a whole one that fits.
-  package var integer: Int? { number?.integer }
+  public var integer: Int? { number?.integer }
 
   /// The number, or nil if this is not one.
-  package var number: Number? {
+  public var number: Number? {
     guard case .number(let value) = self else { return nil }
     return value
   }
 
   /// The text of a string, or nil if this is not one.
-  package var string: String? {
+  public var string: String? {
     guard case .string(let value) = self else { return nil }
     return value
   }
 
   /// The elements of an array, or nil if this is not one.
-  package var array: [JSON]? {
+  public var array: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
   /// The members of an object, or nil if this is not one.
-  package var object: Object? {
+  public var object: Object? {
     guard case .object(let members) = self else { return nil }
     return members
   }
@@ -77,7 +77,7 @@ extension JSON {
 
 extension JSON: Hashable {
   /// Compares by value, as RFC 9535 does.
-  package static func == (left: JSON, right: JSON) -> Bool {
+  public static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
@@ -90,7 +90,7 @@ extension JSON: Hashable {
   }
 
   /// Hashes what `==` compares.
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)

@@ -6,13 +6,13 @@ package protocol Written: Hashable, CustomStringConvertible {
 
 extension Written {
   /// Compares the texts.
-  package static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: Self, right: Self) -> Bool {
     left.text.hasSameScalars(as: right.text)
   }
 
   /// Hashes the text.
-  package func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
 
   /// The text as it was written.
-  package var description: String { text }
+  public var description: String { text }
 }

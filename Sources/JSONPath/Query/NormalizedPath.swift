@@ -1,7 +1,7 @@
 /// The one canonical query that selects a node (RFC 9535 §2.7), such as `$['data'][0]['id']`.
-package struct NormalizedPath: Hashable, Sendable {
+public struct NormalizedPath: Hashable, Sendable {
   /// One step down.
-  package enum Element: Sendable {
+  public enum Element: Sendable {
     /// To a member.
     case name(String)
     /// To an element; never negative.
@@ -9,7 +9,7 @@ package struct NormalizedPath: Hashable, Sendable {
   }
 
   /// The steps from the root.
-  package let elements: [Element]
+  public let elements: [Element]
 
   /// Makes a path from its steps.
   package init(_ elements: [Element] = []) { self.elements = elements }
@@ -17,7 +17,7 @@ package struct NormalizedPath: Hashable, Sendable {
 
 extension NormalizedPath.Element: Hashable {
   /// Compares names by their Unicode scalars.
-  package static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.name(let left), .name(let right)): left.hasSameScalars(as: right)
     case (.index(let left), .index(let right)): left == right
@@ -26,7 +26,7 @@ extension NormalizedPath.Element: Hashable {
   }
 
   /// Hashes what `==` compares.
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     switch self {
     case .name(let name): hasher.combine(ScalarString(name))
     case .index(let index): hasher.combine(index)
@@ -36,12 +36,12 @@ extension NormalizedPath.Element: Hashable {
 
 extension NormalizedPath: CustomStringConvertible {
   /// The path as a query.
-  package var description: String { elements.reduce(into: "$") { $0 += $1.description } }
+  public var description: String { elements.reduce(into: "$") { $0 += $1.description } }
 }
 
 extension NormalizedPath.Element: CustomStringConvertible {
   /// The step in brackets.
-  package var description: String {
+  public var description: String {
     switch self {
     case .index(let index): return "[\(index)]"
     case .name(let name):

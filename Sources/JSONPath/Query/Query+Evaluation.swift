@@ -2,7 +2,7 @@ extension Query {
   /// The values that the query selects, in the order RFC 9535 gives them.
   ///
   /// - Throws: If finding them takes more steps than the limit allows.
-  package func values(
+  public func values(
     in value: JSON,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [JSON] {
@@ -19,17 +19,27 @@ extension Query {
     try values(in: DocumentTape(document: document), limit)
   }
 
-  /// The nodes that the query selects: each value with its location.
+  /// The nodes that the query selects: each value with its location, in the order RFC 9535 gives.
+  ///
+  /// - Throws: If finding them takes more steps than the limit allows.
+  public func nodes(
+    in value: JSON,
+    limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [Node] {
+    try nodes(in: value, host: .none, limit: limit)
+  }
+
+  /// The nodes that the query selects, where its filters may hold a host's operands.
   ///
   /// - Parameters:
   ///   - value: The query argument.
-  ///   - host: Gives the operands in its filters their values, if it comes from a host's expression.
+  ///   - host: Gives the operands in its filters their values.
   ///   - limit: The number of steps allowed.
   /// - Returns: The nodes, in the order RFC 9535 gives them.
   /// - Throws: If finding them takes more steps than the limit allows.
   package func nodes(
     in value: JSON,
-    host: LogicalExpression.Host = .none,
+    host: LogicalExpression.Host,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
     if let names, limit.steps >= Query.stepsOfNames { return node(named: names, in: value) }

@@ -1,12 +1,12 @@
 extension Query {
   /// Why a text is not a query or an expression, where, and what to write instead.
-  package struct SyntaxError: Error, Hashable, Sendable {
+  public struct SyntaxError: Error, Hashable, Sendable {
     /// Characters (Unicode scalars) before the fault.
-    package let offset: Int
+    public let offset: Int
     /// What is wrong, as a fragment without a full stop.
-    package let message: String
+    public let message: String
     /// What to do about it, if that is plain: "write [0]".
-    package let hint: String?
+    public let hint: String?
 
     /// Makes an error; a host's operand parser throws its own.
     package init(offset: Int, message: String, hint: String? = nil) {
@@ -19,7 +19,7 @@ extension Query {
 
 extension Query.SyntaxError: CustomStringConvertible {
   /// Place, fault and hint: `at 7: expected a name after '.' (write [0])`.
-  package var description: String {
+  public var description: String {
     "at \(offset): \(message)" + (hint.map { " (\($0))" } ?? "")
   }
 }

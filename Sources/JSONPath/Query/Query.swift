@@ -4,9 +4,9 @@
 /// let query = try Query("$.data[?@.likes > 10].id")
 /// let ids = try query.values(in: JSON(parsing: answer))
 /// ```
-package struct Query: Written, Sendable {
+public struct Query: Written, Sendable {
   /// The query as it was written.
-  package let text: String
+  public let text: String
 
   /// What follows the root identifier.
   package let segments: [Segment]
@@ -19,14 +19,14 @@ package struct Query: Written, Sendable {
   static let stepsOfNames = 1000
 
   /// The longest query or expression that is read, in bytes of UTF-8.
-  package static let textLimit = 65_536
+  public static let textLimit = 65_536
 
   /// Reads a query.
   ///
   /// - Parameter text: The whole query, from `$` on, without whitespace around it.
   /// - Throws: The first fault: against the grammar, against the types of functions
   ///   (RFC 9535 §2.4.3), or an integer outside I-JSON's exact range (§2.1).
-  package init(_ text: String) throws(Query.SyntaxError) {
+  public init(_ text: String) throws(Query.SyntaxError) {
     self = try QueryParser.query(text)
   }
 
@@ -39,7 +39,7 @@ package struct Query: Written, Sendable {
   }
 
   /// Whether it can never select more than one node (RFC 9535 §2.3.5.1: a singular query).
-  package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+  public var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 
   /// Whether it is written to select several nodes, by a wildcard, a slice, `..` or many selectors.
   ///

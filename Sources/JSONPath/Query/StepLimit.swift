@@ -2,13 +2,13 @@
 ///
 /// A step is a node visited or selected, a comparison, about sixteen bytes compared, or one state of
 /// a regular expression tried. Ten million take about half a second.
-package struct StepLimit: Hashable, Sendable {
+public struct StepLimit: Hashable, Sendable {
   /// The number of steps allowed.
-  package let steps: Int
+  public let steps: Int
 
   /// Allows that many steps.
-  package init(steps: Int) { self.steps = steps }
+  public init(steps: Int) { self.steps = steps }
 
   /// Ten million steps.
-  package static let standard = StepLimit(steps: 10_000_000)
+  public static let standard = StepLimit(steps: 10_000_000)
 }

@@ -300,7 +300,7 @@ package struct ExpectationResult: Hashable, Sendable {
 }
 
 /// How a run ended.
-package enum RunStatus: String, Hashable, Sendable {
+public enum RunStatus: String, Hashable, Sendable {
   /// Every request succeeded or is excused.
   case succeeded
   /// At least one request failed.

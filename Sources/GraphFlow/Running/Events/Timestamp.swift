@@ -2,12 +2,12 @@
 ///
 /// The wall clock is for people and for ids only. Deadlines and delays are counted on the
 /// monotonic clock (see ``RunState``), so a clock that steps cannot lengthen or shorten a wait.
-package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Milliseconds since the epoch.
-  package let milliseconds: Int64
+  public let milliseconds: Int64
 
   /// Makes a timestamp from milliseconds since the epoch.
-  package init(milliseconds: Int64) {
+  public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
@@ -17,12 +17,12 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
   }
 
   /// Orders moments in time.
-  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:00:00.000Z`.
-  package var description: String {
+  public var description: String {
     var text: [UInt8] = []
     write(to: &text)
     return String(decoding: text, as: UTF8.self)

@@ -1,7 +1,7 @@
 /// A located message about a file, and the rule that found it.
-package struct Diagnostic: Hashable, Sendable {
+public struct Diagnostic: Hashable, Sendable {
   /// How bad it is.
-  package enum Severity: String, Hashable, Sendable {
+  public enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
     case error
     /// The file can be used, but probably does not do what its author wants.
@@ -11,19 +11,19 @@ package struct Diagnostic: Hashable, Sendable {
   }
 
   /// How bad it is.
-  package let severity: Severity
+  public let severity: Severity
   /// The stable id of the rule, in kebab case; `docs/diagnostics.md` has a section for each.
-  package let rule: String
+  public let rule: String
   /// What is wrong, without a full stop.
-  package let message: String
+  public let message: String
   /// The file's path as the user typed it.
-  package let file: String
+  public let file: String
   /// Where.
-  package let location: SourceLocation
+  public let location: SourceLocation
   /// How to mend it, shown beside the caret: `did you mean 'status-post'?`.
-  package let hint: String?
+  public let hint: String?
   /// The text that mends it when it replaces the text at the location; nil unless that is certain.
-  package let fix: String?
+  public let fix: String?
 
   /// Makes a diagnostic.
   package init(

@@ -2,11 +2,11 @@ internal import Crypto
 internal import GraphAPI
 
 /// A file's bytes under the name that the user typed.
-package struct SourceFile: Sendable {
+public struct SourceFile: Sendable {
   /// The path as typed; `-` is standard input.
-  package let path: String
+  public let path: String
   /// The contents, unchecked.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// Whether these are all of its bytes; a file that was too large to be read whole is refused.
   package let isWhole: Bool
@@ -16,7 +16,7 @@ package struct SourceFile: Sendable {
   package let isShown: Bool
 
   /// Pairs a path with the bytes that were read from it.
-  package init(path: String, bytes: [UInt8], isWhole: Bool = true, isShown: Bool = true) {
+  public init(path: String, bytes: [UInt8], isWhole: Bool = true, isShown: Bool = true) {
     self.path = path
     self.bytes = bytes
     self.isWhole = isWhole

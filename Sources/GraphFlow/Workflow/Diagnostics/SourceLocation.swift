@@ -1,18 +1,18 @@
 /// A stretch of one line of a file.
 ///
 /// Columns count Unicode scalars, as libyaml does; everything counts from 1.
-package struct SourceLocation: Hashable, Sendable {
+public struct SourceLocation: Hashable, Sendable {
   // A file has millions of located values, so a location takes twelve bytes.
   private let packedLine: UInt32
   private let packedColumn: UInt32
   private let packedEndColumn: UInt32
 
   /// The line, from 1.
-  package var line: Int { Int(packedLine) }
+  public var line: Int { Int(packedLine) }
   /// The first column, from 1.
-  package var column: Int { Int(packedColumn) }
+  public var column: Int { Int(packedColumn) }
   /// The column after the last one; never less than the column.
-  package var endColumn: Int { Int(packedEndColumn) }
+  public var endColumn: Int { Int(packedEndColumn) }
 
   /// Makes a location; numbers below 1 count as 1.
   package init(line: Int, column: Int, endColumn: Int) {
@@ -27,7 +27,7 @@ package struct SourceLocation: Hashable, Sendable {
 
 extension SourceLocation: Comparable {
   /// Orders by line, then column, then end.
-  package static func < (left: SourceLocation, right: SourceLocation) -> Bool {
+  public static func < (left: SourceLocation, right: SourceLocation) -> Bool {
     (left.packedLine, left.packedColumn, left.packedEndColumn)
       < (right.packedLine, right.packedColumn, right.packedEndColumn)
   }
@@ -35,5 +35,5 @@ extension SourceLocation: Comparable {
 
 extension SourceLocation: CustomStringConvertible {
   /// Line and column: `14:19`.
-  package var description: String { "\(line):\(column)" }
+  public var description: String { "\(line):\(column)" }
 }
