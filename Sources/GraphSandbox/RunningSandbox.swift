@@ -10,5 +10,5 @@ public struct RunningSandbox: Sendable {
   ///
   /// The older half is forgotten once the log holds more operations than the configuration's
   /// `logLimit`, 250,000 unless it says otherwise, or takes about 32 MB.
-  package func calls() async -> [SandboxCall] { world.calls }
+  public func calls() async -> [SandboxCall] { world.calls }
 }

@@ -43,11 +43,14 @@ public struct Sandbox: Sendable {
     package var recording: Recording?
     /// How many operations the log holds before it forgets the older half, as it does once they
     /// take about 32 MB; 0: there is no log.
-    public var logLimit: Int
+    package var logLimit: Int
     /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
     public var clock: (@Sendable () -> Int)?
     /// Told of every call once it is answered, in the order of the answers.
     package var observer: (@Sendable (SandboxCall) -> Void)?
+
+    /// Makes a configuration for a free port on loopback, with the standard world.
+    public init() { self.init(host: "127.0.0.1") }
 
     /// Makes a configuration; without arguments for a free port on loopback.
     package init(

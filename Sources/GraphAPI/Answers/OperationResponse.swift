@@ -31,7 +31,7 @@ public final class OperationResponse: Sendable {
   }
 
   /// Judges an answer to an operation; without one, to a plain GET.
-  public convenience init(
+  package convenience init(
     code: Int,
     headers: [HeaderField] = [],
     body: ResponseBody,

@@ -1,4 +1,4 @@
-package import JSONPath
+public import JSONPath
 
 /// The text of a body, kept as it was received until something asks for it.
 ///
@@ -102,7 +102,7 @@ public struct ResponseBody: Sendable {
   }
 
   /// The body as a value.
-  package func json() throws(JSON.SyntaxError) -> JSON {
+  public func json() throws(JSON.SyntaxError) -> JSON {
     try document().root
   }
 

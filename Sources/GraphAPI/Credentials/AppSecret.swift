@@ -20,7 +20,7 @@ public struct AppSecret: Hashable, Sendable {
   /// The token of the app itself, which speaks for no person; nil if the id can be none.
   ///
   /// Source: Facebook Login, "Access Tokens", app tokens.
-  public func appToken(ofApp id: String) -> AccessToken? {
+  package func appToken(ofApp id: String) -> AccessToken? {
     id.isEmpty || id.contains("|") ? nil : AccessToken("\(id)|\(text)")
   }
 

@@ -1,4 +1,14 @@
 extension ErrorTable {
+  /// The judgement on an error, by the table alone.
+  ///
+  /// - Parameters:
+  ///   - error: What Graph stated in the operation's answer.
+  ///   - status: The operation's HTTP status.
+  /// - Returns: What kind of error it is, and whether another attempt is useful and safe.
+  public func classification(of error: GraphError, status: Int) -> Classification {
+    classification(of: error, status: status, rules: [])
+  }
+
   /// The judgement on an error.
   ///
   /// The order is: `is_transient`; the workflow's own rules; the table by code and subcode, by
@@ -10,7 +20,7 @@ extension ErrorTable {
   package func classification(
     of error: GraphError,
     status: Int,
-    rules: [ErrorRule] = []
+    rules: [ErrorRule]
   ) -> Classification {
     guard error.isStated else { return classification(ofUnusableAnswer: status) }
     let code = error.effectiveCode

@@ -44,7 +44,8 @@ package struct TokenInspection: Hashable, Sendable {
   ///   - token: the token in question.
   ///   - asker: who asks, if not the token itself: the app may ask about all of its own.
   /// - Returns: the operation.
-  package static func operation(about token: AccessToken, by asker: AccessToken?) -> BatchOperation {
+  package static func operation(about token: AccessToken, by asker: AccessToken?) -> BatchOperation
+  {
     BatchOperation(
       method: .get,
       path: "debug_token",

@@ -39,19 +39,30 @@ public struct HTTPClientTransport: Transport {
     self.answerLimit = answerLimit
   }
 
+  /// Runs a body with a transport that uses no proxy and trusts the system's certificates, and
+  /// closes its connections afterwards.
+  ///
+  /// - Returns: what the body returns.
+  /// - Throws: what the body throws.
+  public static func withTransport<Result>(
+    _ body: (HTTPClientTransport) async throws -> Result
+  ) async throws -> Result {
+    try await withTransport(route: HTTPRoute(), body)
+  }
+
   /// Runs a body with a transport, and closes its connections afterwards, for two seconds at most.
   ///
   /// - Parameters:
+  ///   - route: the proxy, and the certificates that are trusted.
   ///   - concurrency: how many HTTP/1.1 connections to one host may be open at a time.
   ///   - answerLimit: how large an answer may be after unpacking, in bytes.
-  ///   - route: the proxy, and the certificates that are trusted.
   ///   - body: what is done with the transport, which must not be used after it.
   /// - Returns: what the body returns.
   /// - Throws: what the body throws.
   package static func withTransport<Result>(
+    route: HTTPRoute,
     concurrency: Int = 8,
     answerLimit: Int = standardAnswerLimit,
-    route: HTTPRoute = HTTPRoute(),
     _ body: (HTTPClientTransport) async throws -> Result
   ) async throws -> Result {
     let transport = HTTPClientTransport(

@@ -1,23 +1,23 @@
 /// A file that an operation sends beside its parameters (`attached_files`).
 ///
 /// Source: Graph API, "Batch Requests", uploading binary data.
-package struct AttachedFile: Hashable, Sendable {
+public struct AttachedFile: Hashable, Sendable {
   /// The name of the multipart part: letters, digits and underscores, none of the protocol's own.
   ///
   /// Graph turns dots in part names into underscores and then does not find the file.
-  package let partName: String
+  public let partName: String
 
   /// The file name that is sent along; quotes and control characters are encoded on the wire.
-  package let fileName: String
+  public let fileName: String
 
   /// The media type.
-  package let contentType: String
+  public let contentType: String
 
   /// The bytes.
-  package let contents: [UInt8]
+  public let contents: [UInt8]
 
   /// Makes a file; nil if the part's name or the media type cannot stand in a multipart body.
-  package init?(partName: String, fileName: String, contentType: String, contents: [UInt8]) {
+  public init?(partName: String, fileName: String, contentType: String, contents: [UInt8]) {
     let isSound = partName.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     guard !partName.isEmpty, isSound, !Self.reservedNames.contains(partName) else { return nil }
     let isPrintable = contentType.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -36,5 +36,5 @@ package struct AttachedFile: Hashable, Sendable {
 
 extension AttachedFile: Confidential {
   /// The part's name and the size, never the contents.
-  package var description: String { "\(partName) (\(contents.count) bytes)" }
+  public var description: String { "\(partName) (\(contents.count) bytes)" }
 }

@@ -43,7 +43,7 @@ public struct BatchOperation: Hashable, Sendable {
   public var headers: [HeaderField]
 
   /// Files to send along; a POST's only, others leave them out.
-  package var files: [AttachedFile]
+  public var files: [AttachedFile]
 
   /// The label of an operation that must have succeeded before this one starts.
   public var dependsOn: String?
@@ -54,7 +54,7 @@ public struct BatchOperation: Hashable, Sendable {
   public var omitResponseOnSuccess: Bool?
 
   /// Makes an operation.
-  package init(
+  public init(
     name: String? = nil,
     method: OperationMethod,
     path: String,

@@ -5,7 +5,7 @@ extension SourceFile {
   /// it goes on until nothing changes: mending twice is mending once.
   ///
   /// - Returns: The mended file, and how many words were replaced; 0 if nothing was.
-  public func fixed() -> (source: SourceFile, count: Int) {
+  package func fixed() -> (source: SourceFile, count: Int) {
     var source = self
     var count = 0
     for _ in 0..<Self.maximumRounds {

@@ -1,7 +1,7 @@
 import GraphAPI
 
 /// What a plan minimises first.
-public enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
+package enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
   /// HTTP calls, then rounds.
   case fewestCalls = "fewest-calls"
   /// Rounds, then HTTP calls.
@@ -9,16 +9,16 @@ public enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How much a batch may hold.
-public struct BatchLimits: Hashable, Sendable {
+package struct BatchLimits: Hashable, Sendable {
   /// How many calls are under way at a time, unless the person who starts a run says otherwise.
-  public static let standardConcurrency = 4
+  package static let standardConcurrency = 4
 
   /// The most operations in one batch, from 1 to Graph's 50.
-  public let width: Int
+  package let width: Int
   /// The most writes in one batch that cannot be repeated when their answer is lost, at least 1.
-  public let unsafeWrites: Int
+  package let unsafeWrites: Int
   /// What is minimised first.
-  public let strategy: PackingStrategy
+  package let strategy: PackingStrategy
 
   /// Makes limits; figures out of range are brought into it.
   package init(

@@ -18,9 +18,9 @@ extension Report {
     /// How many HTTP calls carried them.
     public internal(set) var calls = 0
     /// The fewest calls that any packing of what was sent could have used; nil before the end.
-    public internal(set) var callsLowerBound: Int?
+    package internal(set) var callsLowerBound: Int?
     /// Time spent waiting for retries and throttles, in milliseconds; nil before the end.
-    public internal(set) var waitedMilliseconds: Int64?
+    package internal(set) var waitedMilliseconds: Int64?
 
     /// How many have no outcome yet.
     public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
@@ -90,7 +90,7 @@ extension Report {
 
   /// The time in which the run was at work, by the wall clock, in milliseconds: without the time from
   /// the end of one session to the start of the next; nil before the end.
-  public var durationMilliseconds: Int64? {
+  package var durationMilliseconds: Int64? {
     start == nil || end == nil ? nil : activity.milliseconds
   }
 }

@@ -82,8 +82,40 @@ package struct ItemStream {
   /// Reads up to so many items more; none are the end.
   package let next: (_ count: Int) throws -> [JSON]
 
-  /// Wraps a reader.
+  /// Wraps a function that reads.
   package init(next: @escaping (_ count: Int) throws -> [JSON]) {
     self.next = next
+  }
+
+  /// Wraps a reader; what is wrong is thrown once the items before it were handed out.
+  ///
+  /// - Parameters:
+  ///   - reader: Throws the same problem again when it is asked again.
+  ///   - described: Adds to a problem what is known of its place.
+  package init(_ reader: ItemReader, described: @escaping (any Error) -> any Error = { $0 }) {
+    var reader = reader
+    next = { count in
+      var items: [JSON] = []
+      do {
+        while items.count < count, let item = try reader.next() { items.append(item) }
+      } catch {
+        if items.isEmpty { throw described(error) }
+      }
+      return items
+    }
+  }
+
+  /// Reads a whole file; the end of its name says how.
+  init(path: String, bytes: [UInt8]) throws {
+    guard let format = ItemReader.Format(fileName: path) else {
+      throw ItemsUnreadable(message: "'\(path)' does not end in .csv, .json or .jsonl")
+    }
+    var rest = bytes[...]
+    self.init(
+      ItemReader(format) { size in
+        defer { rest = rest.dropFirst(size) }
+        return Array(rest.prefix(size))
+      }
+    )
   }
 }

@@ -1,10 +1,10 @@
 /// The name of an input, of the same form as a ``RequestName``.
-public struct InputName: Hashable, Sendable {
+package struct InputName: Hashable, Sendable {
   /// The name as written.
-  public let text: String
+  package let text: String
 
   /// Checks a name; nil if it is not well-formed.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard WorkflowName.isWellFormed(text) else { return nil }
     self.text = text
   }
@@ -17,10 +17,10 @@ public struct InputName: Hashable, Sendable {
 
 extension InputName: Comparable {
   /// Orders by code points.
-  public static func < (left: InputName, right: InputName) -> Bool { left.text < right.text }
+  package static func < (left: InputName, right: InputName) -> Bool { left.text < right.text }
 }
 
 extension InputName: CustomStringConvertible {
   /// The name as written.
-  public var description: String { text }
+  package var description: String { text }
 }

@@ -40,7 +40,7 @@ struct ExplainCommand: ParsableCommand {
     }
     let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
     let (items, _) = try ItemCheck.items(of: workflow, inputs: values)
-    let course = PlanCourse(for: workflow, items: items, limits: packing.limits())
+    let course = Pipeline.plan(workflow, items: items, limits: packing.limits())
     let explanation = Explanation(of: index, in: course)
     switch format {
     case .text: try Terminal.printText(explanation.text)

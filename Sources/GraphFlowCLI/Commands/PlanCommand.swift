@@ -67,7 +67,7 @@ struct PlanCommand: ParsableCommand {
     let isGiven = inputs.isGiven || output != nil
     let values = isGiven ? try inputs.resolved(for: workflow) : nil
     let (items, digests) = try ItemCheck.items(of: workflow, inputs: values)
-    let course = PlanCourse(for: workflow, items: items, limits: limits)
+    let course = Pipeline.plan(workflow, items: items, limits: limits)
     let printing = PlanPrinting(of: course, inputs: values, version: version)
     if let output, let values {
       let origin = PlanOrigin(

@@ -74,7 +74,7 @@ extension StateDirectory {
   ///
   /// - Throws: a `JournalError`.
   func report(of id: RunID) throws -> Report {
-    let report = Report(of: RunHistory(try reading(id).events()).events)
+    let report = Pipeline.report(of: RunHistory(try reading(id).events()))
     try warnOfDamage(id)
     return report
   }

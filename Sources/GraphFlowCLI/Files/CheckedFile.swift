@@ -33,7 +33,7 @@ struct CheckedFile: Sendable {
           }
         }
         let presence = WorkflowFolder.presence(besides: source.path)
-        diagnostics = Workflow.reading(source, filePresence: presence).diagnostics
+        diagnostics = Pipeline.load(source, filePresence: presence).diagnostics
       }
       if showsText { text = Diagnostics.text(of: diagnostics, in: source, on: STDOUT_FILENO) }
     } catch {

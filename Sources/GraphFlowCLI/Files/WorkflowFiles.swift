@@ -18,7 +18,7 @@ enum WorkflowFiles {
   ) throws -> Workflow {
     try checked(path, quietly: quietly) { source in
       let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
-      return Workflow.reading(source, filePresence: presence)
+      return Pipeline.load(source, filePresence: presence)
     }
   }
 

@@ -27,21 +27,12 @@ struct ItemFile: Sendable {
 
   private func stream(reading note: @escaping ([UInt8]) -> Void) throws -> ItemStream {
     let file = try folder.file(at: path)
-    var reader = ItemReader(format) { size in
+    let reader = ItemReader(format) { size in
       let bytes = try file.read(size)
       note(bytes)
       return bytes
     }
-    return ItemStream { count in
-      var items: [JSON] = []
-      do {
-        while items.count < count, let item = try reader.next() { items.append(item) }
-      } catch {
-        // The reader throws it again when it is asked once more.
-        if items.isEmpty { throw located(error) }
-      }
-      return items
-    }
+    return ItemStream(reader, described: located)
   }
 
   /// How many items are read while as many are looked at.

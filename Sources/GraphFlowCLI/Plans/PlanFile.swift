@@ -25,7 +25,7 @@ struct PlanFile {
     let changes = try recordedOrigin().changes(to: origin)
     guard changes.isEmpty else { throw refusal(changes.joined(separator: "; ")) }
     let (items, _) = try ItemCheck.items(of: job.workflow, inputs: job.inputs)
-    let course = PlanCourse(for: job.workflow, items: items, limits: limits)
+    let course = Pipeline.plan(job.workflow, items: items, limits: limits)
     let printing = PlanPrinting(of: course, inputs: job.inputs, version: version)
     let file = try opened()
     var isSame = true

@@ -24,7 +24,7 @@ enum DryRun {
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
     let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)
-    let course = PlanCourse(for: workflow, items: items, limits: limits)
+    let course = Pipeline.plan(workflow, items: items, limits: limits)
     let version = try Configuration.load().version ?? .current
     let head = lines.map { $0 + "\n" }.joined()
     try Terminal.printText(head)

@@ -33,7 +33,7 @@ struct RunRecord: Sendable {
       (inDoubt, hasSentWrites, hasLostEnd) = (0, false, false)
       return
     }
-    let report = Report(of: RunHistory(try reading.events()).events)
+    let report = Pipeline.report(of: RunHistory(try reading.events()))
     (status, exitCode) = (report.status, report.exitCode)
     finishedAt = report.end?.finishedAt
     inDoubt = report.summary.inDoubt

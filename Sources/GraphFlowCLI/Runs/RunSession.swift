@@ -25,8 +25,8 @@ struct RunSession: Sendable {
     // Closed when all runs are concluded and their locks released: a server that does not let go of
     // its connections keeps nobody waiting. The run itself decides how many calls are under way.
     try await HTTPClientTransport.withTransport(
-      concurrency: RunLimits.mostConcurrent,
-      route: settings.route
+      route: settings.route,
+      concurrency: RunLimits.mostConcurrent
     ) { transport in
       let transport = transport.recorded(by: recorder)
       var outcome = CommandOutcome()
@@ -161,7 +161,8 @@ struct RunSession: Sendable {
           clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quotaFile
         )
-        _ = try await runner.run(state, since: max(.zero, clock), stop: stop) { event in
+        let elapsed = max(.zero, clock)
+        try await Pipeline.run(state, on: runner, since: elapsed, stop: stop) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
           log.receive(event)
         }
@@ -297,7 +298,7 @@ struct RunSession: Sendable {
   ) async throws -> RunHistory {
     let events = try await journal.events()
     if case .runStarted(let changed)? = beginning.first {
-      try resumed.refuseLostDoubt(in: Report(of: RunHistory(events).events), for: changed)
+      try resumed.refuseLostDoubt(in: Pipeline.report(of: RunHistory(events)), for: changed)
     }
     return RunHistory(events + beginning)
   }

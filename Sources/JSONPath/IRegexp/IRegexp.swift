@@ -25,7 +25,7 @@ public struct IRegexp: Written, Sendable {
   /// Whether the pattern fits the whole text.
   ///
   /// - Throws: If the answer takes more steps than the limit allows.
-  public func matches(_ text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
+  package func matches(_ text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
     return try fits(text, .whole, &steps)
   }
@@ -33,7 +33,7 @@ public struct IRegexp: Written, Sendable {
   /// Whether the pattern fits some part of the text.
   ///
   /// - Throws: If the answer takes more steps than the limit allows.
-  public func isFound(in text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
+  package func isFound(in text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
     return try fits(text, .part, &steps)
   }

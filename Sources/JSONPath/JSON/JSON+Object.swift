@@ -39,7 +39,7 @@ extension JSON {
     public var isEmpty: Bool { members.isEmpty }
 
     /// The names, in order.
-    public var names: [String] { members.map(\.name) }
+    package var names: [String] { members.map(\.name) }
 
     /// The value of that name; setting replaces it in place or appends it, nil removes it.
     public subscript(name: String) -> JSON? {

@@ -19,7 +19,7 @@ public struct Query: Written, Sendable {
   static let stepsOfNames = 1000
 
   /// The longest query or expression that is read, in bytes of UTF-8.
-  public static let textLimit = 65_536
+  package static let textLimit = 65_536
 
   /// Reads a query.
   ///

@@ -179,7 +179,10 @@ struct TransportTests {
       url: "\(url)/v25.0/",
       body: Array("access_token=\(Self.secret)".utf8)
     )
-    return try await HTTPClientTransport.withTransport(answerLimit: limit) { transport in
+    return try await HTTPClientTransport.withTransport(
+      route: HTTPRoute(),
+      answerLimit: limit
+    ) { transport in
       do throws(TransportFailure) {
         return .success(try await transport.send(request, timeout: timeout))
       } catch {

@@ -2,9 +2,9 @@
 ///
 /// It stays the same when a run is resumed. The alphabet is Crockford's base 32
 /// (https://github.com/ulid/spec): 48 bits of time, then 80 random bits.
-public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The 26 characters.
-  public let description: String
+  package let description: String
 
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
@@ -23,7 +23,7 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Reads an id; `nil` unless it is 26 characters of the alphabet.
   ///
   /// An id becomes a folder's name, so nothing else may pass.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.count == 26, text.allSatisfy(RunID.alphabet.contains) else { return nil }
     self.description = text
   }
@@ -35,7 +35,7 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// Orders ids by the starts of their runs.
-  public static func < (left: RunID, right: RunID) -> Bool {
+  package static func < (left: RunID, right: RunID) -> Bool {
     left.description < right.description
   }
 }

@@ -2,12 +2,12 @@
 ///
 /// The wall clock is for people and for ids only. Deadlines and delays are counted on the
 /// monotonic clock (see ``RunState``), so a clock that steps cannot lengthen or shorten a wait.
-public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Milliseconds since the epoch.
-  public let milliseconds: Int64
+  package let milliseconds: Int64
 
   /// Makes a timestamp from milliseconds since the epoch.
-  public init(milliseconds: Int64) {
+  package init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
@@ -17,12 +17,12 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
   }
 
   /// Orders moments in time.
-  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:00:00.000Z`.
-  public var description: String {
+  package var description: String {
     var text: [UInt8] = []
     write(to: &text)
     return String(decoding: text, as: UTF8.self)
