@@ -11,7 +11,7 @@ struct CommandOutcome {
   /// Says why a part has failed, and notes it.
   mutating func fail(_ error: any Error) {
     let failure = CommandFailure(error)
-    Terminal.sayFailure(failure)
+    Terminal.printFailure(failure)
     note(failure.status)
   }
 

@@ -54,7 +54,7 @@ struct GraphFlowCommand: ParsableCommand {
   static func main() {
     StandardStreams.fill()
     Confinement.begin()
-    SecretNet.learnVariables()
+    ProcessRedactor.recordVariables()
     let words: [String]
     do {
       words = Array(try ProcessArguments.all().dropFirst())
@@ -74,7 +74,7 @@ struct GraphFlowCommand: ParsableCommand {
   }
 
   private static func fail(_ failure: CommandFailure) -> Never {
-    Terminal.sayFailure(failure)
+    Terminal.printFailure(failure)
     exit(withError: ExitCode(failure.status.rawValue))
   }
 

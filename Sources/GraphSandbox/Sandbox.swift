@@ -110,7 +110,7 @@ public struct Sandbox: Sendable {
       world: world,
       host: configuration.host,
       port: configuration.port,
-      takesLists: configuration.world.manners.takesDependencyLists
+      takesLists: configuration.world.behaviors.takesDependencyLists
     )
     return try await server.serving { url in
       try await body(RunningSandbox(url: url, tokens: tokens, world: world))
@@ -138,7 +138,7 @@ extension Sandbox.Configuration {
     var description = world
     if let appSecret { description.application.secret = appSecret }
     if requiresProof { description.application.requiresProof = true }
-    if let abortedForm { description.manners.aborted = abortedForm }
+    if let abortedForm { description.behaviors.aborted = abortedForm }
     if let limits { description.limits = limits }
     return description
   }

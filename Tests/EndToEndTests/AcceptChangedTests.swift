@@ -34,7 +34,7 @@ struct AcceptChangedTests {
     try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }.count
   }
 
-  @Test func `what failed is mended and what succeeded is found again by its name`() throws {
+  @Test func `what failed is fixed and what succeeded is found again by its name`() throws {
     let file = try write("gone: {get: me}", post, "bad: {get: me/nothing}")
     #expect(try graphflow("run", file).code == 1)
     try write("bad: {get: me}", "new: {get: me}", post)

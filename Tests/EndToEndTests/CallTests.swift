@@ -39,7 +39,7 @@ struct CallTests {
     #expect(outcome.code == 0)
   }
 
-  @Test func `a token that Graph does not know is a matter of 77`() throws {
+  @Test func `a token that Graph does not recordPermissions is a matter of 77`() throws {
     let outcome = try graphflow(
       "get",
       "me",

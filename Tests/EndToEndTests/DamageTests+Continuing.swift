@@ -133,10 +133,10 @@ extension DamageTests {
     let resumed = try graphflow.run(["resume", run], environment: environment)
     let again = try graphflow.run(begin, environment: environment)
 
-    let wayOn = "graphflow run '\(file)' --profile shop --on-unfinished doubt"
+    let resumeHint = "graphflow run '\(file)' --profile shop --on-unfinished doubt"
     for refused in [resumed, again] {
       #expect(isRefused(refused, naming: run), "\(refused.error)")
-      #expect(refused.error.contains(wayOn), "\(refused.error)")
+      #expect(refused.error.contains(resumeHint), "\(refused.error)")
     }
     let words = ["run", file, "--profile", "shop", "--on-unfinished", "doubt"]
     for words in [words, words + ["--run-key", "k"]] {

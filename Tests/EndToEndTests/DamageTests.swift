@@ -147,14 +147,14 @@ struct DamageTests {
       ["run", file], ["run", file, "--run-key", "k"], ["run", file, "--on-unfinished", "resume"],
       ["resume", run],
     ]
-    let wayOn =
+    let resumeHint =
       damage.leavesBeginning
       ? "graphflow resume \(run) --lost-in-doubt" : "--on-unfinished doubt"
     for words in starts {
       let outcome = try graphflow.run(words + ["--quiet"])
       #expect(outcome.code == 65, "\(damage.name): \(words): \(outcome.error)")
       #expect(outcome.error.contains("the run \(run)") && outcome.error.contains(" is damaged: "))
-      #expect(outcome.error.contains(wayOn), "\(outcome.error)")
+      #expect(outcome.error.contains(resumeHint), "\(outcome.error)")
     }
     #expect(try posts() == sent)
 

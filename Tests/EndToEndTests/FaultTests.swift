@@ -76,7 +76,7 @@ struct FaultTests {
 
   /// Goes on to the end, as one who looks what happened to writes that are in doubt.
   private func finish() throws {
-    var (outcome, report) = try goOn([])
+    var (outcome, report) = try resume([])
     let doubtful = try report.all("$.requests[?@.status == 'in_doubt'].name").compactMap(\.string)
     #expect(outcome.code == (doubtful.isEmpty ? 0 : 3), "\(outcome.error)")
     try check(report, doubtful)
@@ -91,13 +91,13 @@ struct FaultTests {
         "--not-applied", name,
       ]
     }
-    (outcome, report) = try goOn(words)
+    (outcome, report) = try resume(words)
     #expect(outcome.code == 0, "\(outcome.error)")
     try check(report, [])
   }
 
   /// Resumes the run, or begins it if it never began.
-  private func goOn(_ words: [String]) throws -> (Outcome, JSON) {
+  private func resume(_ words: [String]) throws -> (Outcome, JSON) {
     let path = graphflow.folder.path + "/report.json"
     let options = ["--report", path]
     var outcome = try graphflow.run(

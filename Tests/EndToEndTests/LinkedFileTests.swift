@@ -81,7 +81,7 @@ struct LinkedFileTests {
     )
   }
 
-  @Test func `a link is never mended, what it leads to is, if that was meant, too`() throws {
+  @Test func `a link is never fixed, what it leads to is, if that was meant, too`() throws {
     let outside = try graphflow.folder.write(Self.broken, to: "outside/a.yaml")
     let inside = try graphflow.folder.write(Self.broken, to: "w/z.yaml")
     try link("a.yaml", to: "../outside/a.yaml")

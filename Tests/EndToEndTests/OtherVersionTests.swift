@@ -88,7 +88,7 @@ struct OtherVersionTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `doubt goes on without it and sends nothing, ignore starts anew`() throws {
+  @Test func `doubt goes on without it and sends nothing, ignore starts again`() throws {
     _ = try kill(version: 9)
 
     let doubting = try run("--on-unfinished", "doubt")

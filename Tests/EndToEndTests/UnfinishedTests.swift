@@ -53,7 +53,7 @@ struct UnfinishedTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `ignore starts anew, and the new run is the last one then`() throws {
+  @Test func `ignore starts again, and the new run is the last one then`() throws {
     let file = try file("post")
     try kill(file, at: try SilentPort())
     let url = refusing.url

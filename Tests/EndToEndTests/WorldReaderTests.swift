@@ -49,10 +49,10 @@ struct WorldReaderTests {
     #expect(description.limits.quotas[.pages]?.processorTime == 2_500)
     let campaign = description.adAccounts[0].value.campaigns[0]
     #expect(campaign.adSets[0].ads[0].spend == 99)
-    #expect(!description.manners.opensTimelines)
-    #expect(description.manners.forbidden == .empty)
-    #expect(description.manners.shuffle == 7)
-    #expect(description.manners.aborted == .error960)
+    #expect(!description.behaviors.opensTimelines)
+    #expect(description.behaviors.forbidden == .empty)
+    #expect(description.behaviors.shuffle == 7)
+    #expect(description.behaviors.aborted == .error960)
   }
 
   @Test func `all that is wrong with a world file is said at once, each with its place`() throws {
@@ -89,8 +89,8 @@ struct WorldReaderTests {
     var refused = 0
     for mutation in Self.mutations(of: value) {
       let fits = schema.faults(in: mutation).isEmpty
-      let isSound = Self.reading(mutation.serialized()).0 != nil
-      #expect(fits == isSound, "\(mutation.serialized().prefix(3_000))")
+      let isValid = Self.reading(mutation.serialized()).0 != nil
+      #expect(fits == isValid, "\(mutation.serialized().prefix(3_000))")
       if !fits { refused += 1 }
     }
     #expect(refused > 20)

@@ -76,7 +76,7 @@ struct BatchRulesTests {
 
   @Test func `the newer form shows requests that were not run as error 960`() throws {
     var rehearsal = try Rehearsal()
-    rehearsal.world.manners.aborted = .error960
+    rehearsal.world.behaviors.aborted = .error960
 
     let items = try rehearsal.batch([
       ["name": "bad", "relative_url": "999"],

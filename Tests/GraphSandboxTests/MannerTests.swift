@@ -6,10 +6,10 @@ import Testing
 /// Where Graph has several ways of answering, a world chooses one.
 struct MannerTests {
   private static func rehearsal(
-    _ change: (inout WorldDescription.Manners) -> Void
+    _ change: (inout WorldDescription.Behaviors) -> Void
   ) throws -> Rehearsal {
     var description = WorldDescription.standard
-    change(&description.manners)
+    change(&description.behaviors)
     return try Rehearsal(description)
   }
 

@@ -103,20 +103,20 @@ extension Checker {
   /// Counts how doubts came to their end.
   private mutating func noteDoubts(_ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
     var doubtful: Set<String> = []
-    var lookedFor: Set<String> = []
+    var beingChecked: Set<String> = []
     for (row, entry) in journal.enumerated() {
       switch entry {
       case .attempt(let mark, _, let outcome, _, _):
         if outcome == "in_doubt", request(mark)?.request.isConfirmable == true {
           doubtful.insert(mark)
           lost.insert(mark)
-          lookedFor.remove(mark)
+          beingChecked.remove(mark)
         }
-      case .call(_, "confirm", let operations): lookedFor.formUnion(operations.map(\.mark))
+      case .call(_, "confirm", let operations): beingChecked.formUnion(operations.map(\.mark))
       case .call(_, let kind, let operations) where kind == "batch" || kind == "single":
         for operation in operations where doubtful.remove(operation.mark) != nil && row >= first {
           reach(.doubtFoundNothing)
-          count(operation.mark, isLookedFor: lookedFor.contains(operation.mark), nil, ledger)
+          count(operation.mark, isBeingChecked: beingChecked.contains(operation.mark), nil, ledger)
         }
       case .baseline(let extent) where row >= first:
         reach(extent == "part" ? .checkPart : .checkRead)
@@ -125,7 +125,7 @@ extension Checker {
         guard doubtful.remove(mark) != nil, row >= first else { continue }
         if status == "succeeded" { reach(.doubtFoundHappened) }
         if status == "in_doubt" { reach(.doubtLeft) }
-        count(mark, isLookedFor: lookedFor.contains(mark), (status, remark), ledger)
+        count(mark, isBeingChecked: beingChecked.contains(mark), (status, remark), ledger)
       default: break
       }
     }
@@ -149,11 +149,11 @@ extension Checker {
   /// Counts what a look has told of a lost write, where it could tell; without an end it is sent again.
   private mutating func count(
     _ mark: String,
-    isLookedFor: Bool,
+    isBeingChecked: Bool,
     _ end: (status: String, remark: String)?,
     _ ledger: Ledger
   ) {
-    guard isLookedFor, canBeFound(mark, ledger) else { return }
+    guard isBeingChecked, canBeFound(mark, ledger) else { return }
     let effects = ledger.effects.filter { $0.reference == mark }
     let refusals = [
       "look of `confirm` failed", "could not be read before", "for a repetition, and",

@@ -189,9 +189,9 @@ struct Checker: Sendable {
     guard let effect = ledger.effects.first(where: { $0.reference == mark }), applied == 1,
       !effect.isHidden || status == "succeeded"
     else { return }
-    let isTold = status == "succeeded" || status == "in_doubt"
+    let isReported = status == "succeeded" || status == "in_doubt"
     let isStillToBeTold = hasForgotten && (finding?.status == nil || !isLossTold)
-    if !isTold && finding?.failedAfterEffect != true && !isStillToBeTold {
+    if !isReported && finding?.failedAfterEffect != true && !isStillToBeTold {
       blame("I3: \(mark) took effect, but is \(status)")
     }
     if status == "succeeded" {

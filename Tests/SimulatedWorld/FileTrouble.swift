@@ -72,12 +72,12 @@ struct FileTrouble: Sendable {
         violations.append("I5: files to which nothing has happened are refused: \(damage)")
       }
       reached.append(.damagedRunRefused)
-      return (goOn(damage, store, files, backup: meets ? before : nil), true)
+      return (resume(damage, store, files, backup: meets ? before : nil), true)
     }
   }
 
   /// What a person does about a run that was refused.
-  private mutating func goOn(
+  private mutating func resume(
     _ damage: JournalEvidence.Damage,
     _ store: Store,
     _ files: RunFiles,

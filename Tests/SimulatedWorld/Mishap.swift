@@ -40,7 +40,7 @@ enum Mishap: CaseIterable, Sendable {
 struct RunFiles: Sendable {
   /// A mark as its file holds it.
   enum Mark: Sendable {
-    case entry(Int64, seal: Int64)
+    case entry(Int64, checksum: Int64)
     case changed
   }
 
@@ -51,7 +51,7 @@ struct RunFiles: Sendable {
   /// The first row that cannot be read any more.
   var firstChanged: Int?
   /// How far the journal has reached; nil if that file is gone.
-  var mark: Mark? = .entry(0, seal: 0)
+  var mark: Mark? = .entry(0, checksum: 0)
   /// Whether the lock names the run.
   var isNamed = true
 
@@ -67,16 +67,17 @@ struct RunFiles: Sendable {
     var evidence = JournalEvidence(mark: .missing, journal: .missing)
     var reached: Int64 = 0
     switch mark {
-    case .entry(let entry, let seal)?:
+    case .entry(let entry, let checksum)?:
       reached = entry
-      evidence.mark = .reached(entry: entry, seal: seal)
+      evidence.mark = .reached(entry: entry, checksum: checksum)
     case .changed?: evidence.mark = .unreadable
     case nil: break
     }
     if let rows {
       let last = Int64(rows.count)
-      let seal = reached > 0 && reached <= last ? Store.seal(of: rows.prefix(Int(reached))) : nil
-      evidence.journal = .entries(last: last, sealAtMark: seal)
+      let checksum =
+        reached > 0 && reached <= last ? Store.checksum(of: rows.prefix(Int(reached))) : nil
+      evidence.journal = .entries(last: last, checksumAtMark: checksum)
     }
     if let firstChanged { evidence.journal = .unreadable("entry \(firstChanged)") }
     return evidence

@@ -403,7 +403,7 @@ struct ModelGraph: Sendable {
     reached.append(.quotaRefused)
     let code = refusal.scope == .app ? 4 : chance.pick([17, 32, 613, 80_001])
     var outcome = Outcome(status: chance.pick([400, 403, 429]), body: error(code))
-    guard refusal.isTold else { return outcome }
+    guard refusal.isReported else { return outcome }
     let seconds = Int(refusal.regain / .seconds(1)) + 1
     if code == 80_001 {
       let minutes = seconds / 60 + 1

@@ -4,7 +4,7 @@ import Synchronization
 /// Where the processes of a world leave what they know of Graph's limits.
 final class QuotaShelf: QuotaStore {
   private struct State {
-    var book = QuotaBook()
+    var book = QuotaSnapshot()
     var chance: Chance
     var machine: Machine
   }
@@ -28,7 +28,7 @@ final class QuotaShelf: QuotaStore {
   /// From now on another process comes here.
   func restart(on machine: Machine) { state.withLock { $0.machine = machine } }
 
-  func exchange(_ changes: QuotaBook, at now: Timestamp) async -> QuotaBook? {
+  func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot? {
     state.withLock { state in
       guard !state.machine.isDead, !state.chance.happens(trouble) else { return nil }
       state.book.take(changes, at: now)

@@ -21,7 +21,7 @@ struct RateLimits: Sendable {
     let scope: Scope
     /// When the first operation leaves the window.
     let regain: Duration
-    let isTold: Bool
+    let isReported: Bool
   }
 
   private let quota: World.Quota?
@@ -49,7 +49,11 @@ struct RateLimits: Sendable {
       guard let first = counted[scope]?.first, count(of: scope) >= quota.capacity(of: scope) else {
         continue
       }
-      return Refusal(scope: scope, regain: first + quota.window - now, isTold: quota.tellsRegain)
+      return Refusal(
+        scope: scope,
+        regain: first + quota.window - now,
+        isReported: quota.tellsRegain
+      )
     }
     for scope in [Scope.app, .token(token)] {
       counted[scope, default: []].append(now)

@@ -9,7 +9,7 @@ extension Sketch {
       }
     let writeRate = chance.from(100...600)
     let linkRate = chance.from(0...500)
-    let oddity = chance.happens(300) ? 0 : chance.from(0...150)
+    let confusable = chance.happens(300) ? 0 : chance.from(0...150)
     let confirmRate = chance.from(0...1000)
     if chance.happens(300) { maxAttempts = chance.from(1...6) }
     if chance.happens(150) { maxElapsed = chance.from(1...120) }
@@ -22,7 +22,7 @@ extension Sketch {
       let group = groups.isEmpty || !chance.happens(250) ? nil : chance.below(groups.count)
       var request = drawn(index, group, writeRate: writeRate, &chance)
       link(&request, linkRate, &chance)
-      adorn(&request, oddity, confirmRate, &chance)
+      adorn(&request, confusable, confirmRate, &chance)
       requests.append(request)
     }
     // A group has at least one request.
@@ -125,7 +125,7 @@ extension Sketch {
 
   private func adorn(
     _ request: inout Request,
-    _ oddity: Int,
+    _ confusable: Int,
     _ confirmRate: Int,
     _ chance: inout Chance
   ) {
@@ -135,11 +135,13 @@ extension Sketch {
       request.lookLimit = chance.happens(300) ? chance.from(1...4) : 25
     default: break
     }
-    if chance.happens(oddity / 4) { request.expectsTheImpossible = true }
-    if chance.happens(oddity / 4) { request.onError = chance.pick(["stop", "ignore"]) }
-    if chance.happens(oddity / 2) { request.travelsAlone = true }
-    if chance.happens(oddity / 2) { request.hasOtherToken = true }
-    if chance.happens(oddity / 8) { request.permission = chance.pick(["pages_read_engagement"]) }
-    if chance.happens(oddity / 4) { request.retry = "false" }
+    if chance.happens(confusable / 4) { request.expectsTheImpossible = true }
+    if chance.happens(confusable / 4) { request.onError = chance.pick(["stop", "ignore"]) }
+    if chance.happens(confusable / 2) { request.isSentAlone = true }
+    if chance.happens(confusable / 2) { request.hasOtherToken = true }
+    if chance.happens(confusable / 8) {
+      request.permission = chance.pick(["pages_read_engagement"])
+    }
+    if chance.happens(confusable / 4) { request.retry = "false" }
   }
 }

@@ -52,7 +52,7 @@ extension Sketch {
     if request.expectsTheImpossible { parts.append("expect: [\"$.impossible\"]") }
     if let onError = request.onError { parts.append("on_error: \(onError)") }
     if let retry = request.retry { parts.append("retry: \(retry)") }
-    if request.travelsAlone { parts.append("batch: alone") }
+    if request.isSentAlone { parts.append("batch: alone") }
     if request.hasOtherToken { parts.append("token: other") }
     if let permission = request.permission { parts.append("permissions: [\(permission)]") }
     return "\(request.name): {\(parts.joined(separator: ", "))}"

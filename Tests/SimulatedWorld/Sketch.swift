@@ -29,7 +29,7 @@ struct Sketch: Sendable {
     var condition: Int?
     var onError: String?
     var retry: String?
-    var travelsAlone = false
+    var isSentAlone = false
     var hasOtherToken = false
     var permission: String?
     var lookLimit = 25

@@ -27,10 +27,10 @@ final class Store: Journal {
     /// Where appends ended.
     var ends: [Int] = []
     /// The running checksum of the rows.
-    var seal = Store.seal(of: [])
+    var checksum = Store.checksum(of: [])
     /// How far the journal has reached, by the file beside it; and what a power cut leaves of that.
-    var mark: RunFiles.Mark? = .entry(0, seal: 0)
-    var syncedMark: RunFiles.Mark? = .entry(0, seal: 0)
+    var mark: RunFiles.Mark? = .entry(0, checksum: 0)
+    var syncedMark: RunFiles.Mark? = .entry(0, checksum: 0)
     /// Whether this process has synced the mark.
     var hasSyncedMark = false
     /// Whether the mark was written since anything happened to the files.
@@ -84,7 +84,7 @@ final class Store: Journal {
         if kept < state.rows.count { state.reached.append(.unsyncedRowsLost) }
         state.rows.removeSubrange(kept...)
         state.ends.removeAll { $0 > kept }
-        state.seal = Store.seal(of: state.rows)
+        state.checksum = Store.checksum(of: state.rows)
         if state.chance.happens(500) { state.mark = state.syncedMark }
       }
       state.boundaries = []
@@ -120,8 +120,8 @@ final class Store: Journal {
 
 extension Store {
   /// The running checksum of rows.
-  static func seal(of rows: some Sequence<Row>, after seal: Int64 = 1) -> Int64 {
-    var hash = UInt64(bitPattern: seal)
+  static func checksum(of rows: some Sequence<Row>, after checksum: Int64 = 1) -> Int64 {
+    var hash = UInt64(bitPattern: checksum)
     for row in rows {
       for byte in row.json { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
       hash = (hash ^ UInt64(row.body?.count ?? 0)) &* 0x0000_0100_0000_01b3
@@ -144,14 +144,14 @@ extension Store {
     state.withLock { state in
       state.rows = files.rows ?? []
       state.ends = files.ends.filter { $0 <= state.rows.count }
-      state.seal = Store.seal(of: state.rows)
+      state.checksum = Store.checksum(of: state.rows)
       state.durable = state.rows.count
       state.boundaries = []
       // A mark that is lost is made again as one that no journal reaches.
       if case .entry? = files.mark {
         state.mark = files.mark
       } else {
-        state.mark = .entry(.max, seal: 0)
+        state.mark = .entry(.max, checksum: 0)
       }
       state.syncedMark = state.mark
       state.isNamed = files.isNamed
@@ -173,13 +173,13 @@ extension Store.State {
   mutating func store(_ rows: [Store.Row], durably: Bool) {
     self.rows += rows
     ends.append(self.rows.count)
-    seal = Store.seal(of: rows, after: seal)
+    checksum = Store.checksum(of: rows, after: checksum)
     if durably { durable = self.rows.count } else { boundaries.append(self.rows.count) }
   }
 
   /// Says beside the journal how far it has reached.
   mutating func note(isSynced: Bool) {
-    mark = .entry(Int64(rows.count), seal: seal)
+    mark = .entry(Int64(rows.count), checksum: checksum)
     if isSynced { syncedMark = mark }
     isMarkNew = true
   }

@@ -125,13 +125,13 @@ package struct Story: Sendable {
     let opening = open()
     let first = opening == .beginsInDoubt ? 0 : store.count
     guard let state = state(of: workflow, opening) else { return 0 }
-    let (isOver, end) = run(state, on: machine, fate)
+    let (isFinished, end) = run(state, on: machine, fate)
     let calls = site.calls
     self.calls += calls
     time = machine.now
     if let death = machine.death { reach([death.rareState]) }
     if world.clockIsWrong(inLife: lives) { reach([.clockWrong]) }
-    if !isOver { violations.append("I6: the run does not end") }
+    if !isFinished { violations.append("I6: the run does not end") }
     look(first: first, end: end, fate)
     return calls
   }
@@ -147,7 +147,7 @@ package struct Story: Sendable {
     _ state: RunState,
     on machine: Machine,
     _ fate: World.Fate
-  ) -> (isOver: Bool, end: RunEnd?) {
+  ) -> (isFinished: Bool, end: RunEnd?) {
     let signal = StopSignal()
     var stop: (signal: StopSignal, atCall: Int, isKilledBySecond: Bool)?
     if case .signalled(let call, let isKilled) = fate { stop = (signal, call, isKilled) }
@@ -160,14 +160,14 @@ package struct Story: Sendable {
     )
     let result = ResultBox()
     let start = clock
-    let isOver = machine.run(atMost: 2_000_000) {
+    let isFinished = machine.run(atMost: 2_000_000) {
       do {
         result.end = try await runner.run(state, since: max(.zero, start), stop: signal) { _ in }
       } catch {
         // The journal failed or the process died: what is left is looked at.
       }
     }
-    return (isOver, result.end)
+    return (isFinished, result.end)
   }
 
   /// How long ago the run started, by the clock of this process's machine; negative if it is behind.
@@ -222,7 +222,7 @@ package struct Story: Sendable {
       let events = try store.events()
       var replay = RunState.Replay()
       for event in events { state.receive(recorded: event, of: &replay) }
-      state.goOn(
+      state.resume(
         after: replay,
         decisions: decisions(on: Report(of: events)),
         hasLostEnd: opening == .withoutEnd,

@@ -10,7 +10,7 @@ extension BatchRequest {
       return .unreadable(status: status, UnusableAnswer.redirect.rawValue)
     }
     guard (200...599).contains(status) else {
-      return .unreadable(status: status, UnusableAnswer.oddStatus.rawValue)
+      return .unreadable(status: status, UnusableAnswer.unusualStatus.rawValue)
     }
     guard let first = response.body.first(where: { !UnusableAnswer.isSpace($0) }) else {
       return .unreadable(status: status, UnusableAnswer.empty.rawValue)

@@ -115,7 +115,7 @@ public final class OperationResponse: Sendable {
     switch (headerSource, previous?.headerSource) {
     case (.text(let text), .text(let other)) where text.hasSameBytes(as: other): nil
     case (.fields(let fields), .fields(let other)) where fields == other: nil
-    case (.text(let text), _) where !Usage.mayBeSaid(in: text): Usage()
+    case (.text(let text), _) where !Usage.mayBeReported(in: text): Usage()
     default: Usage(headers: headers)
     }
   }

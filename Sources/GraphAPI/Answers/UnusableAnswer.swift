@@ -4,7 +4,7 @@ internal import JSONPath
 enum UnusableAnswer: String {
   case empty = "the answer is empty"
   case redirect = "the answer is a redirect, and redirects are not followed"
-  case oddStatus = "the answer has a status that Graph does not use"
+  case unusualStatus = "the answer has a status that Graph does not use"
   case html = "the answer is a page of HTML, not JSON"
   case notAnArray = "the answer is neither a list of items nor an error object"
   case failedArray = "the answer is a list of items under a status that says it failed"

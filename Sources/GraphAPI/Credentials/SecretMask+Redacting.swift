@@ -7,18 +7,18 @@ package import JSONPath
 extension SecretMask {
   /// Learns every secret that a value holds under a secret's name, also in JSON within its texts, as
   /// the body of an operation is.
-  package mutating func learn(from value: JSON) { learn(from: value, textDepth: 0) }
+  package mutating func record(from value: JSON) { record(from: value, textDepth: 0) }
 
-  private mutating func learn(from value: JSON, textDepth: Int) {
+  private mutating func record(from value: JSON, textDepth: Int) {
     switch value {
     case .array(let elements):
-      for element in elements { learn(from: element, textDepth: textDepth) }
+      for element in elements { record(from: element, textDepth: textDepth) }
     case .object(let object):
       for (name, value) in object {
         if Redaction.isSecretName(name), let text = value.string {
-          if text.utf8.count >= Self.shortestCertain, text != Secret.mask { learn(text) }
+          if text.utf8.count >= Self.shortestCertain, text != Secret.mask { record(text) }
         } else {
-          learn(from: value, textDepth: textDepth)
+          record(from: value, textDepth: textDepth)
         }
       }
     case .string(let text):
@@ -26,7 +26,7 @@ extension SecretMask {
         text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "["),
         Redaction.mayHoldSecret(Array(text.utf8)), let inner = try? JSON(parsing: text)
       else { return }
-      learn(from: inner, textDepth: textDepth + 1)
+      record(from: inner, textDepth: textDepth + 1)
     case .null, .bool, .number: break
     }
   }

@@ -54,10 +54,10 @@ package struct SecretMask: Sendable {
   package init() {}
 
   /// Learns a token, and its proofs.
-  package mutating func learn(_ token: AccessToken) { learn(token.exposed) }
+  package mutating func record(_ token: AccessToken) { record(token.exposed) }
 
   /// Learns an app's secret, and the proofs that it makes of the tokens that are known.
-  package mutating func learn(_ secret: AppSecret) {
+  package mutating func record(_ secret: AppSecret) {
     guard !appSecrets.contains(secret) else { return }
     let tokens = secrets.compactMap { AccessToken($0) }
     appSecrets.append(secret)
@@ -68,7 +68,7 @@ package struct SecretMask: Sendable {
   /// Learns a secret of any kind, and its proofs if it can be a token.
   ///
   /// What is shorter than four bytes is not learned: it would be found everywhere.
-  package mutating func learn(_ secret: String) {
+  package mutating func record(_ secret: String) {
     guard note(secret), let token = AccessToken(secret) else { return }
     for appSecret in appSecrets { note(appSecret.proof(for: token)) }
   }
@@ -91,7 +91,7 @@ package struct SecretMask: Sendable {
     for form in SecretForms.forms(of: secret) {
       let beginning = form.withUnsafeBufferPointer { $0.fourBytes(at: 0) }
       longestForm = max(longestForm, form.count)
-      passage.learn(form)
+      passage.record(form)
       let bit = Self.bit(of: beginning)
       filter[bit >> 6] |= 1 << UInt64(bit & 63)
       forms[beginning, default: Forms()].insert(form)

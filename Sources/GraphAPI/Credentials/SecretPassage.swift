@@ -16,7 +16,7 @@ struct SecretPassage: Sendable {
   private var formCount = 0
 
   /// Learns a form of a secret.
-  mutating func learn(_ form: [UInt8]) {
+  mutating func record(_ form: [UInt8]) {
     formCount += 1
     if form.count < Self.reach || formCount > Self.mostForms { filter = [] }
     guard !filter.isEmpty else { return }

@@ -34,20 +34,20 @@ extension ErrorTable {
       ) ?? Self.lastResort
     let rule = Self.rule(for: code, subcode: error.subcode, in: rules)
     if error.isOfReport { return Self.classification(ofReport: row, rule) }
-    let saysTransient = error.isTransient == true
-    let category = saysTransient ? .transient : rule?.category ?? row.category
+    let statesTransient = error.isTransient == true
+    let category = statesTransient ? .transient : rule?.category ?? row.category
     let isOverruled = category != row.category
-    let reason = rule?.reason ?? (saysTransient && isOverruled ? .server : row.reason)
+    let reason = rule?.reason ?? (statesTransient && isOverruled ? .server : row.reason)
     return Classification(
       category: category,
       reason: reason,
       isRetryUseful: isOverruled ? category != .other : row.isRetryUseful,
       isThrottle: reason == .throttled && (rule?.reason == .throttled || row.isRetryUseful),
       provesNothingHappened: isProof(error, status: status, row: row, category: category),
-      hint: saysTransient && isOverruled
+      hint: statesTransient && isOverruled
         ? "Graph says that this passes by itself; send it again after a while. \(row.hint)"
         : row.hint,
-      source: saysTransient && isOverruled
+      source: statesTransient && isOverruled
         ? "The error's own is_transient. \(row.source)" : row.source
     )
   }

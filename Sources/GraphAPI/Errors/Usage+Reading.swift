@@ -17,7 +17,7 @@ extension Usage {
 
   /// Whether the name of a usage header can be in headers that are still JSON text, also with
   /// letters written as escapes; no such header if false.
-  static func mayBeSaid(in text: ArraySlice<UInt8>) -> Bool {
+  static func mayBeReported(in text: ArraySlice<UInt8>) -> Bool {
     text.withUnsafeBufferPointer { bytes in
       bytes.indices.contains { index in
         switch bytes[index] {

@@ -28,7 +28,7 @@ package enum TokenEnd: Hashable, Sendable {
   }
 
   /// Whether the end has come.
-  package func isOver(at now: Int) -> Bool {
+  package func isFinished(at now: Int) -> Bool {
     if case .at(let end) = self { now >= end } else { false }
   }
 }

@@ -13,7 +13,7 @@ final class ConnectionErrorWatch: ChannelOutboundHandler {
 
   /// The beginning of GOAWAY without further text: eight bytes follow.
   private static let goAway: [UInt8] = [0, 0, 8, 7, 0, 0, 0, 0, 0]
-  private var isOver = false
+  private var isFinished = false
 
   /// Puts a watch between a connection and its frames.
   static func install(in connection: any Channel) -> EventLoopFuture<Void> {
@@ -29,13 +29,13 @@ final class ConnectionErrorWatch: ChannelOutboundHandler {
       frame.readableBytes == Self.goAway.count + 8,
       frame.readableBytesView.starts(with: Self.goAway)
     {
-      isOver = true
+      isFinished = true
     }
     context.write(data, promise: promise)
   }
 
   func flush(context: ChannelHandlerContext) {
     context.flush()
-    if isOver { context.close(promise: nil) }
+    if isFinished { context.close(promise: nil) }
   }
 }

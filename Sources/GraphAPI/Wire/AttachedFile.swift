@@ -18,8 +18,8 @@ public struct AttachedFile: Hashable, Sendable {
 
   /// Makes a file; nil if the part's name or the media type cannot stand in a multipart body.
   public init?(partName: String, fileName: String, contentType: String, contents: [UInt8]) {
-    let isSound = partName.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
-    guard !partName.isEmpty, isSound, !Self.reservedNames.contains(partName) else { return nil }
+    let isValid = partName.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
+    guard !partName.isEmpty, isValid, !Self.reservedNames.contains(partName) else { return nil }
     let isPrintable = contentType.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     guard isPrintable, contentType.utf8.contains(UInt8(ascii: "/")) else { return nil }
     self.partName = partName

@@ -17,7 +17,7 @@ struct IntentMark: Hashable, Sendable {
   /// The number of the last durable entry; 0 before the first.
   var entry: Int64 = 0
   /// Its running checksum.
-  var seal: Int64 = 0
+  var checksum: Int64 = 0
   /// The lock and the key that the run was started under.
   var names = RunNames()
 }
@@ -41,7 +41,7 @@ final class IntentFile: Sendable {
     file = try OpenFile("\(folder.path)/\(name)", for: .writing)
     names = IntentFile.line(of: mark.names)
     var bytes = names + [UInt8](repeating: UInt8(ascii: " "), count: Self.start - names.count)
-    bytes += IntentFile.record(mark.entry, mark.seal, names)
+    bytes += IntentFile.record(mark.entry, mark.checksum, names)
     bytes += [UInt8](repeating: UInt8(ascii: "\n"), count: Self.size - bytes.count)
     do throws(JournalError) {
       try file.write(bytes)
@@ -76,15 +76,15 @@ final class IntentFile: Sendable {
       .split(separator: " ").prefix(3)
     guard words.count == 4, words[0] == title, bytes.count == size,
       let entry = fields.first.flatMap({ Int64($0) }), entry >= 0,
-      let seal = fields.dropFirst().first.flatMap({ Int64($0) }),
-      bytes.dropFirst(start).starts(with: record(entry, seal, names))
+      let checksum = fields.dropFirst().first.flatMap({ Int64($0) }),
+      bytes.dropFirst(start).starts(with: record(entry, checksum, names))
     else {
       throw JournalError(.damaged, path: path, message: "the file is not as it was written")
     }
     func name(_ word: Substring) -> String? { word == "-" ? nil : String(word) }
     return IntentMark(
       entry: entry,
-      seal: seal,
+      checksum: checksum,
       names: RunNames(lock: name(words[2]), key: name(words[3]))
     )
   }
@@ -98,8 +98,8 @@ final class IntentFile: Sendable {
   ///   - seal: its running checksum.
   ///   - isSynced: whether it must survive a power cut before this returns.
   /// - Throws: `cannotWrite`.
-  func note(entry: Int64, seal: Int64, isSynced: Bool) throws(JournalError) {
-    try file.write(IntentFile.record(entry, seal, names), at: Self.start)
+  func note(entry: Int64, checksum: Int64, isSynced: Bool) throws(JournalError) {
+    try file.write(IntentFile.record(entry, checksum, names), at: Self.start)
     if isSynced { try file.syncBytes() }
   }
 
@@ -116,9 +116,9 @@ final class IntentFile: Sendable {
   }
 
   /// The number, the entry's checksum, and a checksum of both and the names.
-  private static func record(_ entry: Int64, _ seal: Int64, _ names: [UInt8]) -> [UInt8] {
-    let text = Array("\(entry) \(seal) ".utf8)
-    var check = EventSeal()
+  private static func record(_ entry: Int64, _ checksum: Int64, _ names: [UInt8]) -> [UInt8] {
+    let text = Array("\(entry) \(checksum) ".utf8)
+    var check = RunningChecksum()
     check.add(names, text)
     return text + Array("\(check.stored) \n".utf8)
   }

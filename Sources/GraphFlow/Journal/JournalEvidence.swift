@@ -10,7 +10,7 @@ package struct JournalEvidence: Hashable, Sendable {
     case missing
     case unreadable
     /// The number and the seal of the last entry that was durable; 0 before the first.
-    case reached(entry: Int64, seal: Int64)
+    case reached(entry: Int64, checksum: Int64)
   }
 
   /// What the journal says.
@@ -22,7 +22,7 @@ package struct JournalEvidence: Hashable, Sendable {
     /// Another version wrote it, which only that one can read; what to say of it.
     case otherVersion(String)
     /// The number of its last entry, and the seal of the entry that the mark names.
-    case entries(last: Int64, sealAtMark: Int64?)
+    case entries(last: Int64, checksumAtMark: Int64?)
   }
 
   /// What a start may do about the run.
@@ -83,9 +83,10 @@ package struct JournalEvidence: Hashable, Sendable {
     case (_, .entries(0, _)): return .damaged(.empty)
     case (.unreadable, _): return .damaged(.markUnreadable)
     case (.missing, _): return .damaged(.unmarked)
-    case (.reached(let reached, let seal), .entries(let last, let sealAtMark)):
+    case (.reached(let reached, let checksum), .entries(let last, let checksumAtMark)):
       if last < reached { return .damaged(.short(last: last, reached: reached)) }
-      return reached == 0 || sealAtMark == seal ? .whole : .damaged(.replaced(entry: reached))
+      return reached == 0 || checksumAtMark == checksum
+        ? .whole : .damaged(.replaced(entry: reached))
     }
   }
 }

@@ -56,14 +56,14 @@ package struct JournalReading: Sendable {
         sql: "SELECT json, body, seq, seal FROM events ORDER BY seq"
       )
       var number = 0
-      var seal = EventSeal()
+      var checksum = RunningChecksum()
       while let row = try rows.next() {
         number += 1
         guard Int.fromDatabaseValue(row[2]) == number, let (json, body) = content(of: row),
           let stored = Int64.fromDatabaseValue(row[3])
         else { throw damage("entry \(number) is lost") }
-        seal.add(json, body)
-        guard seal.stored == stored else {
+        checksum.add(json, body)
+        guard checksum.stored == stored else {
           throw damage("entry \(number) is not what was written")
         }
         for event in try events(in: json, body, of: "entry \(number)") { visit(event) }
@@ -165,15 +165,15 @@ package struct JournalReading: Sendable {
   ///
   /// - Throws: `damaged` if it cannot be read.
   func extent(at entry: Int64) throws(JournalError) -> JournalEvidence.Journal {
-    guard !isEmpty else { return .entries(last: 0, sealAtMark: nil) }
+    guard !isEmpty else { return .entries(last: 0, checksumAtMark: nil) }
     return try read { database in
       let last = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM events") ?? 0
-      let seal = try Int64.fetchOne(
+      let checksum = try Int64.fetchOne(
         database,
         sql: "SELECT seal FROM events WHERE seq = ?",
         arguments: [entry]
       )
-      return .entries(last: last, sealAtMark: seal)
+      return .entries(last: last, checksumAtMark: checksum)
     }
   }
 

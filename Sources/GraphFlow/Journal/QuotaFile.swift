@@ -23,7 +23,7 @@ package struct QuotaFile: QuotaStore {
   private var path: String { "\(folder)/quota.json" }
 
   /// Reads what is known, puts the changes to it, and writes it if there are any.
-  package func exchange(_ changes: QuotaBook, at now: Timestamp) async -> QuotaBook? {
+  package func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot? {
     do throws(JournalError) {
       let folder = try PrivateFolder(making: folder)
       // Nobody holds the lock for longer than it takes to write a small file.
@@ -42,13 +42,13 @@ package struct QuotaFile: QuotaStore {
     }
   }
 
-  private func read() -> QuotaBook {
-    guard let bytes = bytes() else { return QuotaBook() }
+  private func read() -> QuotaSnapshot {
+    guard let bytes = bytes() else { return QuotaSnapshot() }
     do throws(EventFault) {
-      return try QuotaBook(json: bytes)
+      return try QuotaSnapshot(json: bytes)
     } catch {
       warn("\(path) is left out of account: \(error.message)")
-      return QuotaBook()
+      return QuotaSnapshot()
     }
   }
 
@@ -64,7 +64,7 @@ package struct QuotaFile: QuotaStore {
   ///
   /// It is not synced: after a power cut there is none, or
   /// an old one, and both do no harm.
-  private func write(_ book: QuotaBook) throws(JournalError) {
+  private func write(_ book: QuotaSnapshot) throws(JournalError) {
     let file = try OpenFile("\(path).new", for: .replacing)
     try? file.makePrivate()
     do throws(JournalError) {

@@ -28,7 +28,7 @@ package final class SQLiteJournal: Journal {
   /// What changes.
   fileprivate struct State {
     var isSyncing = true
-    var ballast: Ballast?
+    var reservedSpace: ReservedSpace?
     var fault: JournalError?
     /// The last row; nil as long as the file was not asked, or may hold another.
     var last: LastRow?
@@ -42,7 +42,7 @@ package final class SQLiteJournal: Journal {
   /// What the next row goes on from.
   fileprivate struct LastRow: Sendable {
     var number: Int64 = 0
-    var seal = EventSeal()
+    var checksum = RunningChecksum()
   }
 
   /// A journal that ends with the process.
@@ -92,14 +92,16 @@ package final class SQLiteJournal: Journal {
       if let fault = state.fault { throw fault }
       guard !events.isEmpty else { return }
       try file?.check()
-      if state.ballast == nil, file != nil { state.ballast = try Ballast(beside: path) }
+      if state.reservedSpace == nil, file != nil {
+        state.reservedSpace = try ReservedSpace(beside: path)
+      }
       do throws(JournalError) {
         try write(events, durably: durably, &state)
       } catch {
         let outcomes = events.prefix { !$0.isIntent }
         guard error.isDiskFull, !outcomes.isEmpty else { throw error }
         // Once more, after the reserve was given back to the disk.
-        state.ballast?.release()
+        state.reservedSpace?.release()
         try write(Array(outcomes), durably: durably, &state)
         if outcomes.count < events.count { throw error }
       }
@@ -117,7 +119,7 @@ package final class SQLiteJournal: Journal {
       if last.number == 1 { try checkpoint() }
       try mark.note(
         entry: last.number,
-        seal: last.seal.stored,
+        checksum: last.checksum.stored,
         isSynced: (!state.hasSyncedMark && last.number > 1)
           || events.contains { state.isIntentOfWrite($0) }
       )
@@ -168,7 +170,7 @@ package final class SQLiteJournal: Journal {
 
   /// Closes the file and gives back the reserve; a later append throws.
   package func close() async throws(JournalError) {
-    state.withLock { $0.ballast?.release() }
+    state.withLock { $0.reservedSpace?.release() }
     do { try queue.close() } catch { throw JournalError(error, path: path) }
   }
 
@@ -209,10 +211,10 @@ package final class SQLiteJournal: Journal {
     )
     let block = EventBlock(events)
     last.number += 1
-    last.seal.add(block.json, block.body)
+    last.checksum.add(block.json, block.body)
     statement.setUncheckedArguments([
       last.number, String(decoding: block.json, as: UTF8.self), block.body.map { Data($0) },
-      last.seal.stored,
+      last.checksum.stored,
     ])
     try statement.execute()
     return last
@@ -224,9 +226,9 @@ package final class SQLiteJournal: Journal {
       sql: "SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1"
     )
     guard let row, let number = Int64.fromDatabaseValue(row[0]),
-      let seal = Int64.fromDatabaseValue(row[1])
+      let checksum = Int64.fromDatabaseValue(row[1])
     else { return LastRow() }
-    return LastRow(number: number, seal: EventSeal(stored: seal))
+    return LastRow(number: number, checksum: RunningChecksum(stored: checksum))
   }
 
   /// Sets how commits reach the disk, and reads it back, because a silent refusal would break the

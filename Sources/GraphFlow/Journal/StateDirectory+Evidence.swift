@@ -15,7 +15,7 @@ extension StateDirectory {
     var (mark, entry) = (JournalEvidence.Mark.missing, Int64(0))
     do throws(JournalError) {
       if let known = try intentMark(of: id) {
-        (mark, entry) = (.reached(entry: known.entry, seal: known.seal), known.entry)
+        (mark, entry) = (.reached(entry: known.entry, checksum: known.checksum), known.entry)
       }
     } catch {
       guard error.kind == .damaged else { throw error }

@@ -35,7 +35,7 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case notAWorkflow = "not-a-workflow"
   case oneMethod = "one-method"
   case pathCharacter = "path-character"
-  case pathClimbing = "path-climbing"
+  case pathTraversal = "path-climbing"
   case pathEmpty = "path-empty"
   case pathHost = "path-host"
   case pathSlash = "path-slash"

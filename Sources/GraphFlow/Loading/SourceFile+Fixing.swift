@@ -12,16 +12,16 @@ extension SourceFile {
       let before = Workflow.reading(source).diagnostics
       let edits = TextEdit.edits(for: before, in: source)
       guard !edits.isEmpty else { break }
-      if let mended = source.applying(edits, ifNotWorseThan: before) {
-        source = mended
+      if let fixed = source.applying(edits, ifNotWorseThan: before) {
+        source = fixed
         count += edits.count
         continue
       }
       // One of them does harm, such as a second 'get' in one request: they are tried one by one.
       var isChanged = false
       for edit in edits.prefix(Self.maximumTrials) {
-        guard let mended = source.applying([edit], ifNotWorseThan: before) else { continue }
-        source = mended
+        guard let fixed = source.applying([edit], ifNotWorseThan: before) else { continue }
+        source = fixed
         count += 1
         isChanged = true
         break
@@ -57,11 +57,11 @@ extension SourceFile {
       position = edit.range.upperBound
     }
     bytes += self.bytes[position...]
-    let mended = SourceFile(path: path, bytes: bytes)
-    let after = Workflow.reading(mended).diagnostics
+    let fixed = SourceFile(path: path, bytes: bytes)
+    let after = Workflow.reading(fixed).diagnostics
     // No line is made or lost, so a harm that was there before is there again.
     let isWorse = !Self.harms(in: after).isSubset(of: Self.harms(in: before))
-    return isWorse ? nil : mended
+    return isWorse ? nil : fixed
   }
 }
 

@@ -247,8 +247,8 @@ extension YAMLReading {
     if case .sequence(let elements) = node.content { return elements }
     var hint = hint
     if case .string(let text)? = node.scalarValue {
-      if let oddity = OddCharacter(in: String(text.prefix(1))), !oddity.isQuote {
-        hint = "the list begins with \(oddity.name): type '-'"
+      if let confusable = ConfusableCharacter(in: String(text.prefix(1))), !confusable.isQuote {
+        hint = "the list begins with \(confusable.name): type '-'"
       } else if hint == nil {
         hint = "write [\(YAMLFault.short(text))]"
       }

@@ -81,7 +81,7 @@ extension Remainder {
   fileprivate mutating func settleIdeally(_ instance: Int, _ free: (Int) -> Void) {
     var freed: [Int] = []
     settle(instance) { freed.append($0) }
-    if let group = groupThatIsThrough(with: instance) { settle(group) { freed.append($0) } }
+    if let group = completedGroup(with: instance) { settle(group) { freed.append($0) } }
     for instance in freed where status(of: instance) == .waiting {
       offer(instance)
       free(instance)

@@ -51,7 +51,7 @@ struct CoursePlanner: Sendable {
       }
     }
     let (count, operations) = CoursePlanner.trials
-    for trial in 0..<min(count, operations / max(work.backlog.count, 1)) where !search.isOver {
+    for trial in 0..<min(count, operations / max(work.backlog.count, 1)) where !search.isFinished {
       search.attempt(
         flat,
         search.neighbouringOrder(),
@@ -85,10 +85,10 @@ private struct CourseSearch {
   }
 
   /// Whether nothing can be better.
-  var isOver: Bool { best.calls <= fewest.calls && best.rounds <= fewest.rounds }
+  var isFinished: Bool { best.calls <= fewest.calls && best.rounds <= fewest.rounds }
 
   mutating func attempt(_ urgencies: [Int32], _ order: [Int], _ style: RoundBuilder.Style) {
-    guard !isOver else { return }
+    guard !isFinished else { return }
     let list = PriorityList(urgencies: urgencies, order: order)
     let course = Course(of: work, ready: ready, list: list, style: style)
     guard !best.isBetter(than: course, work.limits.strategy) else { return }

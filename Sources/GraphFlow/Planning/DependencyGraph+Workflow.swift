@@ -3,7 +3,7 @@ import JSONPath
 extension DependencyGraph {
   /// The constraints that a workflow's references and `depends_on` imply.
   package init(of workflow: Workflow) {
-    let isAlone = workflow.requests.map(\.travelsAlone)
+    let isAlone = workflow.requests.map(\.isSentAlone)
     var constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)] = []
     for request in workflow.requests.indices {
       workflow.forEachDependency(of: request, isAlone: isAlone) { dependency in
@@ -63,7 +63,7 @@ extension Workflow {
 extension Workflow.Request {
   /// Whether it has a call of its own whatever its values are: its author says so, or has written
   /// text that Graph would take for a reference.
-  var travelsAlone: Bool { isAlone || holdsReferenceLikeText }
+  var isSentAlone: Bool { isAlone || holdsReferenceLikeText }
 
   /// Whether its author has written text that Graph would take for a reference.
   var holdsReferenceLikeText: Bool {

@@ -20,7 +20,7 @@ package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
     /// How many items are not open yet.
     var left: Int { count - next }
 
-    var isThrough: Bool { left == 0 && open.isEmpty }
+    var isComplete: Bool { left == 0 && open.isEmpty }
   }
 
   /// The workflow that is planned.
@@ -69,7 +69,7 @@ package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
     let last = batches.indices.filter { batches[$0].end == .nothingReady }
     for index in last { calls[index].end = end(ofLast: calls[index], in: calls) }
     settle(batches)
-    if unsettled == 0, groups.allSatisfy(\.isThrough) {
+    if unsettled == 0, groups.allSatisfy(\.isComplete) {
       for index in last { calls[index].end = .nothingLeft }
     }
     return Plan.Round(number: roundCount, calls: calls)
@@ -123,7 +123,7 @@ package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
 /// Opening items, and closing what is over.
 extension PlanCourse {
   private mutating func advanceGroups() {
-    for index in groups.indices where !groups[index].isSettled && groups[index].isThrough {
+    for index in groups.indices where !groups[index].isSettled && groups[index].isComplete {
       settle(group: index)
     }
     let flow = ItemFlow(through: workflow.groups, of: packer)
@@ -157,7 +157,7 @@ extension PlanCourse {
       }
       close(packer.graph.item(of: instance), of: index)
     }
-    for index in groups.indices where !groups[index].isSettled && groups[index].isThrough {
+    for index in groups.indices where !groups[index].isSettled && groups[index].isComplete {
       settle(group: index)
     }
   }

@@ -100,7 +100,7 @@ extension Report.Request {
   fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
 
   /// Whether a person has to look at it.
-  var isProblem: Bool { status != .succeeded && end?.isExcused != true }
+  var isProblem: Bool { status != .succeeded && end?.isRefunded != true }
 
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
 
@@ -150,7 +150,7 @@ extension Report.Uncertainty {
   fileprivate var sentence: String {
     switch self {
     case .underWay: "The run was interrupted before an answer came."
-    case .lookedFor: "The run was interrupted before it was known whether this write happened."
+    case .beingChecked: "The run was interrupted before it was known whether this write happened."
     }
   }
 }

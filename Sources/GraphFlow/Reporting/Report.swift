@@ -51,7 +51,7 @@ public struct Report: Sendable {
       set { ending.wrappedValue = newValue }
     }
     /// The final outcome's box, to look at parts of it without a copy of the rest.
-    private(set) var ending = Rare<RequestEnd>(wrappedValue: nil)
+    private(set) var ending = Indirect<RequestEnd>(wrappedValue: nil)
     /// Its tries that are over.
     package internal(set) var attempts: [Attempt] = []
     /// What nobody knows yet of its last try; nil if all is known.
@@ -71,7 +71,7 @@ public struct Report: Sendable {
     /// What came back: it was sent, or about to be.
     case underWay
     /// Whether it took effect: it is looked for.
-    case lookedFor
+    case beingChecked
   }
 
   /// One try of a request that is over.
@@ -239,7 +239,7 @@ public struct Report: Sendable {
 
   private mutating func receive(_ end: AttemptEnd) {
     guard let place = place(of: end.attempt.request, end.attempt.item) else { return }
-    instances[place].uncertainty = end.outcome == .inDoubt ? .lookedFor : nil
+    instances[place].uncertainty = end.outcome == .inDoubt ? .beingChecked : nil
     instances[place].attempts.append(
       Attempt(
         number: end.attempt.number,
@@ -276,7 +276,7 @@ extension Report.Request {
   package var status: RequestStatus? {
     switch uncertainty {
     case .underWay where facts.method != .get && !facts.isIdempotent: .inDoubt
-    case .lookedFor: .inDoubt
+    case .beingChecked: .inDoubt
     case .underWay, nil: ending.projectedValue?.value.status
     }
   }

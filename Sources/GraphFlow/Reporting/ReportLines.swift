@@ -20,7 +20,7 @@ package struct ReportLines: Sendable {
   ///
   /// A run that is resumed has to be folded up to there: what did not succeed may be tried again, and
   /// gets its line only when it has.
-  package init(goingOnFrom report: Report, to output: inout [UInt8]) {
+  package init(resumingFrom report: Report, to output: inout [UInt8]) {
     self.report = report
     self.report.startReleasing()
     if report.start != nil { writeRun(to: &output) }

@@ -10,11 +10,11 @@ struct CallUnderWay: Sendable {
     /// It carries requests of the workflow.
     case operations([PackedBatch.Member])
     /// It reads confirmation checks before writes are sent for the first time.
-    case baselines([BaselineBook.Reading])
+    case baselines([BaselineCache.Reading])
     /// It looks for writes that may have happened.
     case looks([Int])
     /// It asks for the permissions of tokens.
-    case permissions([Permissions.Holder])
+    case permissions([Permissions.Subject])
     /// It finds out whether Graph is there again.
     case probe
 

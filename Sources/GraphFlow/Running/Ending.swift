@@ -12,7 +12,7 @@ struct Ending: Sendable {
   var skipDetail: String?
   var expectations: [ExpectationResult] = []
   var resolvedPath: String?
-  var isExcused = false
+  var isRefunded = false
   /// The ids of what a write has made.
   var madeIDs: [String] = []
 
@@ -52,11 +52,11 @@ struct Ending: Sendable {
     self.body = body
   }
 
-  init(skipped reason: SkipReason, detail: String? = nil, isExcused: Bool = false) {
+  init(skipped reason: SkipReason, detail: String? = nil, isRefunded: Bool = false) {
     status = .skipped
     skipReason = reason
     skipDetail = detail
-    self.isExcused = isExcused
+    self.isRefunded = isRefunded
   }
 }
 
@@ -76,13 +76,13 @@ extension RunState {
     if isBad && request.onError == .stop { isStopped = true }
     instances[instance].phase = .ended(outcome)
     instances[instance].bound = nil
-    confirmations.stopLooking(for: instance)
+    confirmations.stopChecking(for: instance)
     confirmations.close(owner(of: instance), made: ending.madeIDs, at: wallClock(at: now))
     freed += packer.settle(instance)
     if let group = graph.group(of: instance), ending.status == .succeeded {
       groups[group].hasSucceeded = true
     }
-    let hasFailed = ending.status == .failed && !outcome.isExcused
+    let hasFailed = ending.status == .failed && !outcome.isRefunded
     finishItem(of: instance, hasFailed: hasFailed || ending.status == .inDoubt)
   }
 
@@ -95,7 +95,7 @@ extension RunState {
     code: Int?,
     note: String? = nil
   ) -> InstanceState.Outcome {
-    let isExcused = ending.isExcused || (ending.status == .failed && request.onError == .ignore)
+    let isRefunded = ending.isRefunded || (ending.status == .failed && request.onError == .ignore)
     let response = ending.body.flatMap { $0.isAbsent || request.omitsResponse ? nil : $0 }
     let end = RequestEnd(
       request: index,
@@ -108,7 +108,7 @@ extension RunState {
       skipDetail: ending.skipDetail,
       expectations: ending.expectations,
       resolvedPath: ending.resolvedPath,
-      isExcused: isExcused,
+      isRefunded: isRefunded,
       madeIDs: ending.madeIDs,
       note: note
     )

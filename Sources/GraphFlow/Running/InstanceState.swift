@@ -12,7 +12,7 @@ struct InstanceState: Sendable {
     /// For a time before which it must not be sent again, counted from the run's start.
     case delayed(until: Duration)
     /// For its turn among what shared a call that failed as a whole.
-    case setAside
+    case isolated
     /// For the answer to a call.
     case underWay(call: Int)
     /// For another token.
@@ -29,36 +29,36 @@ struct InstanceState: Sendable {
     var reason: FailureReason?
     var skipReason: SkipReason?
     /// Whether the run succeeds all the same.
-    var isExcused: Bool
+    var isRefunded: Bool
 
     init(_ end: RequestEnd) {
       status = end.status
       reason = end.failure?.reason
       skipReason = end.skipReason
-      isExcused = end.isExcused
+      isRefunded = end.isRefunded
     }
   }
 
   var phase = Phase.waiting
   /// What is sent, its placeholders filled, once it is ready.
-  @Rare var bound: BoundRequest?
+  @Indirect var bound: BoundRequest?
   /// The attempts that were made.
   var attempts = AttemptHistory()
   /// Whether it was ever sent, in this run or before it was interrupted.
   var wasSent = false
   /// What was read of a GET that follows pages.
-  @Rare var pages: PageCollection?
+  @Indirect var pages: PageCollection?
   /// When it was first asked until something holds.
   var pollingSince: Duration?
   /// What is told of it besides its outcome.
   var note: String?
   /// Why the last of them failed.
-  @Rare var lastFailure: Failure?
+  @Indirect var lastFailure: Failure?
   /// When the first attempt was made of which nobody knows whether it took effect.
   var unprovedSince: Timestamp?
   /// What is known from before the first attempt that may have happened, or the last attempt, if
   /// the write can be looked for.
-  @Rare var evidence: WriteEvidence?
+  @Indirect var evidence: WriteEvidence?
   /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.
   var hasTakenEffect = false
 
@@ -76,7 +76,7 @@ struct InstanceState: Sendable {
     return outcome
   }
 
-  var isOver: Bool { outcome != nil }
+  var isFinished: Bool { outcome != nil }
 
   /// The doubt that looks are to end, if it is in one.
   var doubt: Doubt? {

@@ -57,7 +57,7 @@ extension RunState {
     swap(&packer, &self.packer)
     // Asked through `self`, every admission would copy the whole value first.
     let state = self
-    let batches = packer.nextRound(apart: suspects.probes, unfinished: groupsWithMoreItems) {
+    let batches = packer.nextRound(apart: failedBatches.probes, unfinished: groupsWithMoreItems) {
       state.admission(of: $0)
     }
     queue = batches[...]
@@ -80,8 +80,8 @@ extension RunState {
         end(instance, Ending(status: .failed, failure: failure), at: now)
         return
       }
-      if let holder = awaitsPermissions(instance) {
-        permissions.wait(instance, for: holder)
+      if let subject = awaitsPermissions(instance) {
+        permissions.wait(instance, for: subject)
         return
       }
       var bound = try bound(request, for: instance, leftToGraph: [], readFile: context.readFile)
@@ -120,7 +120,7 @@ extension RunState {
     if isHeldBack(instance) { return endingHeldBack(instance) }
     if let skip = skipByDependency(instance, request) { return skip }
     if let when = request.when, try !holds(when, for: instance) {
-      return Ending(skipped: .condition, detail: when.text, isExcused: true)
+      return Ending(skipped: .condition, detail: when.text, isRefunded: true)
     }
     return skipByPermission(instance)
   }
@@ -133,10 +133,10 @@ extension RunState {
   }
 
   private func permissionFailure(_ instance: Int) -> Failure? {
-    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance) else {
+    guard !request(of: instance).permissions.isEmpty, let subject = subject(of: instance) else {
       return nil
     }
-    return permissions.failure(for: holder)
+    return permissions.failure(for: subject)
   }
 
   private func skipByDependency(_ instance: Int, _ request: Workflow.Request) -> Ending? {
@@ -146,8 +146,8 @@ extension RunState {
     let blocking =
       request.runsAfterFailure ? missing.filter { lacksBody($0, request) } : missing
     guard let first = blocking.first else { return nil }
-    let isExcused = blocking.allSatisfy(isExcused)
-    return Ending(skipped: .dependency, detail: name(of: first), isExcused: isExcused)
+    let isRefunded = blocking.allSatisfy(isRefunded)
+    return Ending(skipped: .dependency, detail: name(of: first), isRefunded: isRefunded)
   }
 
   /// Whether what waits for an instance, or for a group, may start.
@@ -155,9 +155,9 @@ extension RunState {
     end < 0 ? groups[~end].hasResult : instances[end].hasSucceeded
   }
 
-  private func isExcused(_ end: Int) -> Bool {
+  private func isRefunded(_ end: Int) -> Bool {
     end < 0
-      ? groups[~end].unopenedIsExcused == true : instances[end].outcome?.isExcused == true
+      ? groups[~end].unopenedIsRefunded == true : instances[end].outcome?.isRefunded == true
   }
 
   /// Whether something that is sent needs a body that is not there, and has no default.
@@ -201,13 +201,13 @@ extension RunState {
     switch instances[instance].phase {
     case .ready:
       guard let bound = instances[instance].$bound else { return .notNow }
-      return bound.value.mustTravelAlone ? .alone : .batch(isUnsafe: isUnsafe)
+      return bound.value.mustBeSentAlone ? .alone : .batch(isUnsafe: isUnsafe)
     case .waiting: break
     // What is looked for, or waits for a time, keeps what it was last sent as.
-    case .delayed, .setAside, .underWay, .recovering, .doubtful, .ended: return .notNow
+    case .delayed, .isolated, .underWay, .recovering, .doubtful, .ended: return .notNow
     }
     let predecessors = graph.predecessors(of: instance).map(\.request)
-    let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isOver })
+    let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isFinished })
     guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
       permissionFailure(instance) == nil, awaitsPermissions(instance) == nil,
       let bound = try? bound(
@@ -216,7 +216,7 @@ extension RunState {
         leftToGraph: unfinished,
         readFile: { _ in [] }
       ),
-      !bound.mustTravelAlone,
+      !bound.mustBeSentAlone,
       (try? waitsOnlyForItsTurn(instance, request)) == true
     else { return .notNow }
     return .batch(isUnsafe: isUnsafe)

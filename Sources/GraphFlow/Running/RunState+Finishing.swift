@@ -14,9 +14,9 @@ extension RunState {
   /// Whether the signal kept something from being sent or awaited: without that it does not count.
   private var isCutShort: Bool {
     guard isCancelled else { return false }
-    return hasGivenUpCalls || groups.contains { !$0.isOver }
+    return hasGivenUpCalls || groups.contains { !$0.isFinished }
       || workflow.requests.indices.contains {
-        workflow.requests[$0].group == nil && !instances[$0].isOver
+        workflow.requests[$0].group == nil && !instances[$0].isFinished
       }
   }
 
@@ -25,17 +25,17 @@ extension RunState {
     let isCutShort = isCutShort
     let unsent = Failure.unsent(cause: pace.outOfQuota?.cause, isStopped: isCancelled)
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
-      if !instances[request].isOver { cancel(request, as: unsent, at: now) }
+      if !instances[request].isFinished { cancel(request, as: unsent, at: now) }
     }
     for (index, group) in workflow.groups.enumerated() {
       for position in groups[index].open.keys.sorted() {
         for member in group.members {
           let instance = graph.instance(of: member, item: position)
-          guard isOpen(instance), !instances[instance].isOver else { continue }
+          guard isOpen(instance), !instances[instance].isFinished else { continue }
           cancel(instance, as: unsent, at: now)
         }
       }
-      if !groups[index].isOver { endUnopenedItems(of: index, because: unsent) }
+      if !groups[index].isFinished { endUnopenedItems(of: index, because: unsent) }
     }
     if recorded.hasDoubtLeft { tally.verdict.noteDoubt() }
     let (status, exitCode) = tally.verdict.ending(

@@ -15,9 +15,9 @@ extension RunState {
     if isCancelled, answered.isGivenUp { hasGivenUpCalls = true }
     switch call.purpose {
     case .probe: break
-    case .permissions(let holders): receivePermissions(answered, holders, call, at: now)
+    case .permissions(let subjects): receivePermissions(answered, subjects, call, at: now)
     case .baselines(let readings): receiveBaselines(readings, call, answered, at: now)
-    case .looks(let instances): receiveLooks(for: instances, call, answered, at: now)
+    case .looks(let instances): handleCheckResults(for: instances, call, answered, at: now)
     case .operations(let members):
       let collapse = noteCollapse(of: call, answered)
       // Those that Graph certainly refused, or did not run because of one of these.
@@ -33,7 +33,7 @@ extension RunState {
         )
         if receive(attempt, answered, refused) { refused.insert(member.request) }
       }
-      if let collapse { putAside(members, collapse) }
+      if let collapse { isolate(members, collapse) }
     }
   }
 
@@ -47,7 +47,7 @@ extension RunState {
     let isRefusal: Bool
     let end: Duration
     /// How its call failed for it and for others, if it did.
-    let collapse: Suspects.Collapse?
+    let collapse: FailedBatches.Collapse?
 
     var instance: Int { member.request }
     /// The requests of the same batch without whose success it was not run.
@@ -100,7 +100,7 @@ extension RunState {
     let instance = attempt.instance
     let request = request(of: instance)
     if request.isWrite { instances[instance].hasTakenEffect = true }
-    learnSecrets(in: response.body.text, of: graph.request(of: instance))
+    recordSecrets(in: response.body.text, of: graph.request(of: instance))
     var isNoted = false
     do throws(BindingFailure) {
       let response = try withAllPages(response, attempt)
@@ -199,13 +199,13 @@ extension RunState {
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     let blamed = attempt.blamedToken.flatMap {
-      learn(from: failure, index, with: $0, at: attempt.end)
+      record(from: failure, index, with: $0, at: attempt.end)
     }
     guard isSafe else {
       doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
-    if classification.provesNothingHappened, waitsInVain(attempt) {
+    if classification.provesNothingHappened, isBlockedByFailure(attempt) {
       instances[index].phase = .waiting
       return
     }
@@ -270,12 +270,12 @@ extension RunState {
   /// and no attempt of its own did anything.
   ///
   /// It is looked at again, and skipped.
-  private func waitsInVain(_ attempt: Attempt) -> Bool {
+  private func isBlockedByFailure(_ attempt: Attempt) -> Bool {
     guard !request(of: attempt.instance).runsAfterFailure,
       instances[attempt.instance].unprovedSince == nil
     else { return false }
     return attempt.predecessors.contains {
-      instances[$0].isOver && !instances[$0].hasSucceeded
+      instances[$0].isFinished && !instances[$0].hasSucceeded
     }
   }
 

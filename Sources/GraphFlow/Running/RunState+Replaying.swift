@@ -21,7 +21,7 @@ extension RunState {
   ) {
     var replay = Replay()
     for event in events { receive(recorded: event, of: &replay) }
-    goOn(after: replay, decisions: decisions, at: now)
+    resume(after: replay, decisions: decisions, at: now)
   }
 
   /// What the events of a journal have told so far; see ``receive(recorded:of:)``.
@@ -34,7 +34,7 @@ extension RunState {
     package init() {}
   }
 
-  /// Takes in the next event of the journal, before ``goOn(after:decisions:at:)``: a long journal is
+  /// Takes in the next event of the journal, before ``resume(after:decisions:at:)``: a long journal is
   /// never in memory as a whole.
   package mutating func receive(recorded event: RunEvent, of replay: inout Replay) {
     let latest = replay.latest ?? identity.startedAt
@@ -81,7 +81,7 @@ extension RunState {
   ///     and has no result in it is in doubt from now on, and is not looked for either.
   ///   - clock: the time since the run's first start, by this machine's clock; negative if it is
   ///     behind.
-  package mutating func goOn(
+  package mutating func resume(
     after replay: Replay,
     decisions: [DoubtDecision] = [],
     hasLostEnd: Bool = false,
@@ -260,18 +260,18 @@ extension RunState {
     // A look knows what there was before the write was first sent only if nothing of it is lost.
     let isKnown =
       !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLoss
-    let isLookedFor =
+    let isBeingChecked =
       end.status == .inDoubt && workflow.requests[end.request].confirmation != nil && isKnown
     var end = end
     // Kept for all instances of a run, however many there are.
     if !bodies.isNeeded(end.request) { end.body = nil }
     record(end.request, end.item) { entry in
-      entry.end = isLookedFor ? nil : end
-      entry.doubt = isLookedFor ? end.failure : nil
+      entry.end = isBeingChecked ? nil : end
+      entry.doubt = isBeingChecked ? end.failure : nil
       if end.isDecision, end.status == .cancelled { entry.forgetDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
-    guard !isLookedFor else { return confirmations.claim(end.madeIDs, at: moment) }
+    guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: moment) }
     let owner = ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? "")
     confirmations.close(owner, made: end.madeIDs, at: moment)
   }

@@ -39,12 +39,12 @@ extension RunState {
   /// Whether a call would be made for nothing but further attempts, and what may follow them; those
   /// that a throttle put off do not count.
   private func isRetry(_ members: [PackedBatch.Member]) -> Bool {
-    var isVain = false
+    var isBlockedByFailure = false
     for member in members where member.references.isEmpty && member.dependsOn == nil {
       guard let failure = retriedFailure(of: member.request) else { return false }
-      isVain = isVain || failure.reason != .throttled
+      isBlockedByFailure = isBlockedByFailure || failure.reason != .throttled
     }
-    return isVain
+    return isBlockedByFailure
   }
 
   /// The retry budget is used up: what failed stays failed, what only shares its batch waits.
@@ -80,7 +80,7 @@ extension RunState {
       if !members.isEmpty {
         queue.insert(PackedBatch(members: members, end: batch.end), at: queue.startIndex)
       }
-      for instance in held where isOpen(instance) && !instances[instance].isOver {
+      for instance in held where isOpen(instance) && !instances[instance].isFinished {
         end(instance, endingHeldBack(instance), at: now)
       }
     }
@@ -126,9 +126,9 @@ extension RunState {
   /// or has to be.
   private mutating func holdBack(_ instance: Int, at now: Duration) -> Bool {
     if request(of: instance).permissions.isEmpty { return false }
-    if let holder = awaitsPermissions(instance) {
+    if let subject = awaitsPermissions(instance) {
       instances[instance].phase = .waiting
-      permissions.wait(instance, for: holder)
+      permissions.wait(instance, for: subject)
       return true
     }
     guard let skip = skipByPermission(instance) else { return false }
@@ -270,7 +270,7 @@ extension RunState {
     guard let content = content(of: operations, isAlone: isAlone) else { return nil }
     var last: AccessToken?
     for (_, token) in operations where token != last {
-      mask.learn(token)
+      mask.record(token)
       last = token
     }
     tally.calls += 1

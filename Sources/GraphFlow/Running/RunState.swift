@@ -52,7 +52,7 @@ package struct RunState: Sendable {
   /// Requests that wait for a time, or for their turn among the suspects.
   var delayed: Set<Int> = []
   /// What shared calls that failed as a whole.
-  var suspects = Suspects()
+  var failedBatches = FailedBatches()
   /// What is known of lost writes, and which are looked for.
   var confirmations: Confirmations
   /// The batches of this round that were not sent yet.
@@ -122,7 +122,7 @@ package struct RunState: Sendable {
     confirmations = Confirmations(of: workflow)
     mask = context.secrets
     marks = TokenMarks(in: workflow)
-    learnWhatIsGiven()
+    recordGivenValues()
   }
 
   /// Says what to do next.
@@ -155,7 +155,7 @@ package struct RunState: Sendable {
         if let action = prerequisite(at: now) { return action }
         prepareRound(at: now)
         if let action = prerequisite(at: now) { return action }
-        confirmations.beginTurn(dueLooks(at: now))
+        confirmations.beginTurn(readyChecks(at: now))
         if confirmations.turn.isEmpty {
           if let action = itemsToRead { return action }
           packRound()
@@ -165,7 +165,7 @@ package struct RunState: Sendable {
       if let profile = missingToken { return .obtainToken(profile: profile) }
       pace.hold = nil
       let hadWork = !confirmations.turn.isEmpty || !queue.isEmpty
-      if let call = nextLook(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
+      if let call = nextCheck(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
       if !readsBaselines, let call = nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
       if let action = endHold(at: now) { return action }
@@ -290,7 +290,7 @@ package struct RunState: Sendable {
     needPermissions()
     if !hasReplayed { events.append(.runStarted(runStart())) }
     freed += workflow.requests.indices.filter {
-      workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isOver
+      workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isFinished
     }
   }
 
@@ -308,7 +308,7 @@ package struct RunState: Sendable {
       guard case .delayed(let until) = instances[instance].phase else { return nil }
       return until
     }
-    let others = [suspects.nextTime, earliestLook, earliestLookUp].compactMap(\.self)
+    let others = [failedBatches.nextTime, earliestCheck, earliestLookup].compactMap(\.self)
     return (delays + others).min()
   }
 

@@ -13,7 +13,7 @@ struct RunVerdict: Hashable, Sendable {
 
   /// Counts an outcome that is final.
   mutating func count(_ outcome: InstanceState.Outcome) {
-    guard !outcome.isExcused else { return }
+    guard !outcome.isRefunded else { return }
     switch outcome.status {
     case .succeeded, .cancelled: break
     case .inDoubt: isDoubtful = true

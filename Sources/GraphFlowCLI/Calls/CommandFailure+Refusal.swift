@@ -23,7 +23,7 @@ extension CommandFailure {
     }
     self.init(
       exitCode,
-      "\(SecretNet.known.masked(error.message)) (\(facts.joined(separator: ", ")))",
+      "\(ProcessRedactor.known.masked(error.message)) (\(facts.joined(separator: ", ")))",
       hint: judgement.hint
     )
   }

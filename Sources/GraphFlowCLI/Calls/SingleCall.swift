@@ -42,7 +42,7 @@ struct SingleCall: Sendable {
 
   private func send(with settings: Settings) async throws {
     let token = try settings.tokens.token(for: settings.profile ?? "default")
-    let mask = SecretNet.known
+    let mask = ProcessRedactor.known
     let request = SingleRequest(
       operation: operation,
       accessToken: token,

@@ -119,10 +119,10 @@ struct LoginCommand: ParsableCommand {
       tell: LoginCommand.warn
     )
     let code = try await flow.begin(scopes: scopes)
-    SecretNet.learn(code.code)
+    ProcessRedactor.record(code.code)
     try show(code)
     let grant = try await flow.token(for: code)
-    SecretNet.learn(grant.token)
+    ProcessRedactor.record(grant.token)
     return grant
   }
 
@@ -176,7 +176,7 @@ struct LoginCommand: ParsableCommand {
         hint: "a token is one word without white space"
       )
     }
-    SecretNet.learn(token)
+    ProcessRedactor.record(token)
     return token
   }
 }

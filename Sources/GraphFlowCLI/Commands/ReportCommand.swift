@@ -63,7 +63,7 @@ extension Report {
   /// The report as lines.
   fileprivate var lines: [UInt8] {
     var text: [UInt8] = []
-    var lines = ReportLines(goingOnFrom: self, to: &text)
+    var lines = ReportLines(resumingFrom: self, to: &text)
     lines.finish(to: &text)
     return text
   }

@@ -43,7 +43,7 @@ struct ResumeCommand: ParsableCommand {
   var notApplied: [String] = []
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @OptionGroup(title: "Output") var talk: TalkOptions
+  @OptionGroup(title: "Output") var talk: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
   @Option(
@@ -120,7 +120,7 @@ struct ResumeCommand: ParsableCommand {
     for report in reports { try report.check(for: job.workflow.name) }
     let session = RunSession(
       directory: directory,
-      outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
+      outlet: RunOutput(talk: talk, reports: reports, directory: directory),
       onOverlap: .fail,
       resumption: resumption
     )

@@ -30,7 +30,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Packing") var packing: PackingOptions
   @OptionGroup(title: "Limits") var limits: RunLimits
   @OptionGroup(title: "Other runs of the file") var rules: StartRules
-  @OptionGroup(title: "Output") var talk: TalkOptions
+  @OptionGroup(title: "Output") var talk: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
   @Option(
@@ -93,7 +93,7 @@ struct RunCommand: ParsableCommand {
     let session = RunSession(
       recorder: recorder,
       directory: directory,
-      outlet: RunOutlet(talk: talk, reports: reports, directory: directory),
+      outlet: RunOutput(talk: talk, reports: reports, directory: directory),
       onOverlap: rules.onOverlap,
       onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: talk.quiet)

@@ -50,7 +50,7 @@ struct RunsListCommand: ParsableCommand {
         try directory.warnOfDamage(id)
       } catch {
         hasUnreadable = true
-        Terminal.sayFailure(CommandFailure(error))
+        Terminal.printFailure(CommandFailure(error))
       }
     }
     switch format {

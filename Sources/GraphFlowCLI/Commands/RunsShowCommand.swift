@@ -51,7 +51,7 @@ struct RunsShowCommand: ParsableCommand {
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
     if report.end == nil, RunTable.isUnderWay(id, in: directory) {
       Terminal.say("the run is under way")
-    } else if let way = report.wayOn {
+    } else if let way = report.resumeHint {
       Terminal.say(way)
     }
   }

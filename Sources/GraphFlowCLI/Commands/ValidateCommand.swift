@@ -83,7 +83,7 @@ struct ValidateCommand: ParsableCommand {
       if file.diagnostics.contains(where: isError) { outcome.note(.invalid) }
     }
     try print(files)
-    if !quiet { saySummary(of: files, outcome.status) }
+    if !quiet { printSummary(of: files, outcome.status) }
     try outcome.status.throwUnlessSucceeded()
   }
 
@@ -102,17 +102,17 @@ struct ValidateCommand: ParsableCommand {
     }
   }
 
-  private func saySummary(of files: [CheckedFile], _ status: ExitStatus) {
+  private func printSummary(of files: [CheckedFile], _ status: ExitStatus) {
     let fixes = files.reduce(0) { $0 + $1.fixes }
     if fixes > 0 {
       Terminal.say(fixes == 1 ? "1 problem is mended" : "\(fixes) problems are mended")
     }
     let skipped = files.count(where: \.isForeign)
     let count = files.count - skipped
-    let isSound = status == .succeeded && format == .text
-    guard isSound || skipped > 0 else { return }
+    let isValid = status == .succeeded && format == .text
+    guard isValid || skipped > 0 else { return }
     var text = count == 1 ? "1 file" : "\(count) files"
-    text += !isSound ? " checked" : count == 1 ? " is valid" : " are valid"
+    text += !isValid ? " checked" : count == 1 ? " is valid" : " are valid"
     if skipped > 0 { text += ", \(skipped) skipped: no graphflow key" }
     Terminal.say(text)
   }

@@ -21,7 +21,7 @@ extension HTTPRoute {
           hint: "proxies that are reached by TLS or SOCKS are not supported"
         )
       }
-      for secret in proxy.secrets { SecretNet.learn(secret) }
+      for secret in proxy.secrets { ProcessRedactor.record(secret) }
       self.proxy = proxy
     }
     if let (_, list) = HTTPRoute.variable("no_proxy") { exemptions = ProxyExemptions(list) }

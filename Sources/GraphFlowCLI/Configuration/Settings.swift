@@ -121,7 +121,7 @@ struct Settings: Sendable {
     guard let secret = AppSecret(text) else {
       throw CommandFailure(.misconfigured, "GRAPHFLOW_APP_SECRET does not hold an app secret")
     }
-    SecretNet.learn(secret)
+    ProcessRedactor.record(secret)
     return secret
   }
 

@@ -116,7 +116,7 @@ extension TokenSource {
         hint: "a token is one word without white space"
       )
     }
-    SecretNet.learn(token)
+    ProcessRedactor.record(token)
     return token
   }
 }

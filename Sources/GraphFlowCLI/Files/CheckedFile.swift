@@ -26,10 +26,10 @@ struct CheckedFile: Sendable {
         diagnostics = found
       } else {
         if fixes, source.isWhole, source.path != "-" {
-          let (mended, mends) = source.fixed()
+          let (fixed, mends) = source.fixed()
           if mends > 0, let place = candidate.place {
-            try FileRewriting.replace(place, holding: source.bytes, with: mended.bytes)
-            (source, self.fixes) = (mended, mends)
+            try FileRewriting.replace(place, holding: source.bytes, with: fixed.bytes)
+            (source, self.fixes) = (fixed, mends)
           }
         }
         let presence = WorkflowFolder.presence(besides: source.path)

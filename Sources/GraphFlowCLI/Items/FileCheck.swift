@@ -14,7 +14,7 @@ enum FileCheck {
       guard let problem = folder.presence(of: path).problem, told.insert(path).inserted else {
         return
       }
-      Terminal.sayFailure(CommandFailure(.invalid, "\(subject): '\(path)' \(problem)"))
+      Terminal.printFailure(CommandFailure(.invalid, "\(subject): '\(path)' \(problem)"))
     }
     for input in workflow.inputs {
       for path in paths(of: input, inputs) { tell(path, "the input '\(input.name)'") }

@@ -157,11 +157,11 @@ struct ItemCheck {
         return true
       }
     }
-    if !hashes.repeated.isEmpty { try lookAgain(at: file, of: group, for: hashes) }
+    if !hashes.repeated.isEmpty { try checkAgain(at: file, of: group, for: hashes) }
   }
 
   /// Tells keys that occur twice from those whose hashes are the same by chance.
-  private func lookAgain(at file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
+  private func checkAgain(at file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
     var seen: [String: Int] = [:]
     var found: (key: String, first: Int, second: Int)?
     try file.visit { index, item in

@@ -36,7 +36,7 @@ struct ItemFile: Sendable {
   }
 
   /// How many items are read while as many are looked at.
-  private static let lotSize = 1000
+  private static let chunkSize = 1000
 
   /// Goes through all items until the body has seen enough; another thread reads ahead.
   ///
@@ -52,9 +52,9 @@ struct ItemFile: Sendable {
     let reading = DispatchQueue(label: "graphflow.items")
     var index = 0
     while true {
-      let items = try file.items(atMost: ItemFile.lotSize).get()
+      let items = try file.items(atMost: ItemFile.chunkSize).get()
       if items.isEmpty { return digest.text }
-      reading.async { file.prepare(ItemFile.lotSize) }
+      reading.async { file.prepare(ItemFile.chunkSize) }
       for item in items {
         guard try body(index, item) else { return digest.text }
         index += 1

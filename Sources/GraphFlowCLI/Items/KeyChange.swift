@@ -27,7 +27,7 @@ struct KeyChange {
     _ resumed: ResumedRun,
     of job: RunJob,
     in report: Report,
-    _ outlet: RunOutlet
+    _ outlet: RunOutput
   ) throws {
     let start = resumed.start
     let keys = ItemKeys(of: job.workflow, inputs: job.inputs, run: (start.id, start.startedAt))

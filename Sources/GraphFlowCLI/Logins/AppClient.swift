@@ -42,8 +42,8 @@ struct AppClient: Sendable {
     guard let client = AccessToken(text), !text.contains("|"),
       let token = AccessToken("\(id)|\(text)")
     else { throw CommandFailure(.misconfigured, "\(AppClient.variable) holds no client token") }
-    SecretNet.learn(client)
-    SecretNet.learn(token)
+    ProcessRedactor.record(client)
+    ProcessRedactor.record(token)
     self.id = id
     self.token = token
   }

@@ -57,7 +57,7 @@ where Time.Duration == Duration, Time: Sendable {
       case .success(.refused(let error, let status)):
         throw CommandFailure(refusal: error, status: status)
       case .success(.passing(let message)):
-        failure = CommandFailure(.tryAgainLater, SecretNet.known.masked(message))
+        failure = CommandFailure(.tryAgainLater, ProcessRedactor.known.masked(message))
       case .failure(let reason): failure = reason
       }
       // Told of when it begins; it may be over the next time.

@@ -67,11 +67,11 @@ struct LoginStore: Sendable {
     } catch let fault as LoginFault {
       throw unreadable(path, fault.message, profile, url)
     }
-    SecretNet.learn(login.token)
+    ProcessRedactor.record(login.token)
     guard login.profile == profile, login.graphURL == url else {
       throw unreadable(path, "it is the login of another profile or host", profile, url)
     }
-    if login.facts.end.isOver(at: now), let end = login.facts.end.seconds {
+    if login.facts.end.isFinished(at: now), let end = login.facts.end.seconds {
       throw CommandFailure(
         .notPermitted,
         "profile '\(profile)': the login ended on \(DayText.day(end))",

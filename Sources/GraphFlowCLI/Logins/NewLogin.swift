@@ -76,7 +76,7 @@ struct NewLogin: Sendable {
     else { return nil }
     do {
       guard var longer = TokenGrant(body: try await client.body(of: request)) else { return nil }
-      SecretNet.learn(longer.token)
+      ProcessRedactor.record(longer.token)
       if longer.dataAccessEnd == .unknown {
         longer = TokenGrant(
           token: longer.token,

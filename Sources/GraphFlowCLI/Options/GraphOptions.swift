@@ -85,7 +85,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The flags that say how much a command tells.
-struct TalkOptions: ParsableArguments {
+struct OutputOptions: ParsableArguments {
   /// How progress is shown.
   enum Progress: String, ExpressibleByArgument, CaseIterable {
     case auto

@@ -65,11 +65,11 @@ struct InputOptions: ParsableArguments {
       belongsElsewhere: belongsElsewhere
     )
     guard let resolved, problems.isEmpty else {
-      for problem in problems { Terminal.sayFailure(CommandFailure(.invalid, problem)) }
+      for problem in problems { Terminal.printFailure(CommandFailure(.invalid, problem)) }
       throw CommandFailure.silent(.invalid)
     }
     // A short one stands in too many texts by chance.
-    SecretNet.learn(
+    ProcessRedactor.record(
       workflow.inputs.filter(\.isSecret).compactMap { resolved[$0.name]?.string }
         .filter { $0.utf8.count >= 8 }
     )

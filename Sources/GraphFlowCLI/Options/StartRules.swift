@@ -56,7 +56,7 @@ struct StartRules: ParsableArguments {
       throw ValidationError("--run-key is from 1 to 1000 bytes long")
     }
     // The journal holds the key, and two keys must not become one by being masked.
-    guard SecretNet.known.redacted(key) == nil else {
+    guard ProcessRedactor.known.redacted(key) == nil else {
       throw ValidationError("--run-key is a token, or looks like one; choose another key")
     }
   }

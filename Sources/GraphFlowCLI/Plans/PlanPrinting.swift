@@ -39,7 +39,7 @@ struct PlanPrinting {
 
   /// Writes the plan to a file that is whole or absent, with what it was made from.
   func write(to path: String, from origin: PlanOrigin) throws {
-    let file = try AtomicFile(at: path, through: SecretNet.stream)
+    let file = try AtomicFile(at: path, through: ProcessRedactor.stream)
     var pieces = Pieces { try file.append($0) }
     try writeJSON(from: origin, to: &pieces)
     try pieces.finish()

@@ -97,7 +97,7 @@ final class ExchangeRecorder: Sendable {
     _ result: Result<WireResponse, TransportFailure>
   ) {
     let duration = max(0, clock().milliseconds - ticket.startedAt.milliseconds)
-    if case .success(let response) = result { SecretNet.learnTokens(from: response.body) }
+    if case .success(let response) = result { ProcessRedactor.recordTokens(from: response.body) }
     let entry: @Sendable () -> [UInt8] = {
       var text: [UInt8] = []
       ArchiveEntry(
@@ -105,7 +105,7 @@ final class ExchangeRecorder: Sendable {
         milliseconds: duration,
         request: request,
         result: result,
-        secrets: SecretNet.known
+        secrets: ProcessRedactor.known
       ).json.write(to: &text)
       return text
     }

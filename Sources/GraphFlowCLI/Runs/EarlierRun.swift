@@ -9,9 +9,9 @@ enum EarlierRun: Sendable {
   /// doubt.
   case isLost
   /// A run that goes on instead.
-  case goesOn(RunStart)
+  case continues(RunStart)
   /// A run under the same key that is over, and all of its events: its result is repeated.
-  case isOver(RunID, RunHistory)
+  case isFinished(RunID, RunHistory)
 }
 
 /// Looks for earlier runs of a job.
@@ -28,14 +28,14 @@ struct EarlierRuns {
   ///   ``ExitStatus/tryAgainLater`` for an earlier run that is not at its end,
   ///   ``ExitStatus/invalid`` for one that is damaged, and for a key that was used with other inputs
   ///   or another profile.
-  func found(under right: borrowing RunRight) throws -> EarlierRun {
+  func found(under right: borrowing RunLease) throws -> EarlierRun {
     if let key = job.key, let found = try underKey(key, right) {
       switch found {
       case .known(let record, let start):
         try refuseOther(than: start, hint: "nothing was sent; another job needs another key") {
           "the run key '\(key)' was used with \($0), by the run \(start.id)"
         }
-        return record.isUnfinished ? .goesOn(start) : try over(record.id)
+        return record.isUnfinished ? .continues(start) : try over(record.id)
       case .damaged(let id, let damage): return try damaged(id, damage)
       }
     }
@@ -54,10 +54,10 @@ struct EarlierRuns {
           hint: "nothing was sent; finish that run first: graphflow resume \(last.id); "
             + "--on-unfinished ignore starts a new one"
         ) { "the last run of '\(start.file)', \(last.id), was started with \($0)" }
-        return .goesOn(start)
+        return .continues(start)
       case .refuse:
         // What only read, or sent nothing, can be done again.
-        guard last.needsLook || last.hasSentWrites else { return .none }
+        guard last.needsCheck || last.hasSentWrites else { return .none }
         throw refusal(of: last, start)
       }
     }
@@ -66,7 +66,7 @@ struct EarlierRuns {
   /// What follows from a run under the same key that is over: its result, if all of it can be read.
   private func over(_ id: RunID) throws -> EarlierRun {
     do throws(JournalError) {
-      return .isOver(id, RunHistory(try directory.reading(id).events()))
+      return .isFinished(id, RunHistory(try directory.reading(id).events()))
     } catch {
       guard error.kind == .damaged else { throw error }
       return try damaged(id, .unreadable(error.message))
@@ -85,7 +85,7 @@ struct EarlierRuns {
   }
 
   /// The run under a key; one that is not at its end rather than another.
-  private func underKey(_ key: String, _ right: borrowing RunRight) throws -> FoundRun? {
+  private func underKey(_ key: String, _ right: borrowing RunLease) throws -> FoundRun? {
     let noted: RunID?
     switch right.runUnderKey {
     case .run(let id)?:
@@ -110,7 +110,7 @@ struct EarlierRuns {
   ///
   /// The lock may have been put back from an older copy, so runs that are newer than the one it notes
   /// are looked at as well; all of them where it notes none.
-  private func last(_ right: borrowing RunRight) throws -> FoundRun? {
+  private func last(_ right: borrowing RunLease) throws -> FoundRun? {
     let noted: RunID?
     var last: [RunID] = []
     switch right.lastRun {
@@ -152,21 +152,21 @@ struct EarlierRuns {
 
   private func refusal(of last: RunRecord, _ start: RunStart) -> CommandFailure {
     let name = "the last run of '\(start.file)', \(last.id),"
-    let anew = "--on-unfinished ignore starts anew"
-    if last.needsLook {
+    let again = "--on-unfinished ignore starts anew"
+    if last.needsCheck {
       let writes = last.inDoubt == 1 ? "a write" : "\(last.inDoubt) writes"
       return CommandFailure(
         .inDoubt,
         last.inDoubt > 0
           ? "\(name) has \(writes) in doubt; nothing was sent"
           : "\(name) does not know which writes were sent before it; nothing was sent",
-        hint: "look on Facebook what happened, then: graphflow resume \(last.id); \(anew)"
+        hint: "look on Facebook what happened, then: graphflow resume \(last.id); \(again)"
       )
     }
     return CommandFailure(
       .tryAgainLater,
       "\(name) has sent writes and is unfinished; nothing was sent",
-      hint: "go on with: graphflow resume \(last.id), or --on-unfinished resume; \(anew)"
+      hint: "go on with: graphflow resume \(last.id), or --on-unfinished resume; \(again)"
     )
   }
 }

@@ -33,7 +33,7 @@ enum FoundRun: Sendable {
   var matters: Bool {
     switch self {
     case .known(let record, let start):
-      !start.isRehearsal && (record.needsLook || record.isUnfinished)
+      !start.isRehearsal && (record.needsCheck || record.isUnfinished)
     case .damaged: true
     }
   }
@@ -71,7 +71,7 @@ extension CommandFailure {
       state = "is damaged"
       cure = "put back what is missing under '\(directory.path)'"
     }
-    let wayOn =
+    let resumeHint =
       damage.leavesBeginning
       ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
       : "graphflow run \(file.map { "'\($0)'" } ?? "FILE")"
@@ -81,7 +81,7 @@ extension CommandFailure {
     self.init(
       .invalid,
       "the run \(id)\(file.map { " of '\($0)'" } ?? "") \(state): \(damage); nothing was sent",
-      hint: "\(cure), or go on without it: \(wayOn)"
+      hint: "\(cure), or go on without it: \(resumeHint)"
     )
   }
 }

@@ -7,52 +7,52 @@ import Synchronization
 /// Events are handed over many at a time and in their order. Only a few such lots may wait: a run
 /// that is faster than its reports waits for them, so that its memory does not grow.
 struct LineReportQueue {
-  private let desk: Desk
+  private let worker: Worker
   /// Events that were not handed over yet.
-  private var lot: [RunEvent] = []
+  private var chunk: [RunEvent] = []
 
   /// How many events are handed over at a time.
-  private static let lotSize = 1000
+  private static let chunkSize = 1000
 
   /// Begins the files with what is known so far.
-  init(goingOnFrom report: Report, at paths: [String]) {
-    desk = Desk(LineReports(goingOnFrom: report, at: paths))
+  init(resumingFrom report: Report, at paths: [String]) {
+    worker = Worker(LineReports(resumingFrom: report, at: paths))
   }
 
   /// Begins one more file, in which those requests come first that are over already.
-  mutating func add(_ path: String, goingOnFrom report: Report) {
-    handOver()
-    desk.later { $0.add(path, goingOnFrom: report) }
+  mutating func add(_ path: String, resumingFrom report: Report) {
+    flush()
+    worker.later { $0.add(path, resumingFrom: report) }
   }
 
   /// Takes the next event.
   mutating func receive(_ event: RunEvent) {
-    lot.append(event)
-    if lot.count >= LineReportQueue.lotSize { handOver() }
+    chunk.append(event)
+    if chunk.count >= LineReportQueue.chunkSize { flush() }
   }
 
   /// The figures of the run, and its first problems, once all events are in them.
   mutating func report() -> Report {
-    handOver()
-    return desk.now { $0.report }
+    flush()
+    return worker.now { $0.report }
   }
 
   /// Writes what is left, and gives the files their names.
   ///
   /// - Returns: the status of the worst.
   mutating func finish() -> ExitStatus {
-    handOver()
-    return desk.now { $0.finish() }
+    flush()
+    return worker.now { $0.finish() }
   }
 
-  private mutating func handOver() {
-    guard !lot.isEmpty else { return }
-    desk.receive(lot)
-    lot.removeAll(keepingCapacity: true)
+  private mutating func flush() {
+    guard !chunk.isEmpty else { return }
+    worker.receive(chunk)
+    chunk.removeAll(keepingCapacity: true)
   }
 
   /// Where the other thread works.
-  private final class Desk: Sendable {
+  private final class Worker: Sendable {
     private let reports: Mutex<LineReports>
     private let queue = DispatchQueue(label: "graphflow.reports")
     private let room = DispatchSemaphore(value: 8)

@@ -12,9 +12,9 @@ struct LineReports {
   private static let bufferSize = 1 << 16
 
   /// Begins the files with what is known so far.
-  init(goingOnFrom report: Report, at paths: [String]) {
+  init(resumingFrom report: Report, at paths: [String]) {
     var text: [UInt8] = []
-    lines = ReportLines(goingOnFrom: report, to: &text)
+    lines = ReportLines(resumingFrom: report, to: &text)
     for path in paths { open(path, with: text) }
   }
 
@@ -22,10 +22,10 @@ struct LineReports {
   var report: Report { lines.report }
 
   /// Begins one more file, in which those requests come first that are over already.
-  mutating func add(_ path: String, goingOnFrom report: Report) {
+  mutating func add(_ path: String, resumingFrom report: Report) {
     flush()
     var text: [UInt8] = []
-    _ = ReportLines(goingOnFrom: report, to: &text)
+    _ = ReportLines(resumingFrom: report, to: &text)
     open(path, with: text)
   }
 
@@ -51,7 +51,7 @@ struct LineReports {
   private mutating func open(_ path: String, with text: [UInt8]) {
     outcome.attempt {
       let file = try AtomicFile(at: path)
-      try file.append(SecretNet.netted(text))
+      try file.append(ProcessRedactor.netted(text))
       files.append(file)
     }
   }
@@ -60,7 +60,7 @@ struct LineReports {
   private mutating func flush() {
     defer { text.removeAll(keepingCapacity: true) }
     // Whole lines, so that no secret is cut in two; what was learned meanwhile is known, too.
-    let text = SecretNet.netted(text)
+    let text = ProcessRedactor.netted(text)
     for (index, file) in files.enumerated().reversed() {
       do {
         try file.append(text)

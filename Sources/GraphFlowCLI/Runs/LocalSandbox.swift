@@ -27,7 +27,7 @@ struct LocalSandbox: Sendable {
       var tokens: [String: AccessToken] = [:]
       for (name, text) in sandbox.tokens {
         guard let token = AccessToken(text) else { continue }
-        SecretNet.learn(token)
+        ProcessRedactor.record(token)
         tokens[name] = token
       }
       return try await body(Settings(sandbox: url, tokens: tokens))

@@ -10,7 +10,7 @@ struct RunLog {
 
   private let id: RunID
   private let workflow: String
-  private let outlet: RunOutlet
+  private let outlet: RunOutput
   /// The whole report; nil once it is too large.
   private var whole: Report?
   /// The reports as lines; nil while there are none.
@@ -35,7 +35,7 @@ struct RunLog {
   }
 
   /// Starts to follow a run, or goes on to.
-  init(id: RunID, of workflow: Workflow, goingOnFrom past: Past, outlet: RunOutlet) {
+  init(id: RunID, of workflow: Workflow, resumingFrom past: Past, outlet: RunOutput) {
     self.id = id
     self.workflow = workflow.name
     self.outlet = outlet
@@ -50,7 +50,7 @@ struct RunLog {
     whole?.receive(event)
     // Not before the first event: of a resumed run it tells that what had failed may yet succeed.
     beginLines()
-    guard let line = progress?.line(for: event), outlet.isWorthSaying(event) else { return }
+    guard let line = progress?.line(for: event), outlet.isWorthReporting(event) else { return }
     Terminal.say(line)
   }
 
@@ -71,7 +71,7 @@ struct RunLog {
     let status = outcome.status
     if !outlet.talk.quiet || status != .succeeded {
       outlet.sum(up: report, at: outlet.directory.reportPath(id, asLines: whole == nil))
-      if let way = report.wayOn { Terminal.say(way) }
+      if let way = report.resumeHint { Terminal.say(way) }
     }
     return status
   }
@@ -83,13 +83,13 @@ struct RunLog {
     let mustBegin = lines == nil && !wantedLines.isEmpty
     let isTooLarge = count > RunLog.largestReport && !outlet.needsObject
     guard mustBegin || isTooLarge, let report = whole else { return }
-    if mustBegin { lines = LineReportQueue(goingOnFrom: report, at: wantedLines) }
+    if mustBegin { lines = LineReportQueue(resumingFrom: report, at: wantedLines) }
     guard isTooLarge else { return }
     let path = outlet.directory.reportPath(id, asLines: true)
     if lines == nil {
-      lines = LineReportQueue(goingOnFrom: report, at: [path])
+      lines = LineReportQueue(resumingFrom: report, at: [path])
     } else {
-      lines?.add(path, goingOnFrom: report)
+      lines?.add(path, resumingFrom: report)
     }
     whole = nil
   }
@@ -97,7 +97,7 @@ struct RunLog {
 
 extension Report {
   /// How to go on with a run that is not at its end, or why that is impossible; nil at its end.
-  var wayOn: String? {
+  var resumeHint: String? {
     guard let start else { return nil }
     let doubts = summary.inDoubt
     let isAtEnd = status == .succeeded || status == .failed

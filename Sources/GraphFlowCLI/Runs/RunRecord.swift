@@ -49,7 +49,7 @@ struct RunRecord: Sendable {
   /// Whether a person has to look what became of a write; not if the author said to ignore it.
   ///
   /// Where an end was lost, writes that the run never came to may have been sent before.
-  var needsLook: Bool {
+  var needsCheck: Bool {
     hasLostEnd ? status != .succeeded : inDoubt > 0 && status != .succeeded && status != .failed
   }
 
@@ -58,7 +58,7 @@ struct RunRecord: Sendable {
   /// A rehearsal cannot go on, whatever it came to.
   var isWorthKeeping: Bool {
     guard let start, !start.isRehearsal else { return false }
-    return isUnfinished || inDoubt > 0 || needsLook
+    return isUnfinished || inDoubt > 0 || needsCheck
   }
 }
 

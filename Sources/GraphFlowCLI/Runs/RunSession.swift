@@ -8,7 +8,7 @@ struct RunSession: Sendable {
   /// Where runs are kept.
   let directory: StateDirectory
   /// Where progress, summary and reports go.
-  let outlet: RunOutlet
+  let outlet: RunOutput
   /// What to do about other runs of the same file.
   let onOverlap: StartRules.OnOverlap
   /// What to do about the last run, if it is not at its end.
@@ -69,10 +69,10 @@ struct RunSession: Sendable {
       switch try earlier.found(under: right) {
       case .none: break
       case .isLost: job.beginsInDoubt = true
-      case .isOver(let id, let history): return tellAgain(id, history, job)
+      case .isFinished(let id, let history): return reportAgain(id, history, job)
       // Its world is gone with it.
-      case .goesOn(let start) where start.isRehearsal: break
-      case .goesOn(let start):
+      case .continues(let start) where start.isRehearsal: break
+      case .continues(let start):
         settings = try Settings(resuming: start, at: settings.graphURL)
         outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
         job = try resumption.job(for: start)
@@ -88,13 +88,13 @@ struct RunSession: Sendable {
     to job: RunJob,
     as profile: String,
     _ settings: Settings
-  ) async throws -> RunRight? {
+  ) async throws -> RunLease? {
     // A rehearsal hinders no run, and none hinders it: a profile's name is never empty.
     let name = settings.isSandbox ? "" : profile
     let key = job.resuming == nil ? job.key.map { settings.isSandbox ? "\($0)\0" : $0 } : nil
     var isWaiting = false
     while true {
-      let right = try RunRight.taking(job.workflow, as: name, key: key, in: directory)
+      let right = try RunLease.taking(job.workflow, as: name, key: key, in: directory)
       if let right { return right }
       let busy =
         "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is "
@@ -113,11 +113,11 @@ struct RunSession: Sendable {
   }
 
   /// Tells what became of a run that is over.
-  private func tellAgain(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
+  private func reportAgain(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
     var past = RunLog.Past()
     for event in history.events { past.receive(event) }
     outlet.tell("nothing is sent: under this key there is the run \(id) already")
-    var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
+    var log = RunLog(id: id, of: job.workflow, resumingFrom: past, outlet: outlet)
     return log.conclude(after: nil)
   }
 
@@ -126,7 +126,7 @@ struct RunSession: Sendable {
     _ job: RunJob,
     _ settings: Settings,
     over transport: any Transport,
-    under right: borrowing RunRight,
+    under right: borrowing RunLease,
     until interruption: Interruption
   ) async throws -> ExitStatus {
     var chance = SystemRandomNumberGenerator()
@@ -149,10 +149,10 @@ struct RunSession: Sendable {
     defer { withExtendedLifetime(held) {} }
     let journal = held.journal
     // From here to the report a signal is the run's to obey, and its exit code the run's to tell.
-    return try await interruption.tellingToStop { stop in
+    return try await interruption.stoppingOnSignal { stop in
       let past: RunLog.Past
       (state, past) = try await begun(state, of: job, by: beginning, in: journal, at: clock)
-      var log = RunLog(id: id, of: job.workflow, goingOnFrom: past, outlet: outlet)
+      var log = RunLog(id: id, of: job.workflow, resumingFrom: past, outlet: outlet)
       var failure: CommandFailure?
       do {
         let runner = Runner(
@@ -210,7 +210,7 @@ struct RunSession: Sendable {
     of job: RunJob,
     _ id: RunID,
     beginning: [RunEvent],
-    under right: borrowing RunRight
+    under right: borrowing RunLease
   ) async throws -> HeldJournal {
     guard let resumed = job.resuming else {
       let journal = try directory.createJournal(for: id, named: right.names)
@@ -265,7 +265,7 @@ struct RunSession: Sendable {
     var beginning: [RunEvent] = []
     if try resumed.isChanged || directory.reading(resumed.start.id).hasChanged() {
       beginning = resumed.beginning(with: start, at: WallClock.now())
-      let history = try await history(of: resumed, in: journal, goingOnBy: beginning)
+      let history = try await history(of: resumed, in: journal, resumingWith: beginning)
       for event in history.events { past.receive(event) }
       for event in history.events(ofFirst: start.requests.count) {
         state.receive(recorded: event, of: &replay)
@@ -281,7 +281,7 @@ struct RunSession: Sendable {
     // After everything that can refuse. One append, because each durable append moves the mark: a
     // changed file without the loss would make a journal that has lost its end look whole.
     try await journal.append(beginning, durably: true)
-    state.goOn(
+    state.resume(
       after: replay,
       decisions: decisions,
       hasLostEnd: resumed.hasLostEnd && !resumed.isChanged,
@@ -294,7 +294,7 @@ struct RunSession: Sendable {
   private func history(
     of resumed: ResumedRun,
     in journal: SQLiteJournal,
-    goingOnBy beginning: [RunEvent]
+    resumingWith beginning: [RunEvent]
   ) async throws -> RunHistory {
     let events = try await journal.events()
     if case .runStarted(let changed)? = beginning.first {
@@ -322,8 +322,8 @@ struct RunSession: Sendable {
       openItems: { path in try ItemFile(path, in: folder).stream() }
     )
     context.runKey = job.key
-    context.secrets = SecretNet.known
-    context.noteSecrets = { SecretNet.learn($0) }
+    context.secrets = ProcessRedactor.known
+    context.noteSecrets = { ProcessRedactor.record($0) }
     return context
   }
 }

@@ -110,24 +110,24 @@ extension WorldReader {
     )
   }
 
-  mutating func manners(_ node: YAMLNode) -> WorldDescription.Manners {
-    var manners = WorldDescription.Manners()
+  mutating func behaviors(_ node: YAMLNode) -> WorldDescription.Behaviors {
+    var behaviors = WorldDescription.Behaviors()
     let keys = [
       "aborted", "statuses", "forbidden", "shuffle", "dependency_lists", "open_timelines",
       "default_version",
     ]
-    guard let members = fields.members(of: node, "'manners'", known: keys) else { return manners }
+    guard let members = fields.members(of: node, "'manners'", known: keys) else { return behaviors }
     // `null` is one of the words here, though YAML takes it for nothing.
     if members["aborted"]?.isNull == false {
-      manners.aborted = fields.choice("aborted", in: members) ?? manners.aborted
+      behaviors.aborted = fields.choice("aborted", in: members) ?? behaviors.aborted
     }
-    manners.statuses = fields.choice("statuses", in: members) ?? manners.statuses
-    manners.forbidden = fields.choice("forbidden", in: members) ?? manners.forbidden
-    manners.shuffle = fields.integer("shuffle", in: members, from: 0...Int.max).map(UInt64.init)
-    manners.takesDependencyLists = fields.boolean("dependency_lists", in: members) ?? false
-    manners.opensTimelines = fields.boolean("open_timelines", in: members) ?? true
-    manners.defaultVersion = fields.filledText("default_version", in: members)
-    if let version = manners.defaultVersion, !WorldDescription.isUsable(version: version) {
+    behaviors.statuses = fields.choice("statuses", in: members) ?? behaviors.statuses
+    behaviors.forbidden = fields.choice("forbidden", in: members) ?? behaviors.forbidden
+    behaviors.shuffle = fields.integer("shuffle", in: members, from: 0...Int.max).map(UInt64.init)
+    behaviors.takesDependencyLists = fields.boolean("dependency_lists", in: members) ?? false
+    behaviors.opensTimelines = fields.boolean("open_timelines", in: members) ?? true
+    behaviors.defaultVersion = fields.filledText("default_version", in: members)
+    if let version = behaviors.defaultVersion, !WorldDescription.isUsable(version: version) {
       fields.report(
         .invalidValue,
         "'\(version.prefix(40))' is no version that the sandbox answers with",
@@ -135,6 +135,6 @@ extension WorldReader {
         hint: "write one from v20.0 to v26.0"
       )
     }
-    return manners
+    return behaviors
   }
 }

@@ -67,7 +67,7 @@ struct WorldReader {
     }
     world.tokens = tokens(members)
     if let node = members["limits"] { world.limits = limits(node) }
-    if let node = members["manners"] { world.manners = manners(node) }
+    if let node = members["manners"] { world.behaviors = behaviors(node) }
     return world
   }
 

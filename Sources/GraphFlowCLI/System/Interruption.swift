@@ -41,7 +41,7 @@ final class Interruption: Sendable {
   }
 
   /// Does something that is told to stop rather than cancelled.
-  func tellingToStop<Result>(
+  func stoppingOnSignal<Result>(
     _ body: (StopSignal) async throws -> Result
   ) async rethrows -> Result {
     let stop = StopSignal()

@@ -7,7 +7,7 @@ enum Terminal {
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``, such as on a full disk.
   static func printResult(_ bytes: [UInt8]) throws {
-    try printAsIs(SecretNet.netted(bytes))
+    try printAsIs(ProcessRedactor.netted(bytes))
   }
 
   /// Writes a result and ends the line.
@@ -36,7 +36,7 @@ enum Terminal {
   }
 
   /// Says why a command ends.
-  static func sayFailure(_ failure: CommandFailure) {
+  static func printFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
     let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
     say(label + " " + Untrusted.shown(failure.message))
@@ -75,7 +75,7 @@ enum Terminal {
 
   /// Writes all bytes but secrets to a descriptor; returns the error that prevented it.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
-    send(SecretNet.netted(bytes), to: descriptor)
+    send(ProcessRedactor.netted(bytes), to: descriptor)
   }
 
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {

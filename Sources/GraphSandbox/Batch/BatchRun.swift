@@ -77,7 +77,7 @@ struct BatchRun {
     let version = item.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
     guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
-      let showsError = world.manners.aborted == .error960
+      let showsError = world.behaviors.aborted == .error960
       return World.Execution(
         answer: showsError ? world.failure(.aborted, version: version) : nil,
         isApplied: false

@@ -26,16 +26,16 @@ struct WorldBuilder {
     for page in description.pages { addPage(page.value, key: page.key) }
     for account in description.adAccounts { add(account.value) }
     addOtherTokens()
-    setManners()
+    setBehaviors()
     world.namedTokens = tokens
   }
 
-  private mutating func setManners() {
-    let manners = description.manners
+  private mutating func setBehaviors() {
+    let behaviors = description.behaviors
     world.meter.limits = description.limits
-    world.manners = manners
+    world.behaviors = behaviors
     world.proofs.isRequired = description.application.requiresProof
-    if let version = manners.defaultVersion { world.versions.standard = version }
+    if let version = behaviors.defaultVersion { world.versions.standard = version }
   }
 
   private mutating func makeToken() -> String {

@@ -33,7 +33,7 @@ public struct WorldDescription: Hashable, Sendable {
   /// How much may be asked.
   package var limits = RateLimits()
   /// How the sandbox answers where Graph has several ways, or nobody knows its way.
-  package var manners = Manners()
+  package var behaviors = Behaviors()
 
   /// 2026-01-15T12:00:00 UTC.
   package static let standardStart = 1_768_478_400
@@ -61,7 +61,7 @@ extension WorldDescription {
   }
 
   /// Ways of answering.
-  package struct Manners: Hashable, Sendable {
+  package struct Behaviors: Hashable, Sendable {
     /// Which statuses errors travel under (docs/graph-api.md, decision 18).
     package enum Statuses: String, Hashable, Sendable, CaseIterable {
       /// 403 for missing permissions, 500 for codes 1 and 2, else 400.

@@ -39,12 +39,12 @@ enum LoggedURL {
     for byte in text.utf8 {
       guard byte != UInt8(ascii: "%") else { return true }
       window = window << 8 | UInt64(byte | 0x20)
-      if suspects.contains(where: { window & $0.mask == $0.word }) { return true }
+      if failedBatches.contains(where: { window & $0.mask == $0.word }) { return true }
     }
     return false
   }
 
-  private static let suspects = ["token", "proof", "secret", "code=", "eaa"].map { word in
+  private static let failedBatches = ["token", "proof", "secret", "code=", "eaa"].map { word in
     let value = word.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return (word: value, mask: UInt64.max >> UInt64(64 - word.utf8.count * 8))
   }

@@ -20,5 +20,5 @@ struct DeviceLogin: Hashable, Sendable {
 
   func secondsLeft(at now: Int) -> Int { created + Self.lifetime - now }
 
-  func isOver(at now: Int) -> Bool { secondsLeft(at: now) <= 0 }
+  func isFinished(at now: Int) -> Bool { secondsLeft(at: now) <= 0 }
 }

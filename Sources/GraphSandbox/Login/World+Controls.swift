@@ -47,7 +47,7 @@ extension World {
     }
     let found = devices.first {
       $0.value.userCode == userCode.uppercased() && $0.value.state == .pending
-        && !$0.value.isOver(at: now)
+        && !$0.value.isFinished(at: now)
     }
     guard let (code, device) = found else {
       throw GraphFault.parameterMalformed("user_code", "the code of a device that waits").invented

@@ -5,7 +5,7 @@ extension World {
   /// `POST device/login`: makes a code for the device and one for a person.
   mutating func beginDevice(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     try requireClient(request)
-    devices = devices.filter { !$0.value.isOver(at: now) }
+    devices = devices.filter { !$0.value.isFinished(at: now) }
     guard devices.count < Self.deviceLimit else { throw .throttled(.app) }
     deviceCount &+= 1
     let code = SeededText.token(seed: seed ^ 0xDE51CE, ordinal: deviceCount).dropFirst(3)
@@ -34,7 +34,7 @@ extension World {
     guard let device = devices[code] else {
       throw .parameterMalformed("code", "the code of a device that waits")
     }
-    guard !device.isOver(at: now) else { throw .deviceExpired }
+    guard !device.isFinished(at: now) else { throw .deviceExpired }
     let isTooSoon = device.lastPoll.map { now < $0 + DeviceLogin.interval } ?? false
     devices[code]?.lastPoll = now
     guard !isTooSoon else { throw .devicePollsTooOften }
@@ -55,7 +55,7 @@ extension World {
 
   /// The devices that wait for somebody to enter their code, the oldest first.
   var waitingDevices: [DeviceLogin] {
-    devices.values.filter { $0.state == .pending && !$0.isOver(at: now) }
+    devices.values.filter { $0.state == .pending && !$0.isFinished(at: now) }
       .sorted { ($0.created, $0.userCode) < ($1.created, $1.userCode) }
   }
 

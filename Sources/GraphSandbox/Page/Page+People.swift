@@ -110,9 +110,9 @@ extension Page {
 
   private func row(_ name: String, _ token: String, _ grant: AccessGrant) -> HTML {
     let whose = self.name(of: grant.profile)
-    let isOver = grant.state == .valid && grant.expires.map { $0 <= world.now } ?? false
-    let isValid = grant.state == .valid && !isOver
-    let state = isOver ? TokenState.expired : grant.state
+    let isFinished = grant.state == .valid && grant.expires.map { $0 <= world.now } ?? false
+    let isValid = grant.state == .valid && !isFinished
+    let state = isFinished ? TokenState.expired : grant.state
     let end = grant.expires.map { " · until \(GraphTime.day($0))" } ?? ""
     return .tag(
       "tr",

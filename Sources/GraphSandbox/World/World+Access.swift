@@ -88,7 +88,7 @@ extension World {
     guard let session else { throw .tokenRequired }
     guard objects[owner]?.type == .page else {
       guard session.profile == owner else { throw .permissionsError }
-      guard manners.opensTimelines else { throw .timelineClosed }
+      guard behaviors.opensTimelines else { throw .timelineClosed }
       return true
     }
     guard session.grant.kind == .page, session.profile == owner,

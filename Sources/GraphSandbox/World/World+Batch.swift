@@ -16,7 +16,7 @@ extension World {
     } catch {
       return refusal(error, of: call)
     }
-    let shuffle = manners.shuffle.map { $0 &+ UInt64(clamping: now) }
+    let shuffle = behaviors.shuffle.map { $0 &+ UInt64(clamping: now) }
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
     log.operations = run.operations

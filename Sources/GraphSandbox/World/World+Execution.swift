@@ -60,7 +60,7 @@ extension World {
     usage: UsageHeaders? = nil
   ) -> Answer {
     Answer(
-      mannered(fault),
+      withBehaviors(fault),
       version: versions.answering(version) ?? versions.standard,
       usage: usage ?? meter.headers(of: [], at: now),
       traceID: makeTraceID()

@@ -21,7 +21,7 @@ struct World: Sendable {
   /// The token of clients that log devices in; nil: any will do.
   var clientToken: String?
   /// How it answers where there are several ways.
-  var manners = WorldDescription.Manners()
+  var behaviors = WorldDescription.Behaviors()
   /// By ad account: who may use it.
   var adUsers: [String: Set<String>] = [:]
   /// The campaigns whose ad sets the current batch has touched.

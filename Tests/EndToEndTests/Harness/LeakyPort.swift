@@ -71,7 +71,7 @@ final class LeakyPort {
     private var secrets: [String] { known + told.withLock(\.self) }
 
     /// Notes what a request tells, and what its answer gives out.
-    private func learn(from request: String) {
+    private func record(from request: String) {
       let plain = PercentEncoding.decoded(PercentEncoding.decoded(request))
       let given = plain.contains("me/accounts") ? tokens : []
       let new = given + others.filter { plain.contains($0) }
@@ -89,7 +89,7 @@ final class LeakyPort {
         guard connection >= 0 else { return }
         let request = request(from: connection)
         requests.withLock { $0.append(request) }
-        learn(from: request)
+        record(from: request)
         if request.contains("/held") {
           _ = write(held.writing, [1], 1)
         } else if !request.isEmpty {

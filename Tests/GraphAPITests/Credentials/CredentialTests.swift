@@ -71,17 +71,17 @@ struct CredentialTests {
       appSecret: secret
     )
     let body = Array(#"{"access_token":"SECRETTOKEN"}"#.utf8)
-    let holders: [Any] = [
+    let subjects: [Any] = [
       operation, batch, single, batch.wireRequest(to: .standard), single.wireRequest(to: .standard),
       WireResponse(status: 200, body: body), ResponseBody(body),
       OperationResponse(code: 200, body: ResponseBody(body)),
       BatchAnswer.items([.response(OperationResponse(code: 200, body: ResponseBody(body)))]),
     ]
 
-    for holder in holders {
-      for form in textualForms(of: holder) {
-        #expect(!form.contains("SECRET"), "\(type(of: holder))")
-        #expect(!form.contains(proof), "\(type(of: holder))")
+    for subject in subjects {
+      for form in textualForms(of: subject) {
+        #expect(!form.contains("SECRET"), "\(type(of: subject))")
+        #expect(!form.contains(proof), "\(type(of: subject))")
       }
     }
   }

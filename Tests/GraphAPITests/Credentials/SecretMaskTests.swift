@@ -8,7 +8,7 @@ struct SecretMaskTests {
 
   private func mask(_ secrets: [String]) throws -> SecretMask {
     var mask = SecretMask()
-    for secret in secrets { mask.learn(try #require(AccessToken(secret))) }
+    for secret in secrets { mask.record(try #require(AccessToken(secret))) }
     return mask
   }
 
@@ -80,7 +80,7 @@ struct SecretMaskTests {
 
   @Test func `an app's secret is masked`() throws {
     var mask = SecretMask()
-    mask.learn(try #require(AppSecret("0123456789abcdef")))
+    mask.record(try #require(AppSecret("0123456789abcdef")))
     #expect(mask.masked("secret 0123456789abcdef.") == "secret ***.")
   }
 
@@ -113,8 +113,8 @@ struct SecretMaskTests {
     _ expected: String
   ) {
     var mask = SecretMask()
-    mask.learn("my-own-secret")
-    mask.learn("1234567890123456")
+    mask.record("my-own-secret")
+    mask.record("1234567890123456")
 
     #expect(String(decoding: mask.masked(Array(text.utf8)), as: UTF8.self) == expected)
   }
@@ -124,11 +124,11 @@ struct SecretMaskTests {
     let token = try #require(AccessToken("token-of-nobody"))
     let proof = secret.proof(for: token)
     var first = SecretMask()
-    first.learn(token)
-    first.learn(secret)
+    first.record(token)
+    first.record(secret)
     var second = SecretMask()
-    second.learn(secret)
-    second.learn(token)
+    second.record(secret)
+    second.record(token)
 
     #expect(first.masked(proof) == "***" && second.masked(proof) == "***")
     #expect(first.takeFresh().count == 3 && first.takeFresh().isEmpty)

@@ -26,7 +26,7 @@ struct SecretStreamTests {
 
   private func mask(_ secrets: [String] = Self.secrets) throws -> SecretMask {
     var mask = SecretMask()
-    for secret in secrets { mask.learn(try #require(AccessToken(secret))) }
+    for secret in secrets { mask.record(try #require(AccessToken(secret))) }
     return mask
   }
 

@@ -156,7 +156,7 @@ enum HostileEvents {
           skipDetail: nil,
           expectations: [],
           resolvedPath: text,
-          isExcused: false,
+          isRefunded: false,
           madeIDs: body == nil ? [] : [text, ""],
           isDecision: body == nil
         )
@@ -179,7 +179,7 @@ enum HostileEvents {
             ExpectationResult(check: "", passed: true, message: "", actual: deepValue),
           ],
           resolvedPath: nil,
-          isExcused: true
+          isRefunded: true
         )
       )
     }

@@ -14,39 +14,39 @@ import Darwin
 struct JournalEvidenceTests {
   private typealias Journal = JournalEvidence.Journal
 
-  private static func entries(_ last: Int64, seal: Int64? = nil) -> Journal {
-    .entries(last: last, sealAtMark: seal)
+  private static func entries(_ last: Int64, checksum: Int64? = nil) -> Journal {
+    .entries(last: last, checksumAtMark: checksum)
   }
 
   @Test func `a journal that has reached its mark is whole, also if it is ahead`() {
     for last in [5, 6, 90] as [Int64] {
       let evidence = JournalEvidence(
-        mark: .reached(entry: 5, seal: 7),
-        journal: Self.entries(last, seal: 7)
+        mark: .reached(entry: 5, checksum: 7),
+        journal: Self.entries(last, checksum: 7)
       )
       #expect(evidence.verdict == .whole)
     }
-    let atOnce = JournalEvidence(mark: .reached(entry: 0, seal: 0), journal: Self.entries(1))
+    let atOnce = JournalEvidence(mark: .reached(entry: 0, checksum: 0), journal: Self.entries(1))
     #expect(atOnce.verdict == .whole)
   }
 
   @Test func `without an entry that was acted upon nothing was sent`() {
     for journal in [.missing, .unreadable("half"), Self.entries(0)] as [JournalEvidence.Journal] {
-      let evidence = JournalEvidence(mark: .reached(entry: 0, seal: 0), journal: journal)
+      let evidence = JournalEvidence(mark: .reached(entry: 0, checksum: 0), journal: journal)
       #expect(evidence.verdict == .neverBegan)
     }
   }
 
   @Test func `whatever is missing or changed is damage`() {
-    let reached = JournalEvidence.Mark.reached(entry: 5, seal: 7)
+    let reached = JournalEvidence.Mark.reached(entry: 5, checksum: 7)
     let cases: [(JournalEvidence.Mark, JournalEvidence.Journal, JournalEvidence.Damage)] = [
       (reached, .missing, .gone), (reached, Self.entries(0), .empty),
       (reached, Self.entries(4), .short(last: 4, reached: 5)),
-      (reached, Self.entries(5, seal: 8), .replaced(entry: 5)),
+      (reached, Self.entries(5, checksum: 8), .replaced(entry: 5)),
       (reached, Self.entries(9), .replaced(entry: 5)),
       (reached, .unreadable("no"), .unreadable("no")),
       (reached, .otherVersion("v9"), .otherVersion("v9")),
-      (.reached(entry: 0, seal: 0), .otherVersion("v9"), .otherVersion("v9")),
+      (.reached(entry: 0, checksum: 0), .otherVersion("v9"), .otherVersion("v9")),
       (.missing, .missing, .gone), (.missing, Self.entries(9), .unmarked),
       (.missing, Self.entries(0), .empty),
       (.unreadable, Self.entries(0), .empty),
@@ -67,14 +67,16 @@ struct JournalEvidenceTests {
     #expect(try IntentFile.mark(at: path) == IntentMark(names: names))
     #expect(try IntentFile.mark(at: path + "b") == nil)
     for entry in [1, 9_000_000_000, 3, .max] as [Int64] {
-      try file.note(entry: entry, seal: -entry, isSynced: entry == 3)
-      #expect(try IntentFile.mark(at: path) == IntentMark(entry: entry, seal: -entry, names: names))
+      try file.note(entry: entry, checksum: -entry, isSynced: entry == 3)
+      #expect(
+        try IntentFile.mark(at: path) == IntentMark(entry: entry, checksum: -entry, names: names)
+      )
     }
     let again = try IntentFile(path: path)
-    try again.note(entry: 70, seal: 12_345, isSynced: true)
+    try again.note(entry: 70, checksum: 12_345, isSynced: true)
     let bytes = try contents(of: path)
     let end = try #require(bytes.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: " ") })
-    let mark = IntentMark(entry: 70, seal: 12_345, names: names)
+    let mark = IntentMark(entry: 70, checksum: 12_345, names: names)
     for position in 0...end {
       var changed = bytes
       changed[position] ^= 0x04

@@ -41,7 +41,7 @@ struct LostEndTests {
     // The journal is ahead of its mark by an entry.
     try IntentFile(path: scratch.path + "/intents/\(SampleRuns.id)").note(
       entry: 0,
-      seal: 0,
+      checksum: 0,
       isSynced: false
     )
     #expect(try verdict == .whole)

@@ -28,14 +28,14 @@ struct QuotaFileTests {
     Fingerprint(of: try #require(AccessToken(text)), at: .standard)
   }
 
-  private static func changes(_ key: Fingerprint, count: Int = 50) -> QuotaBook {
+  private static func changes(_ key: Fingerprint, count: Int = 50) -> QuotaSnapshot {
     var record = QuotaRecord()
     record.history = OperationHistory(counts: [now.milliseconds / 60_000: count])
     (record.usage, record.readAt, record.cost) = (12.5, now, 0.25)
     (record.capacity, record.capacityFoundAt) = (4800, now)
     (record.silentUntil, record.silentSince) = (now.advanced(by: .seconds(60)), now)
     (record.refusals, record.changedAt) = (2, now)
-    var book = QuotaBook()
+    var book = QuotaSnapshot()
     book.records[key] = record
     book.links[key] = [key]
     return book
@@ -47,7 +47,7 @@ struct QuotaFileTests {
     let key = try Self.key("EAAsecret")
     let changes = Self.changes(key)
     #expect(await Self.file(scratch, warnings).exchange(changes, at: Self.now) == changes)
-    #expect(await Self.file(scratch, warnings).exchange(QuotaBook(), at: Self.now) == changes)
+    #expect(await Self.file(scratch, warnings).exchange(QuotaSnapshot(), at: Self.now) == changes)
     let third = await Self.file(scratch, warnings).exchange(changes, at: Self.now)
     #expect(third?.records[key]?.history.count(at: Self.now) == 100)
     #expect(warnings.all.isEmpty)
@@ -92,10 +92,10 @@ struct QuotaFileTests {
     #"{"graphflow_quota":1,"limits":{"00112233445566778899aabbccddeeff":{"usage":-1,"read_at":1e99,"refusals":99999999999999999999,"minutes":[[1],[-1,2],["a",3],[9223372036854775807,1],[5,-7]]}}}"#,
   ])
   func `odd values trap nothing`(_ text: String) throws {
-    let book = try QuotaBook(json: Array(text.utf8))
+    let book = try QuotaSnapshot(json: Array(text.utf8))
     for record in book.records.values {
       var gauge = QuotaGauge()
-      gauge.absorb(record.current(at: Self.now), chance: 0.5)
+      gauge.merge(record.current(at: Self.now), chance: 0.5)
       gauge.settle(0, .answered, at: Self.now)
       #expect(gauge.allowance(at: Self.now, .init(), isSmall: true) != .afterAnswer)
     }

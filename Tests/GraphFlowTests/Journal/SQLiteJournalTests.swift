@@ -44,7 +44,7 @@ struct SQLiteJournalTests {
     try await third.close()
   }
 
-  @Test func `a long log is put back into the file, and begins anew`() async throws {
+  @Test func `a long log is put back into the file, and begins again`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)

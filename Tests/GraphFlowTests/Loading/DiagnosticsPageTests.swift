@@ -59,7 +59,7 @@ struct DiagnosticsPageTests {
   }
 
   @Test(arguments: sections)
-  func `the broken file breaks its rule and the mended one is sound`(_ section: Section) throws {
+  func `the broken file breaks its rule and the fixed one is sound`(_ section: Section) throws {
     try #require(section.blocks.count == 3)
     let (_, diagnostics) = Self.read(section.blocks[0])
     #expect(diagnostics.contains { $0.rule == section.rule })

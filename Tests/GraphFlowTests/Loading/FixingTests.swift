@@ -40,17 +40,17 @@ struct FixingTests {
       "  # depends_no\n  a: {get: me}\n  b: {get: me, depends_on: [a]}\n"
     ),
   ])
-  func `a slip of the pen is mended, and nothing else changes`(_ wrong: String, _ right: String) {
+  func `a slip of the pen is fixed, and nothing else changes`(_ wrong: String, _ right: String) {
     for ending in ["\n", "\r\n"] {
       for mark in ["", "\u{feff}"] {
         let text = mark + (Self.head + wrong).replacing("\n", with: ending)
-        let (mended, count) = fixed(text)
+        let (result, count) = fixed(text)
         #expect(
-          Array(mended.utf8)
+          Array(result.utf8)
             == Array((mark + (Self.head + right).replacing("\n", with: ending)).utf8)
         )
         #expect(count > 0)
-        #expect(fixed(mended).count == 0, "mending twice is mending once")
+        #expect(fixed(result).count == 0, "mending twice is mending once")
       }
     }
   }
@@ -68,16 +68,16 @@ struct FixingTests {
     "  a: {get: me, zzzzzzzz: 1}\n", "  a: {get: me}\n",
   ])
   func `what is not certain stays`(_ text: String) {
-    let (mended, count) = fixed(Self.head + text)
-    #expect(mended == Self.head + text)
+    let (fixed, count) = fixed(Self.head + text)
+    #expect(fixed == Self.head + text)
     #expect(count == 0)
   }
 
-  @Test func `one that does harm does not keep the others from being mended`() {
-    let (mended, count) = fixed(
+  @Test func `one that does harm does not keep the others from being fixed`() {
+    let (fixed, count) = fixed(
       Self.head + "  a: {get: me, gte: you, tiemout: 3s}\n  b: {gte: me}\n"
     )
-    #expect(mended == Self.head + "  a: {get: me, gte: you, timeout: 3s}\n  b: {get: me}\n")
+    #expect(fixed == Self.head + "  a: {get: me, gte: you, timeout: 3s}\n  b: {get: me}\n")
     #expect(count == 2)
   }
 

@@ -67,9 +67,9 @@ enum FuzzReader: String, CaseIterable, Sendable {
         _ = InputValues.resolving(sample, flags: [], file: source, environment: [:])
       }
     case .fixing:
-      let (mended, count) = source.fixed()
-      #expect(count > 0 || mended.bytes == bytes)
-      let again = count > 0 ? mended.fixed().count : 0
+      let (fixed, count) = source.fixed()
+      #expect(count > 0 || fixed.bytes == bytes)
+      let again = count > 0 ? fixed.fixed().count : 0
       #expect(again == 0, "mending twice is mending once: \(bytes)")
     }
   }

@@ -150,7 +150,7 @@ struct WorkflowReadingTests {
     #expect(token.only?.kind == InputName("page_token").map { .input($0) })
   }
 
-  @Test func `expressions know their operands`() throws {
+  @Test func `expressions recordPermissions their operands`() throws {
     let read = try request("read-back")
     let when = try #require(read.when)
     #expect(when.placeholders.map(\.text) == ["{result=status-post}", "{input=loud}"])

@@ -54,7 +54,7 @@ struct YAMLReadingTests {
     #expect(json(text)?.serialized() == expected)
   }
 
-  @Test func `values know where they stand`() throws {
+  @Test func `values recordPermissions where they stand`() throws {
     let (node, _) = read("a: 1\nü: \"two\"\nlist: [x, {y: zz}]\ntext: |\n  one\n")
     guard case .mapping(let entries)? = node?.content else {
       Issue.record("no map")

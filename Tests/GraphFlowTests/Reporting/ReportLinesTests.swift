@@ -10,7 +10,7 @@ struct ReportLinesTests {
   /// The lines of a run, of which a part was folded before.
   private func lines(of events: [RunEvent], foldedFirst count: Int = 0) throws -> [JSON] {
     var text: [UInt8] = []
-    var lines = ReportLines(goingOnFrom: Report(of: events.prefix(count)), to: &text)
+    var lines = ReportLines(resumingFrom: Report(of: events.prefix(count)), to: &text)
     for event in events.dropFirst(count) { lines.receive(event, to: &text) }
     lines.finish(to: &text)
     #expect(text.last == UInt8(ascii: "\n"))
@@ -138,7 +138,7 @@ extension SampleRuns {
       skipDetail: nil,
       expectations: [],
       resolvedPath: "me",
-      isExcused: false
+      isRefunded: false
     )
   }
 }

@@ -66,9 +66,9 @@ struct ConfirmCheckTests {
     }
     try note(Simulation.startedAt, at: .zero)
     let operation = BatchOperation(method: .get, path: "me/feed")
-    let bound = BoundRequest(operation: operation, mustTravelAlone: false)
-    let check = BaselineBook.Check(bound: bound, profile: "default")
-    var book = BaselineBook()
+    let bound = BoundRequest(operation: operation, mustBeSentAlone: false)
+    let check = BaselineCache.Check(bound: bound, profile: "default")
+    var book = BaselineCache()
     let read = Baseline(ids: ["a"], readAt: clock.time(at: .zero), extent: .recent)
     let baseline = book.note(read, of: check, by: clock)
     var sent = WriteEvidence(sentAt: clock.time(at: .zero), clockSteps: clock.steps)

@@ -80,7 +80,7 @@ struct ConfirmResumeTests {
     #expect(doubtful > 3)
   }
 
-  @Test func `the looking starts anew, and the intent stays that of the first attempt`() throws {
+  @Test func `the looking starts again, and the intent stays that of the first attempt`() throws {
     // Everything is lost until the run is killed hours later.
     let outcome = try #require(
       try resumed(
@@ -111,7 +111,7 @@ struct ConfirmResumeTests {
     var first = try Simulation(workflow)
     #expect(try first.run(killedAtCall: 1) == nil)
     let decision = DoubtDecision(request: 0, item: nil, finding: .notApplied)
-    func goesOn(
+    func continues(
       _ events: [RunEvent],
       _ decisions: [DoubtDecision],
       at time: Duration
@@ -121,10 +121,10 @@ struct ConfirmResumeTests {
       run.graph.publish("hi", as: "colleague", at: Simulation.startedAt.advanced(by: .seconds(50)))
       return run
     }
-    var second = try goesOn(first.events, [decision], at: .seconds(100))
+    var second = try continues(first.events, [decision], at: .seconds(100))
     if isKilled {
       #expect(try second.run(killedAtCall: 1) == nil)
-      second = try goesOn(first.events + second.events, [], at: .seconds(200))
+      second = try continues(first.events + second.events, [], at: .seconds(200))
     }
     var lost = 0
     second.callFault = { call in

@@ -143,7 +143,7 @@ struct ItemIdentityTests {
   private func lines(of earlier: [RunEvent], then later: [RunEvent]) throws -> [String] {
     var text: [UInt8] = []
     // The session goes over to lines with its first event.
-    var lines = ReportLines(goingOnFrom: Report(of: earlier + later.prefix(1)), to: &text)
+    var lines = ReportLines(resumingFrom: Report(of: earlier + later.prefix(1)), to: &text)
     for event in later.dropFirst() { lines.receive(event, to: &text) }
     lines.finish(to: &text)
     return try text.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -234,7 +234,7 @@ struct ItemIdentityTests {
     var state = try Simulation(workflow).state
     var replay = RunState.Replay()
     for event in first.events { state.receive(recorded: event, of: &replay) }
-    state.goOn(after: replay, hasLostEnd: true, at: .seconds(60))
+    state.resume(after: replay, hasLostEnd: true, at: .seconds(60))
     // It is killed here.
     let events = first.events + state.takeEvents()
 

@@ -14,7 +14,7 @@ struct RecoveryTests {
   ]
 
   @Test(arguments: errors)
-  func `a token that is refused is obtained anew, and all goes on`(
+  func `a token that is refused is obtained again, and all goes on`(
     _ code: Int,
     _ subcode: Int?,
     _ rule: String

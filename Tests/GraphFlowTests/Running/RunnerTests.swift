@@ -194,9 +194,9 @@ struct RunnerTests {
 
 /// What is known of limits, in memory.
 private actor KnownQuota: QuotaStore {
-  private var book = QuotaBook()
+  private var book = QuotaSnapshot()
 
-  func exchange(_ changes: QuotaBook, at now: Timestamp) -> QuotaBook? {
+  func exchange(_ changes: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot? {
     book.take(changes, at: now)
     return book
   }

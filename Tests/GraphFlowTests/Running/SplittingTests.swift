@@ -278,7 +278,7 @@ struct SplittingTests {
     (4, 1, 1), (50, 1, 1), (50, 100, 25), (1, 3, 1), (2, 2, 1),
   ])
   func `so many are sent together`(_ count: Int, _ attempts: Int?, _ width: Int) {
-    #expect(Suspects.width(after: count, attemptsLeft: attempts) == width)
+    #expect(FailedBatches.width(after: count, attemptsLeft: attempts) == width)
   }
 
   @Test func `a run that is killed between probes goes on`() throws {

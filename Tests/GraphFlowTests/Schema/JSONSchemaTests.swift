@@ -52,7 +52,7 @@ struct JSONSchemaTests {
       ["$ref": "https://example.com"], ["pattern": "("], ["items": 1],
     ] as [JSON]
   )
-  func `what it does not know it refuses, wherever it stands`(_ schema: JSON) {
+  func `what it does not recordPermissions it refuses, wherever it stands`(_ schema: JSON) {
     #expect(throws: JSONSchema.Fault.self) { try JSONSchema(schema) }
   }
 }

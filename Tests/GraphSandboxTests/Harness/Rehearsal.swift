@@ -37,7 +37,7 @@ struct Rehearsal {
   }
 
   mutating func send(_ call: HTTPCall) -> HTTPAnswer {
-    let call = GraphCall(call, takesLists: world.manners.takesDependencyLists)
+    let call = GraphCall(call, takesLists: world.behaviors.takesDependencyLists)
     let (answer, entry) = world.answer(call, at: time)
     log.append(entry)
     return answer

@@ -21,7 +21,7 @@ struct RecordingTests {
     #expect(answer.status == exchange.status, "\(answer.text)")
     if exchange.body.isEmpty { return }
     // One recording is broken: a quote is missing in it. One holds a word of Ruby's.
-    let recorded = try JSON(parsing: Self.mended(exchange.body))
+    let recorded = try JSON(parsing: Self.fixed(exchange.body))
     if let items = recorded.array, exchange.arguments.hasPrefix("batch=") {
       let answers = try #require(answer.json.array)
       #expect(answers.count == items.count || items.last == .null)
@@ -31,7 +31,7 @@ struct RecordingTests {
     }
   }
 
-  private static func mended(_ text: String) -> String {
+  private static func fixed(_ text: String) -> String {
     text.replacing("400, body\"", with: "400, \"body\"").replacing("<%= APP_ID %>", with: "1")
   }
 

@@ -26,7 +26,7 @@ enum ConfirmedNodes {
     fields: SourceLocation?,
     in file: inout LintedFile
   ) {
-    let nodes = LookedAtNodes(confirmation)
+    let nodes = CheckedNodes(confirmation)
     let queries = [confirmation.match.query] + (confirmation.result.map { [$0.query] } ?? [])
     if queries.contains(where: nodes.lackTime) {
       file.report(

@@ -33,7 +33,7 @@ struct IgnoreComments {
   ///   - findings: What was found, and is not silenced.
   ///   - isSound: Whether every rule has been asked; if not, nobody knows whether a comment silences
   ///     something.
-  func report(to findings: inout Findings, isSound: Bool) {
+  func report(to findings: inout Findings, isValid: Bool) {
     guard !comments.isEmpty else { return }
     let errors = Set(
       findings.diagnostics.filter { $0.severity == .error }
@@ -51,7 +51,7 @@ struct IgnoreComments {
             as: .note,
             at: name.location
           )
-        } else if isSound, !findings.isCut {
+        } else if isValid, !findings.isCut {
           findings.report(
             .unusedIgnore,
             "'\(name.text)' has nothing to say about line \(comment.line)",

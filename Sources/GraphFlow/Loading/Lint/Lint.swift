@@ -23,13 +23,13 @@ enum Lint {
   ) {
     var ignored = IgnoreComments(in: source)
     findings.remove { ignored.silence($0) }
-    var isSound = false
+    var isValid = false
     if let workflow, !findings.hasErrors {
-      isSound = true
+      isValid = true
       var file = LintedFile(workflow, root: root)
       for rule in rules { rule(&file) }
       for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
     }
-    ignored.report(to: &findings, isSound: isSound)
+    ignored.report(to: &findings, isValid: isValid)
   }
 }

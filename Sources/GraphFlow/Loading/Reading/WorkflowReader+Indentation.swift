@@ -13,7 +13,7 @@ extension WorkflowReader {
     where belongs: (YAMLNode.Entry) -> Bool
   ) -> [YAMLNode.Entry] {
     guard entries.contains(where: belongs) else { return entries }
-    var mended: [YAMLNode.Entry] = []
+    var fixed: [YAMLNode.Entry] = []
     var rest = entries[...]
     while var entry = rest.popFirst() {
       let below = rest.prefix(while: belongs)
@@ -31,9 +31,9 @@ extension WorkflowReader {
         entry.value = YAMLNode(content: .mapping(own + added), location: first.keyLocation)
         rest = rest.dropFirst(below.count)
       }
-      mended.append(entry)
+      fixed.append(entry)
     }
-    return mended
+    return fixed
   }
 
   /// Reports lines that are indented with something else than spaces: to YAML it is part of the key.
@@ -42,15 +42,15 @@ extension WorkflowReader {
   mutating func reportStrangeIndents(of entries: [YAMLNode.Entry]) -> Bool {
     var isStrange = false
     for entry in entries where entry.key.utf8.first ?? 0 >= 0xc2 {
-      guard let oddity = entry.key.unicodeScalars.first.flatMap({ OddCharacter($0) }),
-        !oddity.isQuote
+      guard let confusable = entry.key.unicodeScalars.first.flatMap({ ConfusableCharacter($0) }),
+        !confusable.isQuote
       else { continue }
       isStrange = true
       report(
         RuleID.syntax,
-        "this line begins with \(oddity.name)",
+        "this line begins with \(confusable.name)",
         at: entry.keyLocation,
-        hint: oddity.isUnseen ? "remove it" : "type spaces in its place"
+        hint: confusable.isUnseen ? "remove it" : "type spaces in its place"
       )
     }
     return isStrange
@@ -108,15 +108,15 @@ extension WorkflowReader {
     guard case .mapping(let entries) = request.value.content,
       entries.contains(where: { $0.value.isLeftOut })
     else { return request }
-    var mended = request
-    mended.value.content = .mapping(
+    var fixed = request
+    fixed.value.content = .mapping(
       indenting(entries) {
         $0.value.isLeftOut && ["params", "headers", "files"].contains($0.key)
       } where: {
         !Self.requestKeys.contains($0.key)
       }
     )
-    return mended
+    return fixed
   }
 }
 

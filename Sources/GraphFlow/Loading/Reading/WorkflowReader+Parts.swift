@@ -58,8 +58,8 @@ extension WorkflowReader {
   private mutating func files(_ node: YAMLNode, in place: Place) -> [Workflow.File] {
     guard let entries = entries(of: node, "'files'") else { return [] }
     return entries.compactMap { entry in
-      let isSound = entry.key.utf8.allSatisfy { WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") }
-      if !isSound {
+      let isValid = entry.key.utf8.allSatisfy { WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") }
+      if !isValid {
         report(
           RuleID.invalidName,
           "'\(YAMLFault.short(entry.key))' cannot be the name of a part",

@@ -227,16 +227,16 @@ extension WorkflowReader {
     let spot = Spot(positions: positions, place: place)
     var operands: [Int: LogicalExpression.HostOperand] = [:]
     var placeholders: [Placeholder] = []
-    var isSound = true
+    var isValid = true
     for part in TemplateScanner.operands(of: text) {
       switch part {
       case .text: continue
       case .fault(let fault):
         report(fault, positions)
-        isSound = false
+        isValid = false
       case .reference(let reference):
         guard let placeholder = placeholder(reference, at: spot) else {
-          isSound = false
+          isValid = false
           continue
         }
         operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
@@ -248,7 +248,7 @@ extension WorkflowReader {
       }
     }
     // The expression around an operand that is wrong cannot be judged.
-    guard isSound else { return nil }
+    guard isValid else { return nil }
     let found = operands
     let dialect = kind.dialect { text, brace in
       found[text.utf8.distance(from: text.startIndex, to: brace)]

@@ -14,14 +14,14 @@ extension WorkflowReader {
     among entries: [YAMLNode.Entry],
     known keys: [String]
   ) -> String? {
-    let foreign = ForeignKey(entry, among: entries, known: keys)
-    if foreign != nil, ForeignKey.repeatsVerb(entry, in: entries) { return foreign?.key }
+    let foreign = OtherToolKey(entry, among: entries, known: keys)
+    if foreign != nil, OtherToolKey.repeatsVerb(entry, in: entries) { return foreign?.key }
     var hint = foreign?.hint
     var nearest: String?
     var meant = foreign?.key
-    if let oddity = OddCharacter(in: entry.key) {
-      hint = oddity.hint(for: entry.key)
-      let plain = OddCharacter.plain(entry.key).filter { $0 != "'" && $0 != "\"" }
+    if let confusable = ConfusableCharacter(in: entry.key) {
+      hint = confusable.hint(for: entry.key)
+      let plain = ConfusableCharacter.plain(entry.key).filter { $0 != "'" && $0 != "\"" }
       meant = keys.first { plain == $0 }
     } else if foreign == nil {
       // A key that is there already was not meant once more.

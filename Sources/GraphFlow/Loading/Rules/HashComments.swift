@@ -74,26 +74,28 @@ extension WorkflowReader {
       "a comment begins at this '#', so '\(YAMLFault.short(entry.key))' ends before it",
       at: hashtag,
       hint: isFlow || text.unicodeScalars.count > 60
-        ? "put the text in quotes" : "write \(FaultScene.quoted(text))"
+        ? "put the text in quotes" : "write \(SyntaxErrorContext.quoted(text))"
     )
   }
 
   /// Warns of typographic quotes around a text: YAML knows only straight ones.
   private mutating func checkQuotes(_ scalar: YAMLNode.Scalar, _ entry: YAMLNode.Entry) {
     guard let first = scalar.text.unicodeScalars.first, let last = scalar.text.unicodeScalars.last,
-      let oddity = OddCharacter(first), oddity.isQuote
+      let confusable = ConfusableCharacter(first), confusable.isQuote
     else { return }
     let inner = scalar.text.unicodeScalars.dropFirst()
     // A quotation at the beginning of a text is one; in brackets a comma may have cut the text.
-    let isClosed = OddCharacter(last)?.isQuote == true
-    guard isClosed || !inner.contains(where: { OddCharacter($0)?.isQuote == true }) else { return }
+    let isClosed = ConfusableCharacter(last)?.isQuote == true
+    guard isClosed || !inner.contains(where: { ConfusableCharacter($0)?.isQuote == true }) else {
+      return
+    }
     let plain = String(isClosed ? inner.dropLast() : inner)
     let isShort = plain.unicodeScalars.count <= 60
     warn(
       RuleID.typographicQuotes,
-      "\(oddity.name) is part of the text, for only straight quotes are quotes",
+      "\(confusable.name) is part of the text, for only straight quotes are quotes",
       at: entry.value.location,
-      hint: isShort ? "type \(FaultScene.quoted(plain))" : "type \" in its place"
+      hint: isShort ? "type \(SyntaxErrorContext.quoted(plain))" : "type \" in its place"
     )
   }
 }

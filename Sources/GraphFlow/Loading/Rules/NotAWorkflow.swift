@@ -53,14 +53,15 @@ enum NotAWorkflow {
     if has("services") { return "a Docker Compose file" }
     if has("repos") { return "a configuration of pre-commit" }
     // A file of a first author who remembers other words gets its messages one by one.
-    let words = Set(ForeignKey.words.first { $0.key == "requests" }?.words ?? [])
+    let words = Set(OtherToolKey.words.first { $0.key == "requests" }?.words ?? [])
     return entries.contains { words.contains($0.key) } ? nil : "another kind of file"
   }
 
   private static func isWorkflowKey(_ key: String) -> Bool {
     let lowered = key.lowercased()
     return ["graphflow", "requests"].contains { keyword in
-      lowered == keyword || NearestName.to(OddCharacter.plain(lowered), among: [keyword]) != nil
+      lowered == keyword
+        || NearestName.to(ConfusableCharacter.plain(lowered), among: [keyword]) != nil
     }
   }
 

@@ -31,10 +31,10 @@ enum PathRules {
         )
       )
     }
-    for segment in segments where isClimbing(segment) {
+    for segment in segments where isTraversal(segment) {
       faults.append(
         RuleFault(
-          .pathClimbing,
+          .pathTraversal,
           "a path may not climb with '\(segment)'",
           hint: "write the path itself",
           characters: characters(of: segment, in: text)
@@ -132,7 +132,7 @@ enum PathRules {
       }
   }
 
-  private static func isClimbing(_ segment: Substring) -> Bool {
+  private static func isTraversal(_ segment: Substring) -> Bool {
     let plain = segment.lowercased().split(separator: "%2e", omittingEmptySubsequences: false)
       .joined(separator: ".")
     return plain == ".." || plain == "."
@@ -142,7 +142,7 @@ enum PathRules {
     scalar == "#" || scalar == "\\" || scalar.value <= 0x20 && scalar.value != 0
       || scalar.value == 0x7f
       || (scalar.value > 0x7f
-        && (scalar.properties.isWhitespace || OddCharacter(scalar)?.isUnseenOrQuote == true))
+        && (scalar.properties.isWhitespace || ConfusableCharacter(scalar)?.isUnseenOrQuote == true))
   }
 
   private static func name(of scalar: Unicode.Scalar) -> String {
@@ -151,7 +151,7 @@ enum PathRules {
     case "#": "a fragment ('#')"
     case "\\": "a backslash"
     case "{", "}": "a brace"
-    default: OddCharacter(scalar)?.name ?? "white space or control characters"
+    default: ConfusableCharacter(scalar)?.name ?? "white space or control characters"
     }
   }
 
@@ -163,9 +163,9 @@ enum PathRules {
     _ path: Template
   ) -> String? {
     if ["#", "{", "}"].contains(character) { return nil }
-    if OddCharacter(character) != nil {
+    if ConfusableCharacter(character) != nil {
       return
-        "type \(YAMLFault.short(OddCharacter.plain(path.text).filter { $0 != "\"" && $0 != "'" }))"
+        "type \(YAMLFault.short(ConfusableCharacter.plain(path.text).filter { $0 != "\"" && $0 != "'" }))"
     }
     let isOutside =
       text[..<index].allSatisfy { $0 == " " }

@@ -45,7 +45,7 @@ enum YAMLFault {
       }
       place = lines.location(ofByte: first)
     }
-    let scene = FaultScene(fault: fault, lines: lines, place: place)
+    let scene = SyntaxErrorContext(fault: fault, lines: lines, place: place)
     let found = explanation(in: scene) ?? scene.plainExplanation
     return Diagnostic(
       rule: RuleID.syntax.rawValue,
@@ -57,26 +57,26 @@ enum YAMLFault {
   }
 
   /// What a person would say about a fault; nil where libyaml's words must do.
-  private static func explanation(in scene: FaultScene) -> FaultScene.Explanation? {
+  private static func explanation(in scene: SyntaxErrorContext) -> SyntaxErrorContext.Explanation? {
     if scene.fault.byteOffset != nil { return nil }
     if let strange = scene.strangeIndent() { return strange }
     if let reference = scene.unquotedReference() { return reference }
     switch scene.fault.problem {
     case "mapping values are not allowed in this context":
-      return scene.textBehindQuote() ?? scene.unexpectedColon()
+      return scene.textAfterQuote() ?? scene.unexpectedColon()
     case "did not find expected key":
-      return scene.strayBracket() ?? scene.textBehindQuote() ?? scene.misplacedLine()
+      return scene.strayBracket() ?? scene.textAfterQuote() ?? scene.misplacedLine()
     case "did not find expected '-' indicator": return scene.misplacedLine()
     case "could not find expected ':'":
       let key = scene.atContext
       return key.line(key.place.line).flatMap { scene.missingColon(in: $0) } ?? key.misplacedLine()
-    case "block sequence entries are not allowed in this context": return scene.listBehindKey()
+    case "block sequence entries are not allowed in this context": return scene.listAfterKey()
     case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
-      return scene.textBehindQuote() ?? scene.brokenBrackets()
+      return scene.textAfterQuote() ?? scene.brokenBrackets()
     case "found unexpected end of stream": return scene.unclosedQuote()
     case "did not find expected <document start>": return scene.indentedBeginning()
     case "found character that cannot start any token": return scene.forbiddenBeginning()
-    case "did not find expected comment or line break": return scene.textBehindBar()
+    case "did not find expected comment or line break": return scene.textAfterBar()
     default: return scene.isAtEnd ? scene.brokenBrackets() : nil
     }
   }

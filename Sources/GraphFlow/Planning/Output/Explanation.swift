@@ -44,7 +44,7 @@ package struct Explanation: Sendable {
   ///   - course: the plan, before its first round.
   package init(of index: Int, in course: PlanCourse) {
     let workflow = course.workflow
-    isAlone = workflow.requests.map(\.travelsAlone)
+    isAlone = workflow.requests.map(\.isSentAlone)
     let dependencies = workflow.dependencies(of: index, isAlone: isAlone)
     let predecessors = Set(dependencies.map(\.predecessor)).sorted()
     var rounds: [Int: ClosedRange<Int>] = [:]

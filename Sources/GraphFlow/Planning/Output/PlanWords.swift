@@ -7,7 +7,7 @@ struct PlanWords {
 
   init(of summary: PlanSummary) {
     self.summary = summary
-    isAlone = summary.workflow.requests.map(\.travelsAlone)
+    isAlone = summary.workflow.requests.map(\.isSentAlone)
   }
 
   private var workflow: Workflow { summary.workflow }

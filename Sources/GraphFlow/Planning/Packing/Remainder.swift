@@ -130,7 +130,7 @@ struct Remainder: Sendable {
   }
 
   /// The group of an instance, as an end of constraints, if nothing of its open items is left.
-  func groupThatIsThrough(with instance: Int) -> Int? {
+  func completedGroup(with instance: Int) -> Int? {
     graph.group(of: instance).flatMap { unsettledInstances[$0] == 0 ? ~$0 : nil }
   }
 }

@@ -166,7 +166,7 @@ struct AnsweredCall: Sendable {
   }
 
   /// How the call failed for every operation in it, if nobody was answered and it is no throttle.
-  func collapse(ofCallWith count: Int) -> Suspects.Collapse? {
+  func collapse(ofCallWith count: Int) -> FailedBatches.Collapse? {
     switch result {
     case .failed(let failure):
       guard !failure.provesNothingHappened, failure.kind != .cancelled else { return nil }

@@ -6,7 +6,7 @@ extension RunState {
   ///
   /// Reads and writes apart. A write is there only because its own `retry` has it sent again; what
   /// follows another member waits for that one as ever.
-  mutating func putAside(_ members: [PackedBatch.Member], _ collapse: Suspects.Collapse) {
+  mutating func isolate(_ members: [PackedBatch.Member], _ collapse: FailedBatches.Collapse) {
     let retried = members.map(\.request).filter { instance in
       guard case .delayed = instances[instance].phase else { return false }
       return packer.isFree(instance)
@@ -22,14 +22,14 @@ extension RunState {
         notBefore = max(notBefore, until)
         let left = request(of: instance).retry?.attemptsLeft(after: instances[instance].attempts)
         attemptsLeft = min(attemptsLeft, left ?? 1)
-        instances[instance].phase = .setAside
+        instances[instance].phase = .isolated
       }
-      let width = Suspects.width(
+      let width = FailedBatches.width(
         after: together.count,
         attemptsLeft: isCounted ? max(attemptsLeft, 1) : nil
       )
-      suspects.add(
-        Suspects.Lot(
+      failedBatches.add(
+        FailedBatches.Chunk(
           members: together.sorted(),
           width: width,
           collapse: isWrite ? .broken : collapse,
@@ -42,24 +42,24 @@ extension RunState {
   /// Makes the probes that are due now ready to be packed.
   mutating func chooseProbes(at now: Duration) {
     var aside: Set<Int> =
-      suspects.isEmpty ? [] : delayed.filter { instances[$0].phase == .setAside }
+      failedBatches.isEmpty ? [] : delayed.filter { instances[$0].phase == .isolated }
     if !tally.allowsRetry {
-      giveUpAside(aside, at: now)
+      giveUpIsolated(aside, at: now)
       aside = []
     }
-    let due = suspects.choose(at: now, among: aside)
+    let due = failedBatches.choose(at: now, among: aside)
     for instance in due {
       let policy = request(of: instance).retry
       if policy?.allowsAttempt(after: instances[instance].attempts, at: now) == true {
         instances[instance].phase = .delayed(until: now)
       } else {
-        giveUpAside([instance], at: now)
+        giveUpIsolated([instance], at: now)
       }
     }
   }
 
   /// Too late, or the retry budget is used up: what failed stays failed.
-  private mutating func giveUpAside(_ aside: Set<Int>, at now: Duration) {
+  private mutating func giveUpIsolated(_ aside: Set<Int>, at now: Duration) {
     for instance in aside.sorted() {
       delayed.remove(instance)
       let failure = instances[instance].lastFailure
@@ -70,16 +70,18 @@ extension RunState {
   /// Notes how a call came back; whether it failed as a whole, and how.
   ///
   /// A probe that is answered was no vain repetition: it counts among the other calls.
-  mutating func noteCollapse(of call: CallUnderWay, _ answered: AnsweredCall) -> Suspects.Collapse?
-  {
+  mutating func noteCollapse(
+    of call: CallUnderWay,
+    _ answered: AnsweredCall
+  ) -> FailedBatches.Collapse? {
     guard case .operations(let members) = call.purpose else { return nil }
     let collapse = answered.collapse(ofCallWith: members.count)
     if collapse == nil, case .failed = answered.result {
       // Nothing was sent: that says nothing of what was in it, and nobody has answered.
-      suspects.noteSilence()
+      failedBatches.noteSilence()
       return nil
     }
-    suspects.note(collapse, ofCallWith: members.count, isProbe: call.isProbe)
+    failedBatches.note(collapse, ofCallWith: members.count, isProbe: call.isProbe)
     if call.isProbe, collapse == nil {
       tally.retryCalls -= 1
       tally.firstCalls += 1
@@ -102,7 +104,7 @@ extension RunState {
   /// Whether a call carries a probe and nothing else.
   func isProbe(_ members: [PackedBatch.Member]) -> Bool {
     guard let first = members.first?.request,
-      let probe = suspects.probes.first(where: { $0.contains(first) })
+      let probe = failedBatches.probes.first(where: { $0.contains(first) })
     else { return false }
     return members.allSatisfy { probe.contains($0.request) }
   }

@@ -5,7 +5,7 @@ import JSONPath
 struct Bodies: Sendable {
   private let layout: Layout
   /// Behind one reference, because all bodies are handed on for each binding.
-  @Rare private var kept: Kept?
+  @Indirect private var kept: Kept?
 
   /// A body, and whether some of it comes out of a journal, which keeps `***` in place of secrets.
   struct Body: Sendable {

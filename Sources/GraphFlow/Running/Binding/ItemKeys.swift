@@ -39,7 +39,7 @@ package struct ItemKeys: Sendable {
       inputs ?? InputValues(Dictionary(defaults) { first, _ in first }, of: workflow.inputs)
     marks = TokenMarks(in: workflow)
     var mask = SecretMask.ofNothing
-    for token in marks.tokens(ofInputs: inputs) { mask.learn(token) }
+    for token in marks.tokens(ofInputs: inputs) { mask.record(token) }
     self.mask = mask
     let graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
     bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(ofNothingIn: graph))

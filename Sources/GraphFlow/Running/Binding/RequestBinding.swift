@@ -8,7 +8,7 @@ struct BoundRequest: Hashable, Sendable {
   /// The token, if it came out of another request.
   var token: AccessToken?
   /// Whether its data could be taken for references by Graph, so that it may not enter a batch.
-  var mustTravelAlone: Bool
+  var mustBeSentAlone: Bool
 }
 
 extension Bindings {
@@ -55,17 +55,17 @@ extension Bindings {
     as method: OperationMethod
   ) throws(BindingFailure) -> BoundRequest {
     let path = try boundPath(path)
-    var mustTravelAlone = path.holdsReferenceLikeData
+    var mustBeSentAlone = path.holdsReferenceLikeData
     var parameters: [BatchOperation.Parameter] = []
     for parameter in params {
       guard let value = try boundValue(parameter.value, as: method) else { continue }
-      mustTravelAlone = mustTravelAlone || value.holdsReferenceLikeData
+      mustBeSentAlone = mustBeSentAlone || value.holdsReferenceLikeData
       parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
     }
     return BoundRequest(
       operation: BatchOperation(method: method, path: path.text, parameters: parameters),
       token: nil,
-      mustTravelAlone: mustTravelAlone
+      mustBeSentAlone: mustBeSentAlone
     )
   }
 

@@ -8,7 +8,7 @@ struct Confirmations: Sendable {
   /// Graph's clock, as far as its answers tell.
   private(set) var clock = ServerClock()
   /// What confirmation checks showed before writes were sent.
-  var baselines = BaselineBook()
+  var baselines = BaselineCache()
   /// The ids that belong to writes of this run.
   private(set) var claims = ClaimedNodes()
   /// Writes that may have happened and are looked for.
@@ -53,7 +53,7 @@ struct Confirmations: Sendable {
   }
 
   /// Looks for a write no longer.
-  mutating func stopLooking(for instance: Int) {
+  mutating func stopChecking(for instance: Int) {
     doubtful.remove(instance)
   }
 
@@ -63,7 +63,7 @@ struct Confirmations: Sendable {
   }
 
   /// Notes that the first look of the turn is made, or cannot be.
-  mutating func endFirstLook() {
+  mutating func endFirstCheck() {
     turn.removeFirst()
   }
 
@@ -76,7 +76,7 @@ struct Confirmations: Sendable {
   /// - Returns: what a look for the write compares with.
   mutating func evidence(
     after earlier: WriteEvidence?,
-    check: BaselineBook.Check?,
+    check: BaselineCache.Check?,
     at now: Duration
   ) -> WriteEvidence {
     var evidence = WriteEvidence(sentAt: clock.time(at: now), clockSteps: clock.steps)

@@ -62,16 +62,16 @@ struct Doubt: Hashable, Sendable {
   ///
   /// A page that is full of newer nodes proves nothing: neither that there is none, nor that the one
   /// on it is the only one.
-  mutating func receive(_ body: JSON, read reading: LookReading, _ timing: Timing) -> Conclusion {
+  mutating func receive(_ body: JSON, read reading: CheckReading, _ timing: Timing) -> Conclusion {
     var pages = self.pages?.collection ?? PageCollection(Workflow.Pagination())
     let addition = pages.add(body)
     let isPage = addition != .noPage
     // A link that cannot be followed, or leads back, hides what is on the pages after it.
     let isCutOff = addition == .brokenLink || pages.hasRepeated
     guard !isCutOff || reading.reachesBack(pages.body) else {
-      return receive(.cutOffLook, timing)
+      return receive(.cutOffCheck, timing)
     }
-    guard isPage || self.pages == nil else { return receive(.unreadableLook, timing) }
+    guard isPage || self.pages == nil else { return receive(.unreadableCheck, timing) }
     // Members beside `data` are on the first page alone, and so is what is no page at all.
     let whole = self.pages == nil ? body : pages.body
     let isPartial = isPage && pages.hasMore && !reading.reachesBack(pages.body)
@@ -79,9 +79,9 @@ struct Doubt: Hashable, Sendable {
     case .unproved(let obstacle): return .undecided(.obstacle(obstacle))
     case .found where isPartial, .nothing where isPartial: return turnPage(pages, timing)
     case .found(let node): return .happened(node)
-    case .nothing where !isPage && body.holdsPagedList: return receive(.cutOffLook, timing)
+    case .nothing where !isPage && body.holdsPagedList: return receive(.cutOffCheck, timing)
     case .nothing:
-      if looksAgain(after: timing) { return .open }
+      if checksAgain(after: timing) { return .open }
       // Of a repetition Graph says that it is there, and shows it to nobody.
       return failure.reason == .duplicate ? .undecided(.hiddenRepetition) : .didNotHappen
     }
@@ -89,8 +89,8 @@ struct Doubt: Hashable, Sendable {
 
   /// Takes in that a look could not be made, was refused, or was answered with nothing of use.
   mutating func receive(_ failure: Failure, _ timing: Timing) -> Conclusion {
-    if failure.category == .transient, looksAgain(after: timing) { return .open }
-    return .undecided(.lookFailed(failure))
+    if failure.category == .transient, checksAgain(after: timing) { return .open }
+    return .undecided(.checkFailed(failure))
   }
 
   /// Asks for the next page.
@@ -106,7 +106,7 @@ struct Doubt: Hashable, Sendable {
   ///
   /// The pause doubles from one second, and the last look is not made before reads must have caught
   /// up with writes.
-  private mutating func looksAgain(after timing: Timing) -> Bool {
+  private mutating func checksAgain(after timing: Timing) -> Bool {
     let end = since + timing.within
     guard lookedAt(timing) < end else { return false }
     let pause = Duration.seconds(1 << min(looks, 10))

@@ -3,9 +3,9 @@ import GraphAPI
 /// Why it is still not known whether a write happened, although it was looked for.
 enum RemainingDoubt: Hashable, Sendable {
   /// The look itself was not answered.
-  case lookFailed(Failure)
+  case checkFailed(Failure)
   /// What it found proves nothing.
-  case obstacle(LookVerdict.Obstacle)
+  case obstacle(CheckVerdict.Obstacle)
   /// There are too many new nodes to read all of them.
   case tooManyPages
   /// Graph refuses the write as a repetition, and no look finds the first one.
@@ -17,7 +17,7 @@ enum RemainingDoubt: Hashable, Sendable {
   /// The reason in a sentence for people, without a full stop.
   var sentence: String {
     switch self {
-    case .lookFailed(let failure):
+    case .checkFailed(let failure):
       return "the look of `confirm` failed: \(failure.error.message)"
     case .tooManyPages:
       return "the look of `confirm` found nothing on \(Doubt.pageLimit) pages of newer nodes: "
@@ -53,7 +53,7 @@ extension Failure {
     + "again"
 
   /// The failure of a look whose answer is nothing that a query could be asked of.
-  static let unreadableLook = Failure(
+  static let unreadableCheck = Failure(
     error: GraphError(message: "the answer is neither an object nor a list"),
     category: .other,
     reason: .unknown,
@@ -61,7 +61,7 @@ extension Failure {
   )
 
   /// The failure of a look that has more pages, and no way to them.
-  static let cutOffLook = Failure(
+  static let cutOffCheck = Failure(
     error: GraphError(message: "the link to the next page cannot be followed"),
     category: .other,
     reason: .server,

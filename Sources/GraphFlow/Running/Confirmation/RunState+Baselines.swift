@@ -31,14 +31,14 @@ extension RunState {
   }
 
   /// What the check of a write asks for; nil if it has none, or something that it needs is not there.
-  private mutating func check(of instance: Int) -> BaselineBook.Check? {
+  private mutating func check(of instance: Int) -> BaselineCache.Check? {
     let index = graph.request(of: instance)
     if let known = confirmations.baselines.fixedCheck(of: index) { return known }
     let request = workflow.requests[index]
     guard let confirmation = request.confirmation,
       let bound = try? bindings(for: instance).bound(confirmation, for: request)
     else { return nil }
-    let check = BaselineBook.Check(bound: bound, profile: profile(of: instance) ?? workflow.token)
+    let check = BaselineCache.Check(bound: bound, profile: profile(of: instance) ?? workflow.token)
     if confirmation.isFixed, bound.token == nil {
       confirmations.baselines.keep(check, of: index)
     }
@@ -50,7 +50,8 @@ extension RunState {
   /// - Returns: nil also if all of them were read.
   mutating func nextBaselineCall(at now: Duration) -> Call? {
     if isStopped { confirmations.baselines.giveUp() }
-    while underWay.count < options.concurrency, let first = confirmations.baselines.takeDue(at: now)
+    while underWay.count < options.concurrency,
+      let first = confirmations.baselines.takeReady(at: now)
     {
       guard let token = token(of: first.check) else { continue }
       guard let count = allowedOperations(for: [token], at: now) else {
@@ -59,10 +60,10 @@ extension RunState {
       }
       var readings = [first]
       let width = min(options.limits.width, max(count, 1))
-      while !first.check.bound.mustTravelAlone, readings.count < width,
-        let next = confirmations.baselines.takeDue(at: now)
+      while !first.check.bound.mustBeSentAlone, readings.count < width,
+        let next = confirmations.baselines.takeReady(at: now)
       {
-        guard token == self.token(of: next.check), !next.check.bound.mustTravelAlone else {
+        guard token == self.token(of: next.check), !next.check.bound.mustBeSentAlone else {
           confirmations.baselines.put(back: next)
           break
         }
@@ -74,7 +75,7 @@ extension RunState {
   }
 
   private mutating func read(
-    _ readings: [BaselineBook.Reading],
+    _ readings: [BaselineCache.Reading],
     with token: AccessToken,
     at now: Duration
   ) -> Call? {
@@ -85,7 +86,7 @@ extension RunState {
     }
     return begin(
       operations,
-      isAlone: readings[0].check.bound.mustTravelAlone,
+      isAlone: readings[0].check.bound.mustBeSentAlone,
       for: .baselines(readings),
       timeout: readings.map(\.timeout).max() ?? .seconds(60),
       at: now
@@ -93,7 +94,7 @@ extension RunState {
   }
 
   /// The token that a check is read with; nil if there is none that Graph would take.
-  private func token(of check: BaselineBook.Check) -> AccessToken? {
+  private func token(of check: BaselineCache.Check) -> AccessToken? {
     guard let token = check.bound.token ?? tokens[check.profile], !tokens.isRefused(token)
     else { return nil }
     return token
@@ -107,7 +108,7 @@ extension RunState {
 
   /// Hands in the answer to a call that read checks.
   mutating func receiveBaselines(
-    _ readings: [BaselineBook.Reading],
+    _ readings: [BaselineCache.Reading],
     _ call: CallUnderWay,
     _ answered: AnsweredCall,
     at now: Duration
@@ -122,10 +123,10 @@ extension RunState {
         continue
       }
       guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
-        confirmations.baselines.fail(reading, .unreadableLook, atLeast: nil, at: now)
+        confirmations.baselines.fail(reading, .unreadableCheck, atLeast: nil, at: now)
         continue
       }
-      if Redaction.mayHoldSecret(response.body.text) { mask.learn(from: body) }
+      if Redaction.mayHoldSecret(response.body.text) { mask.record(from: body) }
       var reading = reading
       if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: confirmations.clock)
       {
@@ -136,7 +137,7 @@ extension RunState {
     }
   }
 
-  private mutating func note(_ baseline: Baseline, of check: BaselineBook.Check) {
+  private mutating func note(_ baseline: Baseline, of check: BaselineCache.Check) {
     var baseline = baseline
     // What looks like a secret is not written down, and so not known after a resume.
     let ids = baseline.ids.filter { mask.masked($0) == $0 }

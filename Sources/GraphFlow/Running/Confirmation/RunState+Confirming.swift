@@ -52,7 +52,7 @@ extension RunState {
   }
 
   /// Hands in the answer to looks.
-  mutating func receiveLooks(
+  mutating func handleCheckResults(
     for instances: [Int],
     _ call: CallUnderWay,
     _ answered: AnsweredCall,
@@ -73,7 +73,9 @@ extension RunState {
         let response = try answered.response(ofOperation: index)
         conclusion = self.conclusion(for: instance, from: response, &doubt, timing)
       } catch {
-        if looksAgain(instance, after: error.failure, answered, (index, call), at: now) { continue }
+        if checksAgain(instance, after: error.failure, answered, (index, call), at: now) {
+          continue
+        }
         conclusion = doubt.receive(error.failure, timing)
       }
       act(on: conclusion, instance, doubt, at: now)
@@ -87,15 +89,15 @@ extension RunState {
     _ timing: Doubt.Timing
   ) -> Doubt.Conclusion {
     guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
-      return doubt.receive(.unreadableLook, timing)
+      return doubt.receive(.unreadableCheck, timing)
     }
-    if Redaction.mayHoldSecret(response.body.text) { mask.learn(from: body) }
+    if Redaction.mayHoldSecret(response.body.text) { mask.record(from: body) }
     guard let confirmation = request(of: instance).confirmation else { return .open }
     do throws(BindingFailure) {
       let reading = try reading(of: confirmation, for: instance, at: doubt.lookedAt(timing))
       return doubt.receive(body, read: reading, timing)
     } catch {
-      return .undecided(.lookFailed(error.failure))
+      return .undecided(.checkFailed(error.failure))
     }
   }
 
@@ -120,13 +122,13 @@ extension RunState {
     of confirmation: Workflow.Confirmation,
     for instance: Int,
     at time: Duration
-  ) throws(BindingFailure) -> LookReading {
+  ) throws(BindingFailure) -> CheckReading {
     let bindings = bindings(for: instance)
     let match = try bindings.selection(confirmation.match)
-    var result: LookReading.Selection?
+    var result: CheckReading.Selection?
     if let written = confirmation.result { result = try bindings.selection(written) }
     let evidence = instances[instance].evidence ?? WriteEvidence()
-    return LookReading(
+    return CheckReading(
       match: match,
       result: result,
       evidence: evidence.counting(by: confirmations.clock, at: time),
@@ -139,7 +141,7 @@ extension RunState {
     var failure = doubt.failure
     failure.hint = Failure.notFoundHint
     instances[instance].lastFailure = failure
-    confirmations.stopLooking(for: instance)
+    confirmations.stopChecking(for: instance)
     if let time = resendTime(of: instance, doubt, at: now) {
       postpone(instance, until: time)
     } else {
@@ -216,12 +218,12 @@ extension Bindings {
   /// - Throws: if one of them has none: nothing is equal to nothing, so it would match anything.
   fileprivate func selection(
     _ selection: NodeSelection
-  ) throws(BindingFailure) -> LookReading.Selection {
+  ) throws(BindingFailure) -> CheckReading.Selection {
     let operands = try operands(of: selection.expression)
     for (placeholder, values) in zip(selection.expression.placeholders, operands)
     where values.isEmpty {
       throw .unresolved(placeholder)
     }
-    return LookReading.Selection(query: selection.query, operands: operands)
+    return CheckReading.Selection(query: selection.query, operands: operands)
   }
 }

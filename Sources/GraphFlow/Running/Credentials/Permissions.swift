@@ -5,7 +5,7 @@ import JSONPath
 /// instances wait for it.
 struct Permissions: Sendable {
   /// Whose grants count: those of a page token are the ones of the user whose token it came from.
-  enum Holder: Hashable, Sendable {
+  enum Subject: Hashable, Sendable {
     /// The token of a profile, whichever it is at the time.
     case profile(String)
     /// A token that came in as an input or with an item.
@@ -28,27 +28,27 @@ struct Permissions: Sendable {
     let status: String
   }
 
-  private var known: [Holder: Knowledge] = [:]
+  private var known: [Subject: Knowledge] = [:]
   /// What Graph has said that a token lacks when it was used, whatever the list says.
   private var denied: [AccessToken: Set<String>] = [:]
-  private(set) var lookUps: [Holder: PermissionLookUp] = [:]
+  private(set) var lookups: [Subject: PermissionLookup] = [:]
   /// Whose permissions have to be read before what needs them can be judged, in order.
-  private(set) var unread: [Holder] = []
+  private(set) var unread: [Subject] = []
   /// The instances that wait for that.
-  private var waiting: [Holder: Set<Int>] = [:]
+  private var waiting: [Subject: Set<Int>] = [:]
 
   /// Whether a token's permissions were asked for.
-  func isKnown(_ holder: Holder) -> Bool {
-    known[holder] != nil
+  func isKnown(_ subject: Subject) -> Bool {
+    known[subject] != nil
   }
 
   /// Notes what is known of a token.
   ///
   /// - Returns: the instances that waited for that.
-  mutating func note(_ knowledge: Knowledge, of holder: Holder) -> Set<Int> {
-    known[holder] = knowledge
-    unread.removeAll { $0 == holder }
-    return waiting.removeValue(forKey: holder) ?? []
+  mutating func note(_ knowledge: Knowledge, of subject: Subject) -> Set<Int> {
+    known[subject] = knowledge
+    unread.removeAll { $0 == subject }
+    return waiting.removeValue(forKey: subject) ?? []
   }
 
   /// Has permissions read, unless they are to be read or known already.
@@ -58,61 +58,61 @@ struct Permissions: Sendable {
   ///   - holder: whose.
   ///   - name: what journal and report call the token.
   /// - Returns: whether nobody has asked for any of this token before.
-  mutating func need(_ permissions: [String], of holder: Holder, name: String) -> Bool {
-    let isNew = lookUps[holder] == nil
-    var lookUp = lookUps[holder] ?? PermissionLookUp(name: name, way: .list)
-    for permission in permissions where !lookUp.permissions.contains(permission) {
-      lookUp.permissions.append(permission)
+  mutating func need(_ permissions: [String], of subject: Subject, name: String) -> Bool {
+    let isNew = lookups[subject] == nil
+    var lookup = lookups[subject] ?? PermissionLookup(name: name, way: .list)
+    for permission in permissions where !lookup.permissions.contains(permission) {
+      lookup.permissions.append(permission)
     }
     if isNew {
-      if case .token(let token) = holder { lookUp.startOver(with: token) }
-      unread.append(holder)
+      if case .token(let token) = subject { lookup.startOver(with: token) }
+      unread.append(subject)
     }
-    lookUps[holder] = lookUp
+    lookups[subject] = lookup
     return isNew
   }
 
   /// Begins to ask about a token; nil if nobody has to know.
   mutating func begin(
-    _ holder: Holder,
+    _ subject: Subject,
     about token: AccessToken,
     at now: Duration
-  ) -> PermissionLookUp? {
-    guard var lookUp = lookUps[holder] else { return nil }
-    if lookUp.attempts.made == 0 { lookUp.startOver(with: token) }
-    lookUp.attempts.begin(at: now)
-    lookUp.notBefore = nil
-    lookUps[holder] = lookUp
-    return lookUp
+  ) -> PermissionLookup? {
+    guard var lookup = lookups[subject] else { return nil }
+    if lookup.attempts.made == 0 { lookup.startOver(with: token) }
+    lookup.attempts.begin(at: now)
+    lookup.notBefore = nil
+    lookups[subject] = lookup
+    return lookup
   }
 
   /// Asks again in the other way, as there is no list.
-  mutating func inspect(_ holder: Holder) {
-    lookUps[holder]?.way = .inspection
+  mutating func inspect(_ subject: Subject) {
+    lookups[subject]?.way = .inspection
   }
 
   /// Asks again at a time; an attempt that was only to wait does not count.
-  mutating func retry(_ holder: Holder, at time: Duration, isCounted: Bool) {
-    if !isCounted { lookUps[holder]?.attempts.refund(.waiting) }
-    lookUps[holder]?.notBefore = time
+  mutating func retry(_ subject: Subject, at time: Duration, isCounted: Bool) {
+    if !isCounted { lookups[subject]?.attempts.refund(.waiting) }
+    lookups[subject]?.notBefore = time
   }
 
   /// When the next look-up is made that was put off; nil if none was.
-  var earliestRetry: Duration? { unread.compactMap { lookUps[$0]?.notBefore }.min() }
+  var earliestRetry: Duration? { unread.compactMap { lookups[$0]?.notBefore }.min() }
 
   /// Forgets what was known of a token that has been replaced, and has it read of the new one.
-  mutating func forget(_ holder: Holder, replacedBy token: AccessToken?) {
-    guard known.removeValue(forKey: holder) != nil, let token else {
-      lookUps[holder]?.attempts = AttemptHistory()
+  mutating func forget(_ subject: Subject, replacedBy token: AccessToken?) {
+    guard known.removeValue(forKey: subject) != nil, let token else {
+      lookups[subject]?.attempts = AttemptHistory()
       return
     }
-    lookUps[holder]?.startOver(with: token)
-    unread.append(holder)
+    lookups[subject]?.startOver(with: token)
+    unread.append(subject)
   }
 
   /// Lets an instance wait until a token's permissions are known.
-  mutating func wait(_ instance: Int, for holder: Holder) {
-    waiting[holder, default: []].insert(instance)
+  mutating func wait(_ instance: Int, for subject: Subject) {
+    waiting[subject, default: []].insert(instance)
   }
 
   /// The instances that wait for what is known of any token.
@@ -120,7 +120,7 @@ struct Permissions: Sendable {
 
   /// Lets instances wait no longer.
   mutating func release(_ instances: Set<Int>) {
-    for holder in waiting.keys { waiting[holder]?.subtract(instances) }
+    for subject in waiting.keys { waiting[subject]?.subtract(instances) }
   }
 
   /// Notes what a token turned out to lack; returns what is news.
@@ -135,9 +135,9 @@ struct Permissions: Sendable {
   ///   - holder: whose grants count; nil where nobody can tell.
   ///   - token: the token that would be sent, if it is known already.
   /// - Returns: what is missing, in the order of the list.
-  func lacking(_ permissions: [String], holder: Holder?, token: AccessToken?) -> [Lack] {
+  func lacking(_ permissions: [String], subject: Subject?, token: AccessToken?) -> [Lack] {
     var statuses: [String: String]?
-    if let holder, case .listed(let listed) = known[holder] { statuses = listed }
+    if let subject, case .listed(let listed) = known[subject] { statuses = listed }
     let denied = token.flatMap { self.denied[$0] } ?? []
     return permissions.compactMap { permission in
       let status = statuses.map { $0[permission] ?? "missing" } ?? "granted"
@@ -147,8 +147,8 @@ struct Permissions: Sendable {
   }
 
   /// Why a token's permissions could not be read, if so.
-  func failure(for holder: Holder) -> Failure? {
-    guard case .unreadable(let failure) = known[holder] else { return nil }
+  func failure(for subject: Subject) -> Failure? {
+    guard case .unreadable(let failure) = known[subject] else { return nil }
     return failure
   }
 }

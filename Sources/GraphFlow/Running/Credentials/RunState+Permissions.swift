@@ -6,19 +6,19 @@ extension RunState {
   /// What has to be done before requests can be judged, if anything.
   mutating func prerequisite(at now: Duration) -> Action? {
     guard !isStopped else { return nil }
-    var batch: [(holder: Permissions.Holder, token: AccessToken)] = []
+    var batch: [(subject: Permissions.Subject, token: AccessToken)] = []
     let asked = permissions.unread
-    for holder in asked where batch.count < options.limits.width {
-      switch standing(of: holder) {
-      case .unusable(let failure): know(.unreadable(failure), of: holder)
+    for subject in asked where batch.count < options.limits.width {
+      switch standing(of: subject) {
+      case .unusable(let failure): recordPermissions(.unreadable(failure), of: subject)
       case .unread(let profile): return .obtainToken(profile: profile)
       case .usable(let token):
-        if let time = permissions.lookUps[holder]?.notBefore, time > now {
+        if let time = permissions.lookups[subject]?.notBefore, time > now {
           // Everything stops where nothing may be sent before all is known.
           guard options.requiresPermissions, batch.isEmpty else { continue }
           return wait(until: time, from: now)
         }
-        batch.append((holder, token))
+        batch.append((subject, token))
       }
     }
     stopIfRequired(asked)
@@ -30,8 +30,8 @@ extension RunState {
   }
 
   /// Whether something can be sent with the token that is asked about.
-  private func standing(of holder: Permissions.Holder) -> ProfileTokens.Standing {
-    switch holder {
+  private func standing(of subject: Permissions.Subject) -> ProfileTokens.Standing {
+    switch subject {
     case .profile(let profile): tokens.standing(of: profile)
     case .token(let token): tokens.standing(of: token)
     }
@@ -39,31 +39,31 @@ extension RunState {
 
   /// Starts a call that asks about tokens; nil if there are none.
   private mutating func look(
-    at batch: [(holder: Permissions.Holder, token: AccessToken)],
+    at batch: [(subject: Permissions.Subject, token: AccessToken)],
     at now: Duration
   ) -> Call? {
     var operations: [BoundOperation] = []
-    for (holder, token) in batch {
-      guard let lookUp = permissions.begin(holder, about: token, at: now) else { continue }
+    for (subject, token) in batch {
+      guard let lookup = permissions.begin(subject, about: token, at: now) else { continue }
       // A page's token cannot ask about itself; the app's own can ask about all.
-      let asking = lookUp.way == .inspection ? context.appToken ?? token : token
-      operations.append((lookUp.operation(about: token), asking))
+      let asking = lookup.way == .inspection ? context.appToken ?? token : token
+      operations.append((lookup.operation(about: token), asking))
     }
-    return begin(operations, for: .permissions(batch.map(\.holder)), at: now)
+    return begin(operations, for: .permissions(batch.map(\.subject)), at: now)
   }
 
   /// When the next look-up is made that was put off; nil if none was.
-  var earliestLookUp: Duration? { isStopped ? nil : permissions.earliestRetry }
+  var earliestLookup: Duration? { isStopped ? nil : permissions.earliestRetry }
 
   /// Hands in the answers to look-ups.
   mutating func receivePermissions(
     _ answered: AnsweredCall,
-    _ holders: [Permissions.Holder],
+    _ subjects: [Permissions.Subject],
     _ call: CallUnderWay,
     at now: Duration
   ) {
-    for (index, holder) in holders.enumerated() {
-      let way = permissions.lookUps[holder]?.way
+    for (index, subject) in subjects.enumerated() {
+      let way = permissions.lookups[subject]?.way
       let answer =
         switch way {
         case .inspection:
@@ -72,21 +72,21 @@ extension RunState {
         }
       switch answer {
       case .listed(let statuses):
-        know(.listed(statuses), of: holder)
-        noteReadings(of: holder, statuses)
-      case .notListed where way == .list: permissions.inspect(holder)
-      case .notListed: know(.notListed, of: holder)
-      case .invalid(let failure): invalidate(holder, failure, at: now)
+        recordPermissions(.listed(statuses), of: subject)
+        noteReadings(of: subject, statuses)
+      case .notListed where way == .list: permissions.inspect(subject)
+      case .notListed: recordPermissions(.notListed, of: subject)
+      case .invalid(let failure): invalidate(subject, failure, at: now)
       case .failed(let failure):
-        fail(holder, failure, answered, (index, call), at: now)
+        fail(subject, failure, answered, (index, call), at: now)
       }
     }
-    stopIfRequired(holders)
+    stopIfRequired(subjects)
   }
 
   /// Asks again later or with another token, or gives up.
   private mutating func fail(
-    _ holder: Permissions.Holder,
+    _ subject: Permissions.Subject,
     _ failure: Failure,
     _ answered: AnsweredCall,
     _ place: (index: Int, call: CallUnderWay),
@@ -96,69 +96,69 @@ extension RunState {
     if TokenTrouble(failure) != nil {
       // The batch was refused for the sake of another token: asked again without it.
       if answered.isRefusal && token != place.call.token(ofItem: 0) { return }
-      if token == subject(of: holder) { return invalidate(holder, failure, at: now) }
+      if token == self.subject(of: subject) { return invalidate(subject, failure, at: now) }
       // It is the app's token that is not taken.
-      return know(.notListed, of: holder)
+      return recordPermissions(.notListed, of: subject)
     }
     let decision = RetryPolicy.standard.decision(
       after: failure,
-      of: permissions.lookUps[holder]?.attempts ?? AttemptHistory(),
+      of: permissions.lookups[subject]?.attempts ?? AttemptHistory(),
       atLeast: answered.serverDelay(forOperation: place.index),
       at: now,
       using: &generator
     )
     guard case .retry(let delay, let isCounted) = decision, !isCounted || tally.allowsRetry else {
-      return know(.unreadable(failure), of: holder)
+      return recordPermissions(.unreadable(failure), of: subject)
     }
-    permissions.retry(holder, at: now + delay, isCounted: isCounted)
+    permissions.retry(subject, at: now + delay, isCounted: isCounted)
   }
 
   /// The token is not taken: its source is asked again, or nothing more is sent with it.
   private mutating func invalidate(
-    _ holder: Permissions.Holder,
+    _ subject: Permissions.Subject,
     _ failure: Failure,
     at now: Duration
   ) {
     guard let trouble = TokenTrouble(failure), trouble != .insufficient,
-      let token = subject(of: holder)
-    else { return know(.unreadable(failure), of: holder) }
+      let token = self.subject(of: subject)
+    else { return recordPermissions(.unreadable(failure), of: subject) }
     // That it is refused for good is found when it is to be asked about the next time.
     note(trouble, with: token, failure, of: nil, at: now)
   }
 
   /// The token that a look-up is about.
-  private func subject(of holder: Permissions.Holder) -> AccessToken? {
-    guard case .usable(let token) = standing(of: holder) else { return nil }
+  private func subject(of subject: Permissions.Subject) -> AccessToken? {
+    guard case .usable(let token) = standing(of: subject) else { return nil }
     return token
   }
 
   /// Notes what is known of a token, and frees what waited for that.
-  private mutating func know(
+  private mutating func recordPermissions(
     _ knowledge: Permissions.Knowledge,
-    of holder: Permissions.Holder
+    of subject: Permissions.Subject
   ) {
-    let waiting = permissions.note(knowledge, of: holder)
+    let waiting = permissions.note(knowledge, of: subject)
     freed += waiting.filter { isOpen($0) && packer.isFree($0) }
   }
 
   /// Whether an instance needs permissions that are yet to be read.
-  func awaitsPermissions(_ instance: Int) -> Permissions.Holder? {
-    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance),
-      permissions.lookUps[holder] != nil || readsPermissionsLate, !permissions.isKnown(holder)
+  func awaitsPermissions(_ instance: Int) -> Permissions.Subject? {
+    guard !request(of: instance).permissions.isEmpty, let subject = subject(of: instance),
+      permissions.lookups[subject] != nil || readsPermissionsLate, !permissions.isKnown(subject)
     else { return nil }
-    return holder
+    return subject
   }
 
   /// The permissions that an instance needs and has not.
   func lackingPermissions(of instance: Int) -> [Permissions.Lack] {
     let needed = request(of: instance).permissions
     guard !needed.isEmpty else { return [] }
-    return permissions.lacking(needed, holder: holder(of: instance), token: token(of: instance))
+    return permissions.lacking(needed, subject: subject(of: instance), token: token(of: instance))
   }
 
   /// A permission error tells what a token lacks, whatever was read before: nothing more that needs
   /// it is sent with this token.
-  mutating func learnDenial(from failure: Failure, _ instance: Int, _ token: AccessToken) {
+  mutating func recordDenial(from failure: Failure, _ instance: Int, _ token: AccessToken) {
     guard failure.reason == .permission else { return }
     let news = permissions.deny(failure.error.deniedPermissions, to: token)
     guard !news.isEmpty else { return }
@@ -173,26 +173,26 @@ extension RunState {
   }
 
   /// `--require-permissions`: one that is missing stops the whole run before it sends anything.
-  private mutating func stopIfRequired(_ holders: [Permissions.Holder]) {
+  private mutating func stopIfRequired(_ subjects: [Permissions.Subject]) {
     guard options.requiresPermissions else { return }
-    for holder in holders {
-      let needed = permissions.lookUps[holder]?.permissions ?? []
-      let isUnreadable = permissions.failure(for: holder) != nil
-      let lacking = permissions.lacking(needed, holder: holder, token: nil)
+    for subject in subjects {
+      let needed = permissions.lookups[subject]?.permissions ?? []
+      let isUnreadable = permissions.failure(for: subject) != nil
+      let lacking = permissions.lacking(needed, subject: subject, token: nil)
       if isUnreadable || !lacking.isEmpty { isStopped = true }
     }
   }
 
   private mutating func noteReadings(
-    of holder: Permissions.Holder,
+    of subject: Permissions.Subject,
     _ statuses: [String: String]
   ) {
-    guard let lookUp = permissions.lookUps[holder] else { return }
+    guard let lookup = permissions.lookups[subject] else { return }
     events.append(
       .permissionsRead(
-        lookUp.permissions.map { permission in
+        lookup.permissions.map { permission in
           PermissionReading(
-            token: lookUp.name,
+            token: lookup.name,
             permission: permission,
             status: statuses[permission] ?? "missing"
           )

@@ -8,7 +8,7 @@ extension RunState {
     forProfile profile: String
   ) {
     if case .success(let token) = token {
-      mask.learn(token)
+      mask.record(token)
       pace.pacer.expect(token)
     }
     guard let reading = tokens.receive(token, of: profile) else { return }
@@ -21,13 +21,13 @@ extension RunState {
   /// Learns from a failed attempt what its token is not good for.
   ///
   /// - Returns: the token, if the instance has to wait for what becomes of it.
-  mutating func learn(
+  mutating func record(
     from failure: Failure,
     _ instance: Int,
     with token: AccessToken,
     at now: Duration
   ) -> AccessToken? {
-    learnDenial(from: failure, instance, token)
+    recordDenial(from: failure, instance, token)
     guard let trouble = TokenTrouble(failure) else { return nil }
     note(trouble, with: token, failure, of: profile(of: instance), at: now)
     return token
@@ -81,7 +81,7 @@ extension RunState {
   }
 
   /// Whether a look that failed for the sake of a token is made again with another one.
-  mutating func looksAgain(
+  mutating func checksAgain(
     _ instance: Int,
     after failure: Failure,
     _ answered: AnsweredCall,

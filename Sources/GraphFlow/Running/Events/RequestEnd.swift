@@ -16,9 +16,9 @@ package struct RequestEnd: Hashable, Sendable {
   package var resolvedPath: String?
   /// Whether this outcome counts as success for the run: `when` was false, a dependent of such a
   /// one, or `on_error: ignore`.
-  package var isExcused: Bool
+  package var isRefunded: Bool
   /// What most have not: a run makes hundreds of thousands of these.
-  @Rare private var particulars: Particulars?
+  @Indirect private var particulars: Particulars?
 
   private struct Particulars: Hashable, Sendable {
     var failure: Failure?
@@ -43,7 +43,7 @@ package struct RequestEnd: Hashable, Sendable {
     skipDetail: String? = nil,
     expectations: [ExpectationResult] = [],
     resolvedPath: String? = nil,
-    isExcused: Bool = false,
+    isRefunded: Bool = false,
     madeIDs: [String] = [],
     note: String? = nil,
     isDecision: Bool = false
@@ -55,7 +55,7 @@ package struct RequestEnd: Hashable, Sendable {
     self.body = body
     self.isTainted = isTainted
     self.resolvedPath = resolvedPath
-    self.isExcused = isExcused
+    self.isRefunded = isRefunded
     let particulars = Particulars(
       failure: failure,
       skipReason: skipReason,

@@ -41,18 +41,18 @@ struct GroupRun: Sendable {
   private(set) var sendsNoMore = false
   /// Whether any instance has succeeded.
   var hasSucceeded = false
-  var isOver = false
+  var isFinished = false
   /// Why the items could not be read, or not to the end.
-  @Rare var failure: Failure?
+  @Indirect var failure: Failure?
 
   /// Set if the group ended before it came to any item: whether that is excused.
-  var unopenedIsExcused: Bool?
+  var unopenedIsRefunded: Bool?
 
   /// Whether what waits for the group as a whole may start.
   ///
   /// It may if there were no items, or if any instance succeeded: the list of bodies holds `null`
   /// for the others.
-  var hasResult: Bool { unopenedIsExcused == nil && (nextItem == 0 || hasSucceeded) }
+  var hasResult: Bool { unopenedIsRefunded == nil && (nextItem == 0 || hasSucceeded) }
 
   /// Whether one more item may be opened.
   func hasPlace(in room: ItemFlow.Room) -> Bool {
@@ -73,12 +73,12 @@ struct GroupRun: Sendable {
     item.unfinished -= 1
     let isNewFailure = hasFailed && !item.hasFailed
     item.hasFailed = item.hasFailed || hasFailed
-    let isOver = item.unfinished == 0
-    open[position] = isOver ? nil : item
+    let isFinished = item.unfinished == 0
+    open[position] = isFinished ? nil : item
     if isNewFailure { failed += 1 }
-    if isNewFailure || isOver && !item.hasFailed { judged += 1 }
+    if isNewFailure || isFinished && !item.hasFailed { judged += 1 }
     judgeFailures(limit)
-    return isOver
+    return isFinished
   }
 
   /// Notes whether so many items have failed that nothing more is sent, ever again: those that are

@@ -7,7 +7,7 @@ struct RecordedItems: Sendable {
   /// What is known of one instance.
   struct Entry: Sendable {
     /// Its last outcome; nil if it was under way or waiting.
-    @Rare var end: RequestEnd?
+    @Indirect var end: RequestEnd?
     /// Where its item was last; nil outside groups.
     var position: Int?
     var attempts = 0
@@ -16,10 +16,10 @@ struct RecordedItems: Sendable {
     /// When the first attempt was made of which nobody knows whether it took effect.
     var unprovedSince: Timestamp?
     /// What is known from before that attempt, or the last one, if the write can be looked for.
-    @Rare var evidence: WriteEvidence?
+    @Indirect var evidence: WriteEvidence?
     /// Why the last attempt proves nothing, if it was that of a write and nothing has ended the
     /// doubt yet.
-    @Rare var doubt: Failure?
+    @Indirect var doubt: Failure?
     /// Whether this run has opened its item, and counts its outcome.
     var isTakenUp = false
     /// Whether the journal knows all of it again although its end was lost: it was sent since, or a

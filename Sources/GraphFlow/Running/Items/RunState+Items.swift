@@ -15,7 +15,7 @@ extension RunState {
 
   /// Whether more of a group's items have to be read from its file before a round can be packed.
   private func wantsItems(_ index: Int) -> Bool {
-    guard !isStopped, cancellation == nil, !groups[index].isOver,
+    guard !isStopped, cancellation == nil, !groups[index].isFinished,
       case .file = groups[index].supply
     else { return false }
     let members = workflow.groups[index].members
@@ -57,29 +57,30 @@ extension RunState {
 
   /// Opens what there is room for, and ends groups that are through; whether there was any.
   mutating func advanceGroups(at now: Duration) -> Bool {
-    let before = groups.map { ($0.nextItem, $0.isOver) }
-    for index in groups.indices where !groups[index].isOver {
+    let before = groups.map { ($0.nextItem, $0.isFinished) }
+    for index in groups.indices where !groups[index].isFinished {
       if groups[index].supply == .untouched { start(index, at: now) }
-      finishIfThrough(index, at: now)
+      finishIfComplete(index, at: now)
     }
     let flow = ItemFlow(through: workflow.groups, of: packer)
-    for index in groups.indices where !groups[index].isOver {
+    for index in groups.indices where !groups[index].isFinished {
       let room = flow.room(for: index, open: groups.lazy.map(\.open.count))
-      while !groups[index].isOver, isStopped || !isCancelled && groups[index].hasPlace(in: room),
+      while !groups[index].isFinished,
+        isStopped || !isCancelled && groups[index].hasPlace(in: room),
         let item = groups[index].buffer.popFirst()
       {
         open(item, of: index, at: now)
       }
-      finishIfThrough(index, at: now)
+      finishIfComplete(index, at: now)
       // The room that is left is its own, once more was read.
       if wantsItems(index), groups[index].hasPlace(in: room) { break }
     }
-    return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isOver) }
+    return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isFinished) }
   }
 
   /// The groups whose next items wait until there is room for them.
   var groupsWithMoreItems: Set<Int> {
-    Set(groups.indices.filter { !groups[$0].isOver && !groups[$0].buffer.isEmpty })
+    Set(groups.indices.filter { !groups[$0].isFinished && !groups[$0].buffer.isEmpty })
   }
 
   /// Looks at a group's source as soon as what it refers to is over.
@@ -90,7 +91,7 @@ extension RunState {
       return endUnopened(index, Ending(skipped: .stopped), at: now)
     }
     if let reference = group.source.reference {
-      guard isThrough(reference.request) else { return }
+      guard isComplete(reference.request) else { return }
       if let skip = skipWithoutBody(of: reference.request) {
         return endUnopened(index, skip, at: now)
       }
@@ -107,8 +108,8 @@ extension RunState {
   }
 
   /// Whether a request, or the whole group that it is a member of, is over.
-  private func isThrough(_ request: Int) -> Bool {
-    workflow.requests[request].group.map { groups[$0].isOver } ?? instances[request].isOver
+  private func isComplete(_ request: Int) -> Bool {
+    workflow.requests[request].group.map { groups[$0].isFinished } ?? instances[request].isFinished
   }
 
   private func skipWithoutBody(of request: Int) -> Ending? {
@@ -116,11 +117,11 @@ extension RunState {
     let hasBody =
       referred.group == nil ? instances[request].hasSucceeded : bodies.hasAny(of: request)
     guard !hasBody else { return nil }
-    let isExcused = instances[request].outcome?.isExcused == true
+    let isRefunded = instances[request].outcome?.isRefunded == true
     return Ending(
       skipped: .dependency,
       detail: referred.displayName,
-      isExcused: isExcused
+      isRefunded: isRefunded
     )
   }
 
@@ -151,7 +152,7 @@ extension RunState {
     groups[index].nextItem += 1
     var key = ItemID.unkeyed(at: position).key
     var problem: Ending?
-    learnSecrets(ofItem: value, in: index)
+    recordSecrets(ofItem: value, in: index)
     do throws(BindingFailure) {
       if let template = group.key, let own = try prepared.key?.get() {
         guard !own.isEmpty else { throw .emptyKey(template) }
@@ -208,7 +209,7 @@ extension RunState {
       _ = recorded.takeUp(InstanceID(request: member, item: nil))
       for (item, entry) in recorded.left(of: member) where !entry.isDoubtful {
         _ = recorded.takeUp(InstanceID(request: member, item: item))
-        if let end = entry.end, entry.isFinal || end.isExcused || end.status == .cancelled {
+        if let end = entry.end, entry.isFinal || end.isRefunded || end.status == .cancelled {
           tally.verdict.count(InstanceState.Outcome(end))
         } else if isLost(entry, of: workflow.requests[member]) {
           tally.verdict.noteDoubt()
@@ -244,13 +245,13 @@ extension RunState {
         takesUpLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending,
         code: nil
       )
-      groups[index].unopenedIsExcused = outcome.isExcused
+      groups[index].unopenedIsRefunded = outcome.isRefunded
     }
     close(index)
   }
 
-  private mutating func finishIfThrough(_ index: Int, at now: Duration) {
-    guard !groups[index].isOver, groups[index].supply == .buffer, groups[index].buffer.isEmpty,
+  private mutating func finishIfComplete(_ index: Int, at now: Duration) {
+    guard !groups[index].isFinished, groups[index].supply == .buffer, groups[index].buffer.isEmpty,
       groups[index].open.isEmpty
     else { return }
     if let failure = groups[index].failure {
@@ -262,7 +263,7 @@ extension RunState {
   }
 
   private mutating func close(_ index: Int) {
-    groups[index].isOver = true
+    groups[index].isFinished = true
     for member in workflow.groups[index].members {
       bodies.collect(member: member, itemCount: groups[index].nextItem)
     }

@@ -49,7 +49,7 @@ extension RunState {
     let interval = max(until.interval, .milliseconds(1))
     let ticks = Int64((attempt.end + interval / 2) / interval) + 1
     let tick = interval * Int(ticks)
-    guard tick - since <= until.within else { throw .polledInVain(until.check.text) }
+    guard tick - since <= until.within else { throw .pollLimitReached(until.check.text) }
     postpone(instance, until: tick)
     return false
   }
@@ -76,7 +76,7 @@ extension BindingFailure {
     )
   }
 
-  fileprivate static func polledInVain(_ check: String) -> BindingFailure {
+  fileprivate static func pollLimitReached(_ check: String) -> BindingFailure {
     BindingFailure(
       reason: .timeout,
       message: "`\(check)` did not hold in time",

@@ -93,16 +93,16 @@ struct Pace: Sendable {
   }
 
   /// What others do not know yet, by Graph's clock.
-  var changes: QuotaBook { pacer.changes.moved(by: sharedTime.lead) }
+  var changes: QuotaSnapshot { pacer.changes.moved(by: sharedTime.lead) }
 
   /// Takes in what is known by now, the changes included; nil if it could not be had.
-  mutating func receive(_ book: QuotaBook?, at now: Timestamp, chance: () -> Double) {
+  mutating func receive(_ book: QuotaSnapshot?, at now: Timestamp, chance: () -> Double) {
     guard let book else { return pacer.postponeExchange(at: now) }
-    pacer.absorb(sharedTime.reading(book, at: now), at: now, chance: chance)
+    pacer.merge(sharedTime.reading(book, at: now), at: now, chance: chance)
   }
 
   /// Takes in how far Graph's clock is ahead of the run's, once it is known.
   mutating func receive(lead: Duration?) {
-    if let distance = sharedTime.learn(lead) { pacer.move(by: distance) }
+    if let distance = sharedTime.record(lead) { pacer.move(by: distance) }
   }
 }

@@ -210,8 +210,8 @@ extension Pacer {
   }
 
   /// What was found out since the last exchange.
-  var changes: QuotaBook {
-    var book = QuotaBook()
+  var changes: QuotaSnapshot {
+    var book = QuotaSnapshot()
     for (key, gauge) in gauges where gauge.hasNews {
       var record = gauge.record
       record.history = gauge.unshared
@@ -222,7 +222,7 @@ extension Pacer {
   }
 
   /// Takes in what all processes know, the changes of this one included.
-  mutating func absorb(_ book: QuotaBook, at now: Timestamp, chance: () -> Double) {
+  mutating func merge(_ book: QuotaSnapshot, at now: Timestamp, chance: () -> Double) {
     (lastExchange, isUrgent) = (now, false)
     newLinks = []
     for key in Set(keys.values).union([app].compactMap(\.self)) {
@@ -233,7 +233,7 @@ extension Pacer {
     for key in wanted.sorted() {
       guard let record = book.records[key]?.current(at: now) else { continue }
       let chance = chance()
-      update(key) { $0.absorb(record, chance: chance) }
+      update(key) { $0.merge(record, chance: chance) }
     }
   }
 

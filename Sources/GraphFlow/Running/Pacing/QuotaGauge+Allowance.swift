@@ -67,8 +67,8 @@ extension QuotaGauge {
   /// Before a line that must not be crossed, as many as there were whose cost is known. Of a limit of
   /// which Graph tells nothing when it answers there is no such line.
   private func slowStart(_ bounds: Bounds) -> Int {
-    let isTold = record.usage != nil || answers == 0
-    guard bounds.isStrict, isTold else { return max(window - inFlight, 0) }
+    let isReported = record.usage != nil || answers == 0
+    guard bounds.isStrict, isReported else { return max(window - inFlight, 0) }
     return max(proven - inFlight - unread, inFlight > 0 ? 0 : 1)
   }
 

@@ -150,7 +150,7 @@ struct QuotaGauge: Sendable {
     guard isNew || hint != nil else { return }
     if isNew {
       // Whoever says when to come back leaves nothing to guess.
-      if record.refusals == 0, hint == nil { learnCapacity(refused: count, at: now) }
+      if record.refusals == 0, hint == nil { recordCapacity(refused: count, at: now) }
       record.refusals = min(record.refusals + 1, 1000)
       record.silentSince = record.silentSince ?? now
       (lastRefusal, window) = (now, Self.firstWindow)
@@ -168,7 +168,7 @@ struct QuotaGauge: Sendable {
   }
 
   /// Takes in what all processes know by now; what was unshared is a part of it.
-  mutating func absorb(_ shared: QuotaRecord, chance: Double) {
+  mutating func merge(_ shared: QuotaRecord, chance: Double) {
     if let until = shared.silentUntil, until > record.silentUntil ?? Timestamp(milliseconds: 0) {
       let spread = Int64(chance * 10_000) * Int64(min(shared.refusals, 6) + 1)
       slack = SharedTime.uncertainty + .milliseconds(spread)
@@ -228,7 +228,7 @@ struct QuotaGauge: Sendable {
 
   /// Headers that said nothing of a limit that was hit are not to be relied on: from now on what was
   /// granted within the hour is the limit.
-  private mutating func learnCapacity(refused: Int, at now: Timestamp) {
+  private mutating func recordCapacity(refused: Int, at now: Timestamp) {
     guard record.usage ?? 0 < 75 else { return }
     let granted = record.history.count(at: now) - refused
     guard granted >= 20 else { return }

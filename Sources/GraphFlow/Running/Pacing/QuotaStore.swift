@@ -4,5 +4,5 @@ package protocol QuotaStore: Sendable {
   /// is tried again with the same changes and later ones.
   ///
   /// What is known is only advice: nothing fails for want of it.
-  func exchange(_ changes: QuotaBook, at now: Timestamp) async -> QuotaBook?
+  func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot?
 }

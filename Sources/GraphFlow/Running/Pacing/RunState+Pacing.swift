@@ -103,7 +103,7 @@ extension RunState {
   }
 
   /// The tokens that looks use, as far as they are here.
-  func tokens(ofLooks instances: ArraySlice<Int>) -> Set<AccessToken> {
+  func tokens(ofChecks instances: ArraySlice<Int>) -> Set<AccessToken> {
     Set(profiles(of: instances).compactMap { tokens[$0] })
   }
 
@@ -118,15 +118,15 @@ extension RunState {
 /// What a run and others tell each other of Graph's limits.
 extension RunState {
   /// What others do not know yet, if it is time to tell them and hear of them.
-  package func quotaChanges(at now: Duration) -> QuotaBook? {
+  package func quotaChanges(at now: Duration) -> QuotaSnapshot? {
     pace.pacer.wantsExchange(at: wallClock(at: now)) ? quotaChanges : nil
   }
 
   /// What others do not know yet.
-  package var quotaChanges: QuotaBook { pace.changes }
+  package var quotaChanges: QuotaSnapshot { pace.changes }
 
   /// Hands in what is known by now, the changes included; nil if it could not be had.
-  package mutating func receive(_ book: QuotaBook?, at now: Duration) {
+  package mutating func receive(_ book: QuotaSnapshot?, at now: Duration) {
     var generator = generator
     pace.receive(book, at: wallClock(at: now)) { generator.chance() }
     self.generator = generator

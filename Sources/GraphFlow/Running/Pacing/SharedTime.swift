@@ -15,18 +15,18 @@ struct SharedTime: Sendable {
   private(set) var lead = Duration.zero
   private var isKnown = false
   /// Whether this machine's clock is behind the run's own journal.
-  private var isBehindJournal = false
+  private var lagsJournal = false
 
   /// Compares this machine's clock with the latest moment that the run's journal names.
   mutating func compare(_ now: Timestamp, withJournalUpTo latest: Timestamp) {
-    isBehindJournal = now.advanced(by: Self.margin) < latest
+    lagsJournal = now.advanced(by: Self.margin) < latest
   }
 
   /// Takes in how far Graph's clock is ahead, once it is known.
   ///
   /// - Returns: by how much the times have to be moved that came from others before; nil if nothing
   ///   has changed.
-  mutating func learn(_ lead: Duration?) -> Duration? {
+  mutating func record(_ lead: Duration?) -> Duration? {
     guard let lead else { return nil }
     let difference = Duration.milliseconds(abs((lead - self.lead).milliseconds))
     guard !isKnown || difference > Self.margin else { return nil }
@@ -40,19 +40,19 @@ struct SharedTime: Sendable {
   ///   - book: what they have noted, by Graph's clock.
   ///   - now: the time of the run.
   /// - Returns: the same in times of this run.
-  func reading(_ book: QuotaBook, at now: Timestamp) -> QuotaBook {
+  func reading(_ book: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot {
     var book = book.moved(by: .zero - lead)
     let limit = now.advanced(by: Self.margin)
-    let isBehind =
-      isBehindJournal || book.records.values.contains { $0.changedAt.map { $0 > limit } ?? false }
-    if isBehind, !isKnown { book.records = [:] }
+    let lags =
+      lagsJournal || book.records.values.contains { $0.changedAt.map { $0 > limit } ?? false }
+    if lags, !isKnown { book.records = [:] }
     return book
   }
 }
 
-extension QuotaBook {
+extension QuotaSnapshot {
   /// The book with all times moved.
-  func moved(by distance: Duration) -> QuotaBook {
+  func moved(by distance: Duration) -> QuotaSnapshot {
     guard distance != .zero else { return self }
     var book = self
     book.records = records.mapValues { $0.moved(by: distance) }

@@ -10,7 +10,7 @@ struct LineExcerpts {
   /// Lines with at most so many bytes are taken whole.
   private static let wholeLine = 10_000
   /// How many characters around a place are taken, more than are shown.
-  private static let (charactersBefore, bytesBehind) = (120, 4_000)
+  private static let (charactersBefore, bytesAfter) = (120, 4_000)
   /// How many bytes around them are looked at for tokens, and how long a word may be to be known
   /// from its beginning.
   private static let (margin, longestWord) = (4_096, 65_536)
@@ -37,7 +37,7 @@ struct LineExcerpts {
       return part
     }
     move(to: max(0, location.column - 1 - Self.charactersBefore), in: line, location.line)
-    let end = boundary(before: min(line.upperBound, cursor.byte + Self.bytesBehind), in: line)
+    let end = boundary(before: min(line.upperBound, cursor.byte + Self.bytesAfter), in: line)
     let outerStart = wordStart(before: max(line.lowerBound, cursor.byte - Self.margin), in: line)
     let outerEnd = boundary(before: min(line.upperBound, end + Self.margin), in: line)
     var bytes = Array(lines.bytes[outerStart..<outerEnd])

@@ -58,12 +58,12 @@ package struct SourceLines: Sendable {
   }
 
   /// The last mark that is not behind what is looked for.
-  private func mark(where isBehind: (Mark) -> Bool) -> Mark {
+  private func mark(where lags: (Mark) -> Bool) -> Mark {
     var low = 0
     var high = marks.count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if isBehind(marks[middle]) { high = middle } else { low = middle }
+      if lags(marks[middle]) { high = middle } else { low = middle }
     }
     return marks[low]
   }

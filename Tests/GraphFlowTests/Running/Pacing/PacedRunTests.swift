@@ -79,7 +79,7 @@ struct PacedRunTests {
     graph.headers = .none
     graph.others = { _ in 990 }
     var world = PacedRuns(graph)
-    world.book = QuotaBook()
+    world.book = QuotaSnapshot()
     try world.add(20, of: PacedRuns.reads(patience: "15m"))
     try world.add(20, of: PacedRuns.reads(patience: "15m"), at: .seconds(5), seed: 2)
     try world.add(20, of: PacedRuns.reads(patience: "15m"), token: "b", at: .seconds(5), seed: 3)
@@ -95,7 +95,7 @@ struct PacedRunTests {
 
   @Test func `runs side by side share what there is`() throws {
     var world = PacedRuns(RollingGraph(limit: 1000))
-    world.book = QuotaBook()
+    world.book = QuotaSnapshot()
     for seed in 1...3 {
       try world.add(600, of: PacedRuns.reads(), at: .milliseconds(seed), seed: UInt64(seed))
     }

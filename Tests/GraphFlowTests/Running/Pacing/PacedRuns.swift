@@ -23,7 +23,7 @@ struct PacedRuns {
   /// How long a call takes.
   var latency = Duration.milliseconds(200)
   /// What the runs share, if they do.
-  var book: QuotaBook?
+  var book: QuotaSnapshot?
   /// When each operation was sent, in order.
   private(set) var sendings: [(at: Duration, operations: Int)] = []
 

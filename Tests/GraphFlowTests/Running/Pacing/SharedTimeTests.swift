@@ -23,7 +23,7 @@ struct SharedTimeTests {
     return run
   }
 
-  private static func longestPause(_ book: QuotaBook) -> Timestamp? {
+  private static func longestPause(_ book: QuotaSnapshot) -> Timestamp? {
     book.records.values.compactMap(\.silentUntil).max()
   }
 
@@ -67,7 +67,7 @@ struct SharedTimeTests {
     var record = QuotaRecord()
     record.changedAt = now.advanced(by: .seconds(7200))
     record.silentUntil = now.advanced(by: .seconds(7260))
-    var book = QuotaBook()
+    var book = QuotaSnapshot()
     let token = try #require(AccessToken("token-of-default"))
     book.records[Fingerprint(of: token, at: .standard)] = record
     var time = SharedTime()
@@ -75,9 +75,9 @@ struct SharedTimeTests {
     #expect(time.reading(book, at: now).records.isEmpty)
 
     // Graph's first answer says that it is two hours later.
-    #expect(time.learn(.seconds(7200)) == .seconds(-7200))
+    #expect(time.record(.seconds(7200)) == .seconds(-7200))
     #expect(Self.longestPause(time.reading(book, at: now)) == now.advanced(by: .seconds(60)))
-    #expect(time.learn(.seconds(7201)) == nil)
+    #expect(time.record(.seconds(7201)) == nil)
   }
 
   @Test func `a clock behind the run's own journal does not decide about pauses`() throws {
@@ -108,7 +108,7 @@ struct SharedTimeTests {
     var own = QuotaGauge()
     own.announce(.seconds(600), at: now, chance: 0)
     var other = QuotaGauge()
-    other.absorb(own.record, chance: 0)
+    other.merge(own.record, chance: 0)
     own.markShared()
 
     own.move(by: .seconds(-7200))
@@ -119,9 +119,9 @@ struct SharedTimeTests {
     #expect(other.record.silentUntil == until.advanced(by: .seconds(-7200)) && !other.hasNews)
     // What it had told by the wrong clock is set right.
     let key = Fingerprint(of: token, at: .standard)
-    var book = QuotaBook()
+    var book = QuotaSnapshot()
     book.records[key] = own.record
-    var changes = QuotaBook()
+    var changes = QuotaSnapshot()
     changes.records[key] = own.record
     book.take(changes.moved(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
     #expect(Self.longestPause(book) == until.advanced(by: .seconds(7200)))

@@ -1,7 +1,7 @@
 /// The lines around the place where libyaml gave up: what a person sees there.
 ///
 /// libyaml names the place where it could not go on; the slip is often before it.
-struct FaultScene {
+struct SyntaxErrorContext {
   /// What is said about a fault.
   struct Explanation {
     let message: String
@@ -52,8 +52,8 @@ struct FaultScene {
   let place: SourceLocation
 
   /// The same fault, seen from where the construct begins that it is in.
-  var atContext: FaultScene {
-    FaultScene(fault: fault, lines: lines, place: fault.contextPlace ?? place)
+  var atContext: SyntaxErrorContext {
+    SyntaxErrorContext(fault: fault, lines: lines, place: fault.contextPlace ?? place)
   }
 
   /// Whether the place is on a line of its own with nothing on it: the end of the file.

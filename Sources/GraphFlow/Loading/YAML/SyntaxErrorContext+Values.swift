@@ -1,5 +1,5 @@
 /// Values that need quotes, and libyaml's own words where there is nothing better to say.
-extension FaultScene {
+extension SyntaxErrorContext {
   /// A text that begins with a reference, and has no quotes.
   func unquotedReference() -> Explanation? {
     for line in [line(place.line), line(place.line - 1)] {
@@ -62,7 +62,7 @@ extension FaultScene {
   }
 
   /// A text on the line of its `|` or `>`.
-  func textBehindBar() -> Explanation? {
+  func textAfterBar() -> Explanation? {
     guard let line = line(place.line), let start = fault.contextPlace, start.line == place.line,
       line.scalars.indices.contains(start.column - 1)
     else { return nil }

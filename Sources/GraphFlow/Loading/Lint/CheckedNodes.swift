@@ -1,7 +1,7 @@
 internal import JSONPath
 
 /// What the nodes that a look selects will hold, as far as that is written.
-struct LookedAtNodes {
+struct CheckedNodes {
   /// Edges whose nodes have `created_time` if nobody says what they should have.
   ///
   /// Source: Graph API Reference, the "Reading" sections of Page Feed, Comments, Photos, Albums.

@@ -1,5 +1,5 @@
 /// Colons that are missing, too many, or not followed by a space.
-extension FaultScene {
+extension SyntaxErrorContext {
   /// A second colon: in a text without quotes, or on a line that is indented too far.
   func unexpectedColon() -> Explanation? {
     guard let line = line(place.line) else { return nil }
@@ -39,11 +39,11 @@ extension FaultScene {
           "write \(text[..<colon]): \(YAMLFault.short(String(text[text.index(after: colon)...])))"
       )
     }
-    if let oddity = OddCharacter(in: text) {
+    if let confusable = ConfusableCharacter(in: text) {
       return Explanation(
         message: "this key lacks its ':'",
         location: location,
-        hint: oddity.hint(for: text)
+        hint: confusable.hint(for: text)
       )
     }
     guard let first = words.first, words.count <= 2, first.utf8.allSatisfy(WorkflowName.isPart)
@@ -70,7 +70,7 @@ extension FaultScene {
   }
 
   /// A list on the line of its key.
-  func listBehindKey() -> Explanation? {
+  func listAfterKey() -> Explanation? {
     guard let line = line(place.line),
       let key = colon(in: line, from: line.indent, to: place.column)
     else { return nil }

@@ -1,7 +1,7 @@
 package import GraphAPI
 
 /// What is known of all limits, and which token is under which.
-package struct QuotaBook: Hashable, Sendable {
+package struct QuotaSnapshot: Hashable, Sendable {
   /// The limits.
   package var records: [Fingerprint: QuotaRecord] = [:]
   /// The limits for business objects that a token's operations have been counted for.
@@ -14,7 +14,7 @@ package struct QuotaBook: Hashable, Sendable {
   package var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
   /// Takes in what another process has found out.
-  package mutating func take(_ changes: QuotaBook, at now: Timestamp) {
+  package mutating func take(_ changes: QuotaSnapshot, at now: Timestamp) {
     for (key, change) in changes.records {
       records[key, default: QuotaRecord()].take(change, at: now)
     }

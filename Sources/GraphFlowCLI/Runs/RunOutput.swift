@@ -2,9 +2,9 @@ import GraphFlow
 import JSONPath
 
 /// Where a run's progress, summary, outputs and reports go.
-struct RunOutlet: Sendable {
+struct RunOutput: Sendable {
   /// How much is said.
-  let talk: TalkOptions
+  let talk: OutputOptions
   /// Where reports go beside the state directory.
   let reports: [ReportDestination]
   /// Where runs are kept.
@@ -19,7 +19,7 @@ struct RunOutlet: Sendable {
   }
 
   /// Whether an event gets a line; that something succeeded is said by the summary.
-  func isWorthSaying(_ event: RunEvent) -> Bool {
+  func isWorthReporting(_ event: RunEvent) -> Bool {
     guard !talk.verbose, case .requestEnded(let end) = event else { return true }
     return end.status != .succeeded
   }
@@ -39,7 +39,7 @@ struct RunOutlet: Sendable {
 
   /// Prints the summary, and where the report is.
   func sum(up report: Report, at path: String) {
-    let isShort = report.requestCount <= RunOutlet.longestSummary
+    let isShort = report.requestCount <= RunOutput.longestSummary
     let text = report.text(
       style: Terminal.hasColor(2) ? .colored : .plain,
       width: Terminal.width(of: 2),
@@ -59,7 +59,7 @@ struct RunOutlet: Sendable {
       $0.path(for: workflow)
     }
     for path in [directory.reportPath(id)] + paths {
-      outcome.attempt { try writeAtomically(text, to: path, through: SecretNet.stream) }
+      outcome.attempt { try writeAtomically(text, to: path, through: ProcessRedactor.stream) }
     }
     if reports.contains(where: \.isStandardOutput) {
       outcome.attempt { try Terminal.printJSON(text) }

@@ -1,7 +1,7 @@
 internal import JSONPath
 
 /// What keys of other tools, and Graph's own parameters, are called here.
-struct ForeignKey {
+struct OtherToolKey {
   /// The key of the language that was probably meant.
   let key: String
   /// What to write.

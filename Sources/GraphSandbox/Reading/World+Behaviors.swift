@@ -3,8 +3,8 @@ import JSONPath
 /// The ways of answering that a world may choose.
 extension World {
   /// An error under the status that the world's manner gives it (docs/graph-api.md, decision 18).
-  func mannered(_ fault: GraphFault) -> GraphFault {
-    guard manners.statuses == .all400, fault.code != GraphFault.aborted.code else { return fault }
+  func withBehaviors(_ fault: GraphFault) -> GraphFault {
+    guard behaviors.statuses == .all400, fault.code != GraphFault.aborted.code else { return fault }
     var fault = fault
     fault.status = 400
     return fault
@@ -23,7 +23,7 @@ extension World {
       try requireReading(edge, of: object, scope.session)
       return false
     } catch {
-      guard manners.forbidden == .empty, error.isPermission else { throw error }
+      guard behaviors.forbidden == .empty, error.isPermission else { throw error }
       scope.warn(error.message)
       return true
     }

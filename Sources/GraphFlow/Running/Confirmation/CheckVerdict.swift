@@ -1,7 +1,7 @@
 import JSONPath
 
 /// What the answer to a look says of a write that may have happened.
-enum LookVerdict: Hashable, Sendable {
+enum CheckVerdict: Hashable, Sendable {
   /// It happened: exactly one node is new, matches, and is no other write's.
   case found(FoundNode)
   /// As far as the answer reaches, it did not happen.
@@ -40,7 +40,7 @@ struct FoundNode: Hashable, Sendable {
 ///
 /// A node is the write's if it was not there before and was not made before the write was sent, by
 /// Graph's clock; and if it is not known to be another write's: two items may have the same text.
-struct LookReading: Sendable {
+struct CheckReading: Sendable {
   /// A query of the answer, with the values of the operands in its filters.
   struct Selection: Sendable {
     let query: Query
@@ -57,8 +57,8 @@ struct LookReading: Sendable {
   let claimed: ClaimedNodes
 
   /// What an answer says.
-  func verdict(on body: JSON) -> LookVerdict {
-    do throws(LookObstacle) {
+  func verdict(on body: JSON) -> CheckVerdict {
+    do throws(CheckObstacle) {
       let matches = try candidates(of: match, in: body)
       guard let first = matches.first else { return .nothing }
       guard matches.count == 1 else { return .unproved(.several(matches.map(\.id))) }
@@ -90,7 +90,7 @@ struct LookReading: Sendable {
   private func wasThere(_ id: String) -> Bool { evidence.baseline?.ids.contains(id) ?? false }
 
   /// Why a node that was not seen before may have been there all the same; nil if it was not.
-  private func obstacle(to created: Timestamp?) -> LookVerdict.Obstacle? {
+  private func obstacle(to created: Timestamp?) -> CheckVerdict.Obstacle? {
     let baseline = evidence.baseline
     switch (baseline?.extent, created) {
     case (.whole, _), (.recent, _?): return nil
@@ -105,10 +105,10 @@ struct LookReading: Sendable {
   private func candidates(
     of selection: Selection,
     in body: JSON
-  ) throws(LookObstacle) -> [(id: String, node: JSON)] {
+  ) throws(CheckObstacle) -> [(id: String, node: JSON)] {
     let host = LogicalExpressionHost(operands: selection.operands)
     guard let nodes = try? selection.query.nodes(in: body, host: host) else {
-      throw LookObstacle(obstacle: .tooManySteps)
+      throw CheckObstacle(obstacle: .tooManySteps)
     }
     var candidates: [(id: String, node: JSON)] = []
     for node in nodes.map(\.value) {
@@ -120,16 +120,16 @@ struct LookReading: Sendable {
       }
       let created = Timestamp(createdTime: node["created_time"])
       if let created, let floor, created < floor { continue }
-      guard let id else { throw LookObstacle(obstacle: .unnamed) }
-      if let obstacle = obstacle(to: created) { throw LookObstacle(obstacle: obstacle) }
+      guard let id else { throw CheckObstacle(obstacle: .unnamed) }
+      if let obstacle = obstacle(to: created) { throw CheckObstacle(obstacle: obstacle) }
       candidates.append((id, node))
     }
     return candidates
   }
 }
 
-private struct LookObstacle: Error {
-  let obstacle: LookVerdict.Obstacle
+private struct CheckObstacle: Error {
+  let obstacle: CheckVerdict.Obstacle
 }
 
 extension JSON {

@@ -2,7 +2,7 @@ import GraphFlow
 
 /// The right to run a workflow file with a profile, and under a key if there is one, while nobody
 /// else does; it goes with the process, however that ends.
-struct RunRight: ~Copyable, Sendable {
+struct RunLease: ~Copyable, Sendable {
   /// Nil for standard input, which is no file that could be run twice.
   private let file: RunLock?
   private let key: RunLock?
@@ -20,13 +20,13 @@ struct RunRight: ~Copyable, Sendable {
     as profile: String,
     key: String?,
     in directory: StateDirectory
-  ) throws -> RunRight? {
+  ) throws -> RunLease? {
     let path = workflow.source.path
-    guard path != "-" else { return RunRight(file: nil, key: nil) }
+    guard path != "-" else { return RunLease(file: nil, key: nil) }
     guard let file = try directory.lock(file: path, profile: profile) else { return nil }
-    guard let key else { return RunRight(file: file, key: nil) }
+    guard let key else { return RunLease(file: file, key: nil) }
     guard let lock = try directory.lock(key: key, of: path) else { return nil }
-    return RunRight(file: file, key: lock)
+    return RunLease(file: file, key: lock)
   }
 
   /// Notes the run that is about to start; before anything is sent.

@@ -1,5 +1,5 @@
 /// Lines that begin in a column that fits nothing.
-extension FaultScene {
+extension SyntaxErrorContext {
   /// A column that a line may begin in, for one above does.
   struct Level {
     let indent: Int
@@ -11,7 +11,7 @@ extension FaultScene {
   /// Spaces that are none, or tabs, at the beginning of the line.
   func strangeIndent() -> Explanation? {
     guard let line = line(place.line) else { return nil }
-    let blank = line.scalars.prefix { $0 == " " || $0 == "\t" || OddCharacter($0) != nil }
+    let blank = line.scalars.prefix { $0 == " " || $0 == "\t" || ConfusableCharacter($0) != nil }
     if let index = blank.firstIndex(of: "\t"), place.column <= blank.count + 1 {
       return Explanation(
         message: "a tab cannot indent",
@@ -19,13 +19,13 @@ extension FaultScene {
         hint: "YAML takes spaces only: two for each level"
       )
     }
-    guard let index = blank.firstIndex(where: { OddCharacter($0) != nil }),
-      let oddity = OddCharacter(blank[index])
+    guard let index = blank.firstIndex(where: { ConfusableCharacter($0) != nil }),
+      let confusable = ConfusableCharacter(blank[index])
     else { return nil }
     return Explanation(
-      message: "\(oddity.name) stands here",
+      message: "\(confusable.name) stands here",
       location: line.location(index..<index + 1),
-      hint: oddity.isUnseen ? "remove it" : "type spaces in its place"
+      hint: confusable.isUnseen ? "remove it" : "type spaces in its place"
     )
   }
 

@@ -1,5 +1,5 @@
 /// Brackets and braces that are not closed, and what stands wrongly between them.
-extension FaultScene {
+extension SyntaxErrorContext {
   /// Something else than a comma or the closing bracket.
   func brokenBrackets() -> Explanation? {
     guard let start = fault.contextPlace, let opener = line(start.line),

@@ -7,19 +7,19 @@ import Synchronization
 /// Texts are without secrets by construction: tokens do not print, and bodies are masked before they
 /// become events. Whatever slips through that is taken out here, where bytes leave the process. It
 /// is one for the process, because nothing that is secret in one place is public in another.
-enum SecretNet {
+enum ProcessRedactor {
   private static let mask = Mutex(SecretMask())
 
   /// Learns a token.
-  static func learn(_ token: AccessToken) { mask.withLock { $0.learn(token) } }
+  static func record(_ token: AccessToken) { mask.withLock { $0.record(token) } }
 
   /// Learns an app's secret.
-  static func learn(_ secret: AppSecret) { mask.withLock { $0.learn(secret) } }
+  static func record(_ secret: AppSecret) { mask.withLock { $0.record(secret) } }
 
   /// Learns secrets of any kind.
-  static func learn(_ secrets: [String]) {
+  static func record(_ secrets: [String]) {
     mask.withLock { mask in
-      for secret in secrets { mask.learn(secret) }
+      for secret in secrets { mask.record(secret) }
     }
   }
 
@@ -35,21 +35,21 @@ enum SecretNet {
   static var stream: SecretStream { SecretStream(known) }
 }
 
-extension SecretNet {
+extension ProcessRedactor {
   /// Learns the tokens that an answer holds under a secret's name, wherever they stand again.
-  static func learnTokens(from body: [UInt8]) {
+  static func recordTokens(from body: [UInt8]) {
     guard Redaction.mayHoldSecret(body), let json = try? JSON(parsing: body) else { return }
-    mask.withLock { $0.learn(from: json) }
+    mask.withLock { $0.record(from: json) }
   }
 
   /// Learns what the tool's own variables hold, whether or not the command uses it.
-  static func learnVariables() {
+  static func recordVariables() {
     for (name, value) in Environment.variables()
     where name.hasPrefix("GRAPHFLOW_") && !name.hasPrefix("GRAPHFLOW_INPUT_") {
       if name.hasSuffix("_APP_SECRET"), let secret = AppSecret(value) {
-        learn(secret)
+        record(secret)
       } else if Redaction.isSecretName(name) {
-        learn([value])
+        record([value])
       }
     }
   }

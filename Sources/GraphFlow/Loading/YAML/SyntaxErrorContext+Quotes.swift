@@ -1,14 +1,14 @@
 /// Quotes that are not closed, or closed too soon.
-extension FaultScene {
+extension SyntaxErrorContext {
   /// What stands right behind a closing quote.
-  func textBehindQuote() -> Explanation? {
+  func textAfterQuote() -> Explanation? {
     guard let line = line(place.line), place.column >= 2, let character, character != ":",
       character != "," && character != "}" && character != "]",
       let quote = lastQuote(in: line, before: place.column - 1)
     else { return nil }
     let mark = line.scalars[quote]
     if let start = opening(of: mark, in: line, before: quote) {
-      return behindQuote(start: start, quote: quote, of: line)
+      return afterQuote(start: start, quote: quote, of: line)
     }
     // It was opened above: there it should have been closed.
     return unclosed(mark, above: line.number)
@@ -51,7 +51,7 @@ extension FaultScene {
     return before == " " || before == "[" || before == "{" || before == ","
   }
 
-  private func behindQuote(start: Int, quote: Int, of line: Line) -> Explanation? {
+  private func afterQuote(start: Int, quote: Int, of line: Line) -> Explanation? {
     var end = place.column - 1
     let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
     while end < line.scalars.count, !isFlow || !",]}".unicodeScalars.contains(line.scalars[end]) {

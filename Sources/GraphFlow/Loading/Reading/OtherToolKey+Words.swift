@@ -1,4 +1,4 @@
-extension ForeignKey {
+extension OtherToolKey {
   /// What `params` itself is called elsewhere.
   static let paramsWords: Set<String> = [
     "args", "arguments", "body", "data", "form", "json", "parameters", "payload", "qs", "query",

@@ -2,7 +2,7 @@
 ///
 /// Its box (`$value`) shows a part of it without a copy of the rest.
 @propertyWrapper
-struct Rare<Value: Sendable>: Sendable {
+struct Indirect<Value: Sendable>: Sendable {
   /// What the value is in.
   final class Box: Sendable {
     let value: Value
@@ -22,10 +22,10 @@ struct Rare<Value: Sendable>: Sendable {
   }
 }
 
-extension Rare: Equatable where Value: Equatable {
-  static func == (one: Rare, other: Rare) -> Bool { one.wrappedValue == other.wrappedValue }
+extension Indirect: Equatable where Value: Equatable {
+  static func == (one: Indirect, other: Indirect) -> Bool { one.wrappedValue == other.wrappedValue }
 }
 
-extension Rare: Hashable where Value: Hashable {
+extension Indirect: Hashable where Value: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }

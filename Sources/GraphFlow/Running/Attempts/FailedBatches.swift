@@ -4,7 +4,7 @@
 /// call. So it is narrowed down: of each lot only the first few are sent, as a *probe*, and nothing
 /// else is in its call. As long as everything fails there is one probe at a time, so that an outage
 /// is not made worse; as soon as one is answered all lots go on.
-struct Suspects: Sendable {
+struct FailedBatches: Sendable {
   /// How a call failed for everything in it.
   enum Collapse: Hashable, Sendable {
     /// It took too long, or became too large: there was too much in it.
@@ -14,7 +14,7 @@ struct Suspects: Sendable {
   }
 
   /// Operations that failed together.
-  struct Lot: Sendable {
+  struct Chunk: Sendable {
     /// In the order of the file.
     var members: [Int]
     /// How many of them are sent at a time.
@@ -26,7 +26,7 @@ struct Suspects: Sendable {
   }
 
   /// Those that were not sent again yet, in the order of the file.
-  private var lots: [Lot] = []
+  private var chunks: [Chunk] = []
   /// What is sent in this round, one call each.
   private(set) var probes: [[Int]] = []
   /// Whether the last round's calls all failed as wholes.
@@ -36,30 +36,30 @@ struct Suspects: Sendable {
   /// How many at a time are known not to be too many.
   private var provenWidth: Int?
   /// Whether one failed although it was alone: then it was not for their number.
-  private var hasCulprit = false
+  private var isIsolated = false
 
   /// Whether nothing waits for its turn.
-  var isEmpty: Bool { lots.isEmpty }
+  var isEmpty: Bool { chunks.isEmpty }
 
   /// When the next probe is due.
   var nextTime: Duration? {
-    isCautious ? lots.first?.notBefore : lots.map(\.notBefore).min()
+    isCautious ? chunks.first?.notBefore : chunks.map(\.notBefore).min()
   }
 
   /// Puts operations aside that failed together.
-  mutating func add(_ lot: Lot) {
-    let index = lots.firstIndex { ($0.members.first ?? 0) > (lot.members.first ?? 0) }
-    lots.insert(lot, at: index ?? lots.endIndex)
+  mutating func add(_ chunk: Chunk) {
+    let index = chunks.firstIndex { ($0.members.first ?? 0) > (chunk.members.first ?? 0) }
+    chunks.insert(chunk, at: index ?? chunks.endIndex)
   }
 
   /// Notes that a call came back that carried so many operations, and how it failed, if it did.
   mutating func note(_ collapse: Collapse?, ofCallWith count: Int, isProbe: Bool) {
     if collapse != nil {
       hasFailed = true
-      if isProbe, count == 1 { (hasCulprit, provenWidth) = (true, nil) }
+      if isProbe, count == 1 { (isIsolated, provenWidth) = (true, nil) }
     } else {
       hasPassed = true
-      if isProbe, !hasCulprit { provenWidth = min(provenWidth ?? count, count) }
+      if isProbe, !isIsolated { provenWidth = min(provenWidth ?? count, count) }
     }
   }
 
@@ -75,18 +75,18 @@ struct Suspects: Sendable {
   mutating func choose(at now: Duration, among aside: Set<Int>) -> [Int] {
     if hasFailed || hasPassed { isCautious = hasFailed && !hasPassed }
     (hasFailed, hasPassed) = (false, false)
-    for index in lots.indices { lots[index].members.removeAll { !aside.contains($0) } }
-    lots.removeAll(where: \.members.isEmpty)
-    if lots.isEmpty { (provenWidth, hasCulprit) = (nil, false) }
+    for index in chunks.indices { chunks[index].members.removeAll { !aside.contains($0) } }
+    chunks.removeAll(where: \.members.isEmpty)
+    if chunks.isEmpty { (provenWidth, isIsolated) = (nil, false) }
     probes = []
-    for index in lots.indices.prefix(isCautious ? 1 : lots.count)
-    where lots[index].notBefore <= now {
-      var width = lots[index].width
-      if lots[index].collapse == .oversized { width = min(width, provenWidth ?? width) }
-      probes.append(Array(lots[index].members.prefix(width)))
-      lots[index].members.removeFirst(min(width, lots[index].members.count))
+    for index in chunks.indices.prefix(isCautious ? 1 : chunks.count)
+    where chunks[index].notBefore <= now {
+      var width = chunks[index].width
+      if chunks[index].collapse == .oversized { width = min(width, provenWidth ?? width) }
+      probes.append(Array(chunks[index].members.prefix(width)))
+      chunks[index].members.removeFirst(min(width, chunks[index].members.count))
     }
-    lots.removeAll(where: \.members.isEmpty)
+    chunks.removeAll(where: \.members.isEmpty)
     return probes.flatMap(\.self)
   }
 

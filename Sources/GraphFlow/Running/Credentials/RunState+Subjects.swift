@@ -4,15 +4,15 @@ import JSONPath
 /// Whose permissions a request needs.
 extension RunState {
   /// Whose grants decide whether an instance is sent; nil where nobody can tell.
-  func holder(of instance: Int) -> Permissions.Holder? {
-    holder(of: graph.request(of: instance), for: item(of: instance))
+  func subject(of instance: Int) -> Permissions.Subject? {
+    subject(of: graph.request(of: instance), for: item(of: instance))
   }
 
   /// Whose grants decide about a request, for an item if it is of a group.
   ///
   /// Those of a page token are those of the user token it came from, so a reference is followed to
   /// the request that it takes the token from. A token that came in from outside is its own.
-  private func holder(of request: Int, for item: Item?) -> Permissions.Holder? {
+  private func subject(of request: Int, for item: Item?) -> Permissions.Subject? {
     var request = request
     var item = item
     while true {
@@ -88,7 +88,7 @@ extension RunState {
   mutating func needPermissions() {
     guard !readsPermissionsLate else { return }
     for (index, request) in workflow.requests.enumerated()
-    where !request.permissions.isEmpty && !instances[index].isOver && !dependsOnItem(request) {
+    where !request.permissions.isEmpty && !instances[index].isFinished && !dependsOnItem(request) {
       needPermissions(of: index)
     }
   }
@@ -98,28 +98,28 @@ extension RunState {
     guard !readsPermissionsLate else { return }
     for member in members where !workflow.requests[member].permissions.isEmpty {
       let instance = graph.instance(of: member, item: position)
-      guard isOpen(instance), !instances[instance].isOver else { continue }
+      guard isOpen(instance), !instances[instance].isFinished else { continue }
       if dependsOnItem(workflow.requests[member]) { needPermissions(of: instance) }
     }
   }
 
   /// Has the permissions read that an instance needs, unless somebody has asked for them already.
   mutating func needPermissions(of instance: Int) {
-    guard !request(of: instance).permissions.isEmpty, let holder = holder(of: instance) else {
+    guard !request(of: instance).permissions.isEmpty, let subject = subject(of: instance) else {
       return
     }
-    let name = permissions.lookUps[holder]?.name ?? name(of: holder, for: instance)
+    let name = permissions.lookups[subject]?.name ?? name(of: subject, for: instance)
     let needed = request(of: instance).permissions
-    let isNew = permissions.need(needed, of: holder, name: name)
-    if isNew, case .token(let token) = holder { mask.learn(token) }
+    let isNew = permissions.need(needed, of: subject, name: name)
+    if isNew, case .token(let token) = subject { mask.record(token) }
   }
 
   /// Whether permissions are read only when something that needs them is about to be sent: of a run
   /// that goes on, nothing that is left may come to that.
   var readsPermissionsLate: Bool { hasReplayed && !options.requiresPermissions }
 
-  private func name(of holder: Permissions.Holder, for instance: Int) -> String {
-    guard case .profile(let profile) = holder else { return tokenName(of: instance) }
+  private func name(of subject: Permissions.Subject, for instance: Int) -> String {
+    guard case .profile(let profile) = subject else { return tokenName(of: instance) }
     return profile
   }
 }

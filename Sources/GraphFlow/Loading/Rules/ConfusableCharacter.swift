@@ -1,5 +1,5 @@
 /// Characters that look like others or like nothing, and come from word processors and web pages.
-struct OddCharacter {
+struct ConfusableCharacter {
   private let scalar: Unicode.Scalar
   private let kind: Kind
 
@@ -10,7 +10,7 @@ struct OddCharacter {
   init?(in text: String) {
     // All of them are written in two or three bytes of UTF-8.
     guard text.utf8.contains(where: { $0 >= 0xc2 }),
-      let first = text.unicodeScalars.lazy.compactMap({ OddCharacter($0) }).first
+      let first = text.unicodeScalars.lazy.compactMap({ ConfusableCharacter($0) }).first
     else { return nil }
     self = first
   }

@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 /// How what is known of limits is written down, and read back.
-extension QuotaBook {
+extension QuotaSnapshot {
   private static let version = 1
 
   /// The book as JSON, in an order that depends on nothing but what it holds.
@@ -16,7 +16,7 @@ extension QuotaBook {
       tokens[key.text] = .array(links.sorted().map { .string($0.text) })
     }
     let object = JSON.Object([
-      ("graphflow_quota", .number(JSON.Number(QuotaBook.version))),
+      ("graphflow_quota", .number(JSON.Number(QuotaSnapshot.version))),
       ("limits", .object(limits)), ("tokens", .object(tokens)),
     ])
     return Array(JSON.object(object).serialized().utf8)
@@ -32,7 +32,7 @@ extension QuotaBook {
     guard let version = json["graphflow_quota"]?.integer else {
       throw EventFault(message: "it says no version")
     }
-    guard version == QuotaBook.version else {
+    guard version == QuotaSnapshot.version else {
       throw EventFault(message: "it is of version \(version), which a later graphflow has written")
     }
     self.init()

@@ -1,7 +1,7 @@
 import GraphAPI
 
 /// A look at the permissions of one token.
-struct PermissionLookUp: Hashable, Sendable {
+struct PermissionLookup: Hashable, Sendable {
   /// How Graph is asked.
   enum Way: Hashable, Sendable {
     /// `me/permissions`: the list of the token's user.
@@ -21,7 +21,7 @@ struct PermissionLookUp: Hashable, Sendable {
 
   /// Starts over, with another token of the same name.
   mutating func startOver(with token: AccessToken) {
-    self = PermissionLookUp(name: name, permissions: permissions, way: Way(for: token))
+    self = PermissionLookup(name: name, permissions: permissions, way: Way(for: token))
   }
 
   /// The operation that asks.
@@ -38,7 +38,7 @@ struct PermissionLookUp: Hashable, Sendable {
   }
 }
 
-extension PermissionLookUp.Way {
+extension PermissionLookup.Way {
   /// How to ask about a token at first: an app's token holds a bar, and is never a user's.
   init(for token: AccessToken) {
     self = token.exposed.contains("|") ? .inspection : .list

@@ -3,7 +3,7 @@ import GraphAPI
 /// The baselines of a run: which were read, and which have to be read before the next round is sent.
 ///
 /// All writes share one whose checks ask for the same with the same token.
-struct BaselineBook: Sendable {
+struct BaselineCache: Sendable {
   /// What a check asks for, and with what.
   struct Check: Hashable, Sendable {
     let bound: BoundRequest
@@ -90,7 +90,7 @@ struct BaselineBook: Sendable {
   }
 
   /// Takes the next reading that is due, if there is one.
-  mutating func takeDue(at now: Duration) -> Reading? {
+  mutating func takeReady(at now: Duration) -> Reading? {
     guard let index = readings.firstIndex(where: { $0.due <= now }) else { return nil }
     return readings.remove(at: index)
   }

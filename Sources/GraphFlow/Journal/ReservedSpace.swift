@@ -2,7 +2,7 @@
 ///
 /// A disk is never full at a good moment, and worst of all between a write and its outcome. The
 /// space is taken before anything is sent and given back when it is needed, or at the end.
-struct Ballast {
+struct ReservedSpace {
   private static let size = 1 << 20
   private let path: String
 
@@ -14,7 +14,7 @@ struct Ballast {
     let file = try OpenFile(path, for: .making, orFail: .cannotWrite)
     do throws(JournalError) {
       try file.makePrivate(orFail: .cannotWrite)
-      try file.reserve(Ballast.size)
+      try file.reserve(ReservedSpace.size)
     } catch {
       release()
       throw error

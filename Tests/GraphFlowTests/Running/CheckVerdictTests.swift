@@ -4,7 +4,7 @@ import Testing
 @testable import GraphFlow
 
 /// What an answer proves of a write that may have happened.
-struct LookVerdictTests {
+struct CheckVerdictTests {
   /// A feed, what is known, and what follows.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -12,7 +12,7 @@ struct LookVerdictTests {
     let feed: String
     var result: String?
     var claimed: [String] = []
-    let verdict: LookVerdict
+    let verdict: CheckVerdict
     var testDescription: String { name }
   }
 
@@ -40,7 +40,7 @@ struct LookVerdictTests {
   private static let border = #""created_time": "2025-11-20T08:59:55+0000""#
   private static let after = #""created_time": "2025-11-20T09:00:06+0000""#
 
-  private static func found(_ id: String) -> LookVerdict {
+  private static func found(_ id: String) -> CheckVerdict {
     .found(
       FoundNode(
         body: ["id": .string(id), "message": "hi", "created_time": "2025-11-20T09:00:01+0000"],
@@ -133,7 +133,7 @@ struct LookVerdictTests {
     _ result: String? = nil,
     claimed: [String] = [],
     after evidence: WriteEvidence = evidence(.recent)
-  ) throws -> LookReading {
+  ) throws -> CheckReading {
     let text = """
       graphflow: 1
       inputs: {message: {type: string, default: hi}}
@@ -150,9 +150,9 @@ struct LookVerdictTests {
     let confirmation = try #require(try workflow(text).requests[0].confirmation)
     var claims = ClaimedNodes()
     claims.claim(claimed, at: Self.sentAt)
-    return LookReading(
-      match: LookReading.Selection(query: confirmation.match.query, operands: [["hi"]]),
-      result: confirmation.result.map { LookReading.Selection(query: $0.query, operands: []) },
+    return CheckReading(
+      match: CheckReading.Selection(query: confirmation.match.query, operands: [["hi"]]),
+      result: confirmation.result.map { CheckReading.Selection(query: $0.query, operands: []) },
       evidence: evidence,
       claimed: claims
     )

@@ -3,7 +3,7 @@
 /// SQLite notices broken pages, not changed bytes within them; a run must never go on from a fact
 /// that nobody wrote. FNV-1a with 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/): it guards
 /// against accidents, not against people.
-struct EventSeal: Hashable {
+struct RunningChecksum: Hashable {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// The seal before the first row.
