@@ -95,7 +95,7 @@ final class IntentFile: Sendable {
   ///
   /// - Parameters:
   ///   - entry: its number.
-  ///   - seal: its running checksum.
+  ///   - checksum: its running checksum.
   ///   - isSynced: whether it must survive a power cut before this returns.
   /// - Throws: `cannotWrite`.
   func note(entry: Int64, checksum: Int64, isSynced: Bool) throws(JournalError) {

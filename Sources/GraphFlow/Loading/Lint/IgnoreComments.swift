@@ -31,7 +31,7 @@ struct IgnoreComments {
   ///
   /// - Parameters:
   ///   - findings: What was found, and is not silenced.
-  ///   - isSound: Whether every rule has been asked; if not, nobody knows whether a comment silences
+  ///   - isValid: Whether every rule has been asked; if not, nobody knows whether a comment silences
   ///     something.
   func report(to findings: inout Findings, isValid: Bool) {
     guard !comments.isEmpty else { return }

@@ -55,7 +55,7 @@ struct Permissions: Sendable {
   ///
   /// - Parameters:
   ///   - permissions: which ones.
-  ///   - holder: whose.
+  ///   - subject: whose.
   ///   - name: what journal and report call the token.
   /// - Returns: whether nobody has asked for any of this token before.
   mutating func need(_ permissions: [String], of subject: Subject, name: String) -> Bool {
@@ -132,7 +132,7 @@ struct Permissions: Sendable {
   ///
   /// - Parameters:
   ///   - permissions: the list.
-  ///   - holder: whose grants count; nil where nobody can tell.
+  ///   - subject: whose grants count; nil where nobody can tell.
   ///   - token: the token that would be sent, if it is known already.
   /// - Returns: what is missing, in the order of the list.
   func lacking(_ permissions: [String], subject: Subject?, token: AccessToken?) -> [Lack] {
