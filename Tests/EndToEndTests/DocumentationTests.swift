@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// `docs/cli.md` against the command itself.
+/// `docs/reference/cli.md` against the command itself.
 struct DocumentationTests {
   private let graphflow: GraphFlow
   private let page: String
 
   init() throws {
     graphflow = try GraphFlow()
-    page = try text(of: GraphFlow.root + "/docs/cli.md")
+    page = try text(of: GraphFlow.root + "/docs/reference/cli.md")
   }
 
   private func flags(in text: String) -> Set<String> {
