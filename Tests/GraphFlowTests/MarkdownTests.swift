@@ -1,6 +1,7 @@
 import Testing
 
-/// The Markdown files are under test like the sources: their links and the index of the pages.
+/// The Markdown files are under test like the sources: their links, the width of their
+/// lines, and the index of the pages.
 struct MarkdownTests {
   static let files =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Benchmarks/README.md"]
@@ -19,6 +20,14 @@ struct MarkdownTests {
       guard parts.count == 2 else { continue }
       let anchors = SourceTree.file(target)?.anchors ?? []
       #expect(anchors.contains(String(parts[1])), "\(file.path): \(link)")
+    }
+  }
+
+  @Test(arguments: files)
+  func `prose has no more than a hundred columns`(_ file: SourceTree.File) {
+    for (index, line) in file.prose.enumerated() where line.count > 100 && !line.hasPrefix("|") {
+      // An address is one word and cannot be broken.
+      #expect(!line.contains(" "), "\(file.path):\(index + 1) has \(line.count) columns")
     }
   }
 
