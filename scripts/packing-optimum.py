@@ -9,7 +9,7 @@ may hold, one letter for each operation (`.` shares a batch, `u` is an unsafe wr
 alone), and the constraints `PREDECESSOR-DEPENDENT` with their kind (`d` data, `o` order, `h` hard).
 Behind `|` stand the fewest calls and the fewest rounds that so many calls can be made in, then the
 fewest rounds and the fewest calls that so few rounds can be made in; CP-SAT has proved all four.
-The problem is stated in docs/planning.md. The same seeds give the same file.
+The problem is stated in docs/internals/planning.md. The same seeds give the same file.
 """
 
 import argparse

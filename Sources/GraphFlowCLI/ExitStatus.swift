@@ -1,7 +1,7 @@
 /// What the command's exit code says; scripts may rely on every one of them.
 ///
 /// The numbers from 64 are those of `sysexits.h`; 130 and 143 are what a shell reports for a
-/// process that a signal ended. docs/cli.md has the same table.
+/// process that a signal ended. docs/reference/cli.md has the same table.
 enum ExitStatus: Int32, CaseIterable {
   /// Every request succeeded, or was skipped by its own `when`.
   case succeeded = 0

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// What it serves, and what of that is invented, is in `docs/sandbox.md`.
+/// What it serves, and what of that is invented, is in `docs/reference/sandbox.md`.
 public struct Sandbox: Sendable {
   /// How a batch shows operations that were not run because one they wait for failed.
   package enum AbortedForm: String, Hashable, Sendable, CaseIterable {

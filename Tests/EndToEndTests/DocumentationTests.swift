@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// `docs/cli.md` against the command itself.
+/// `docs/reference/cli.md` and `README.md` against the command itself.
 struct DocumentationTests {
   private let graphflow: GraphFlow
   private let page: String
 
   init() throws {
     graphflow = try GraphFlow()
-    page = try text(of: GraphFlow.root + "/docs/cli.md")
+    page = try text(of: GraphFlow.root + "/docs/reference/cli.md")
   }
 
   private func flags(in text: String) -> Set<String> {
@@ -47,5 +47,24 @@ struct DocumentationTests {
     )
 
     #expect(page.contains("```\n\(diagnostic)```\n"))
+  }
+
+  /// Times and trace ids differ from run to run, so the outputs of runs are those of lessons that
+  /// other tests compare.
+  @Test func `what the first page shows is shown and tested elsewhere, too`() throws {
+    let first = try text(of: GraphFlow.root + "/README.md")
+    let language = try text(of: GraphFlow.root + "/docs/reference/language.md")
+    let confirm = try text(of: GraphFlow.root + "/workflows/faults/confirm.yaml")
+    let blocks = first.matches(of: /```([a-z]*)\n([^`]*)```\n/).map(\.output)
+    let workflows = blocks.filter { $0.1 == "yaml" }.map(\.2)
+    let outputs = blocks.filter { $0.1 == "" }.map(\.2)
+
+    try #require(workflows.count == 2 && outputs.count == 4)
+    #expect(language.contains("```yaml\n\(workflows[0])```\n"))
+    #expect(confirm.contains(workflows[1]))
+    let lessons = FaultGalleryTests.lessons.map(\.output)
+    for output in outputs {
+      #expect(page.contains("```\n\(output)```\n") || lessons.contains(String(output)))
+    }
   }
 }

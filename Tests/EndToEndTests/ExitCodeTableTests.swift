@@ -8,7 +8,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The table of exit codes in docs/cli.md, row by row: each code has a scenario that ends with it.
+/// The table of exit codes in docs/reference/cli.md, row by row: each code has a scenario that ends
+/// with it.
 struct ExitCodeTableTests {
   /// A way to end.
   enum Scenario: Int32, CaseIterable {
@@ -42,7 +43,7 @@ struct ExitCodeTableTests {
   }
 
   @Test func `every code of the documentation has a scenario, but for that of bugs`() throws {
-    let page = try text(of: GraphFlow.root + "/docs/cli.md")
+    let page = try text(of: GraphFlow.root + "/docs/reference/cli.md")
     let section = page.split(separator: "\n## ").first { $0.hasPrefix("Exit codes\n") }
     let cells = try #require(section).split(separator: "\n").compactMap { line in
       line.hasPrefix("| ") ? line.split(separator: "|").first : nil

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The lessons in `workflows/faults`: each gives what `docs/faults.md` says.
+/// The lessons in `workflows/faults`: each gives what `docs/reference/faults.md` says.
 struct FaultGalleryTests {
   /// A lesson as the page tells it.
   struct Lesson: Sendable, CustomTestStringConvertible {
@@ -13,7 +13,7 @@ struct FaultGalleryTests {
 
   /// The sections of the page that run something.
   static let lessons: [Lesson] = {
-    guard let page = try? text(of: GraphFlow.root + "/docs/faults.md") else { return [] }
+    guard let page = try? text(of: GraphFlow.root + "/docs/reference/faults.md") else { return [] }
     return page.split(separator: "\n### ").compactMap { section in
       guard
         let name = section.firstMatch(of: /faults\/([a-z-]+)\.faults\.yaml --progress none/),

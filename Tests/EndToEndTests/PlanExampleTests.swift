@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// `docs/plan-examples.md`: its texts and drawings are what the command prints.
+/// `docs/reference/plan-examples.md`: its texts and drawings are what the command prints.
 struct PlanExampleTests {
   private let graphflow: GraphFlow
-  private let folder = GraphFlow.root + "/docs"
+  private let folder = GraphFlow.root + "/docs/reference"
 
   init() throws { graphflow = try GraphFlow() }
 

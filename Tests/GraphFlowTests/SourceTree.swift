@@ -33,6 +33,11 @@ enum SourceTree {
     }
   }
 
+  /// Whether there is a file or folder with this path from the root.
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(root)/\(path)")
+  }
+
   /// A file by its path from the root; `nil` for folders and what is missing.
   static func file(_ path: String) -> File? {
     guard let data = FileManager.default.contents(atPath: "\(root)/\(path)") else { return nil }

@@ -33,7 +33,7 @@ struct DecisionTests {
   }
 
   @Test func `all of them are explained on the page about the Graph API`() throws {
-    let page = try text(of: Self.root + "/docs/graph-api.md")
+    let page = try text(of: Self.root + "/docs/internals/graph-api.md")
     let table = try #require(page.split(separator: "\n## Decisions\n").last)
     let numbers = table.split(separator: "\n").flatMap { line in
       let first = line.split(separator: "|").first ?? ""

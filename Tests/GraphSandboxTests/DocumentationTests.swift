@@ -6,7 +6,7 @@ import Testing
 
 struct DocumentationTests {
   private static let page =
-    SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/sandbox.md"
+    SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/sandbox.md"
 
   /// The text of the first code block of a language.
   private func block(_ language: String, of page: String) throws -> Substring {

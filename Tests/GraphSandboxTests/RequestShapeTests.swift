@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphSandbox
 
-/// The shapes of requests in use (docs/graph-api.md, Calls), through real HTTP.
+/// The shapes of requests in use (docs/internals/graph-api.md, Calls), through real HTTP.
 struct RequestShapeTests {
   private static let batch =
     #"[{"method":"GET","relative_url":"me"},{"method":"GET","relative_url":"me/friends?limit=1"}]"#

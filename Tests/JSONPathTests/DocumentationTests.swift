@@ -2,7 +2,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// The examples of `docs/jsonpath.md`, line by line as they stand there.
+/// The examples of `docs/reference/jsonpath.md`, line by line as they stand there.
 @Suite struct DocumentationTests {
   @Test func `selecting by a filter`() throws {
     let answer = try JSON(parsing: #"{"data":[{"id":"1_2","likes":12},{"id":"1_3","likes":3}]}"#)
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `every example of the page is in this file`() throws {
     let root = SharedFiles.packageRoot(of: #filePath)
-    let page = try text(of: root + "/docs/jsonpath.md")
+    let page = try text(of: root + "/docs/reference/jsonpath.md")
     let tests = try lines(of: text(of: #filePath))
 
     let examples = page.split(separator: "```swift\n").dropFirst()

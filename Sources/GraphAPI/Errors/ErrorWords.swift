@@ -50,7 +50,8 @@ extension ErrorTable.Row.Proof {
 extension ErrorTable.Row {
   /// What it rests on that an error of a kind proves that nothing happened.
   ///
-  /// Graph promises it nowhere. Each premise is as good as its evidence, which docs/errors.md names.
+  /// Graph promises it nowhere. Each premise is as good as its evidence, which
+  /// docs/reference/errors.md names.
   package enum Premise: String, Hashable, Sendable, CaseIterable {
     /// A limit is looked at first.
     case throttle

@@ -1,6 +1,6 @@
 internal import JSONPath
 
-/// How durations are written: a whole number and a unit (docs/language.md, "Requests").
+/// How durations are written: a whole number and a unit (docs/reference/language.md, "Requests").
 enum DurationText {
   /// The longest duration: a year.
   static let maximum = Duration.seconds(8760 * 3600)

@@ -1,4 +1,4 @@
-/// The limits that reading a file keeps (docs/language.md, "Limits").
+/// The limits that reading a file keeps (docs/reference/language.md, "Limits").
 enum LoadingLimits {
   /// The largest file, in bytes.
   static let fileSize = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-/// The stable ids of the rules; `docs/diagnostics.md` has a section for each.
+/// The stable ids of the rules; `docs/reference/diagnostics.md` has a section for each.
 package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case adsBatch = "ads-batch"
   case bodilessReference = "bodiless-reference"

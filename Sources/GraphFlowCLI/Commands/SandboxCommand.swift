@@ -60,7 +60,9 @@ struct SandboxCommand: ParsableCommand {
   )
   var ledger: String?
 
-  @Option(help: ArgumentHelp("What goes wrong there (docs/faults.md).", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("What goes wrong there (docs/reference/faults.md).", valueName: "file")
+  )
   var faults: String?
 
   @Option(

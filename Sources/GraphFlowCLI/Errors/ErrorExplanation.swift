@@ -48,7 +48,7 @@ struct ErrorExplanation {
   ]
 
   /// Where it is written when a write may be sent again.
-  static let safetySource = "docs/errors.md, When a write may be sent again"
+  static let safetySource = "docs/reference/errors.md, When a write may be sent again"
 }
 
 extension ErrorTable.Row {

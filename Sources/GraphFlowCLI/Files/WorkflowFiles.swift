@@ -2,7 +2,7 @@ import GraphFlow
 
 /// Reads workflow files, those that were named and those that were found in a folder.
 enum WorkflowFiles {
-  /// The largest workflow file, 64 MiB (docs/language.md, "Limits").
+  /// The largest workflow file, 64 MiB (docs/reference/language.md, "Limits").
   static let limit = 64 << 20
 
   /// Reads and checks one workflow; its diagnostics are printed on standard error.

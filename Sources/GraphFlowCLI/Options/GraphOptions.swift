@@ -32,7 +32,7 @@ struct GraphOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --sandbox: what goes wrong there (docs/faults.md).",
+      "With --sandbox: what goes wrong there (docs/reference/faults.md).",
       valueName: "file"
     )
   )

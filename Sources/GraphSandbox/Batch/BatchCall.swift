@@ -2,7 +2,7 @@ import JSONPath
 
 /// A call that carries a batch, decoded and checked; nothing of it has been executed.
 struct BatchCall: Sendable {
-  /// The longest batch that Graph takes (docs/graph-api.md, Calls).
+  /// The longest batch that Graph takes (docs/internals/graph-api.md, Calls).
   static let maximumLength = 50
 
   let items: [BatchItem]
@@ -12,7 +12,8 @@ struct BatchCall: Sendable {
 
   /// Reads the text of `batch`, and checks names and references as a whole.
   ///
-  /// - Throws: the error that the whole call is answered with (docs/graph-api.md, Refused batches).
+  /// - Throws: the error that the whole call is answered with (docs/internals/graph-api.md, Refused
+  ///   batches).
   init(_ text: [UInt8], takesLists: Bool, includesHeaders: Bool) throws(GraphFault) {
     guard let document = try? JSON.Document(parsing: text),
       let elements = document.value.elements
@@ -27,7 +28,7 @@ struct BatchCall: Sendable {
 
 extension BatchCall {
   /// The order in which items are executed: the batch's own, or with a seed any in which nothing
-  /// comes before what it waits for (docs/graph-api.md, decision 40).
+  /// comes before what it waits for (docs/internals/graph-api.md, decision 40).
   func order(shuffledBy seed: UInt64?) -> [Int] {
     guard let seed else { return Array(items.indices) }
     var order: [Int] = []

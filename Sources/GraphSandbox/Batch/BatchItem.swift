@@ -25,7 +25,7 @@ struct BatchItem: Sendable {
   /// The names of the multipart parts that the item attaches.
   let attachments: [String]
   var dependsOn: String?
-  /// The names in it: one, unless lists are taken (docs/graph-api.md, decision 11).
+  /// The names in it: one, unless lists are taken (docs/internals/graph-api.md, decision 11).
   var dependencies: [String] = []
   var omitsResponseOnSuccess = true
   /// What is wrong with this item alone.
@@ -51,7 +51,7 @@ struct BatchItem: Sendable {
 }
 
 extension BatchItem {
-  /// Reads an element of `batch` (docs/graph-api.md, Operations).
+  /// Reads an element of `batch` (docs/internals/graph-api.md, Operations).
   ///
   /// What is wrong with it belongs to the item alone.
   init(_ element: JSON.Document.Value, takesLists: Bool) {
@@ -96,7 +96,7 @@ extension BatchItem {
       || parameters.members.contains { ReferenceText($0.value).isOpen }
   }
 
-  /// Reads the three shapes of `headers` in use (docs/graph-api.md, decision 25).
+  /// Reads the three shapes of `headers` in use (docs/internals/graph-api.md, decision 25).
   private static func ifNoneMatch(in headers: JSON) -> String? {
     let wanted = "if-none-match"
     switch headers {
@@ -145,7 +145,7 @@ extension JSON.Document.Value {
 extension JSON {
   /// The value as the text of a parameter: strings as they are, null as nothing, the rest as JSON.
   ///
-  /// Also how a reference's match is put in (docs/graph-api.md, decision 14).
+  /// Also how a reference's match is put in (docs/internals/graph-api.md, decision 14).
   var parameterText: String {
     switch self {
     case .string(let text): text

@@ -8,7 +8,7 @@ struct BatchRun {
   /// The bodies of items that were successful, as far as others wait for them.
   ///
   /// nil for an item that failed, or was not run because something it waits for was not successful
-  /// (docs/graph-api.md, Null and 960); empty if no item waits for another.
+  /// (docs/internals/graph-api.md, Null and 960); empty if no item waits for another.
   private var bodies: [[UInt8]?] = []
   private var writer: BatchWriter
   /// The bodies that references have asked for, parsed once.

@@ -3,9 +3,9 @@ import JSONPath
 /// The part of Goessner's JSONPath that Graph is known to understand in references.
 ///
 /// `$`, `.name`, `['name']`, `[n]`, `.n` (an index in an array, a name in an object), `*`, `..`,
-/// slices and unions; no filters and no scripts (docs/graph-api.md, References and decision 12).
-/// This is not RFC 9535: there `.0` is an error, and the client's evaluator is another piece of
-/// code.
+/// slices and unions; no filters and no scripts (docs/internals/graph-api.md, References and
+/// decision 12). This is not RFC 9535: there `.0` is an error, and the client's evaluator is
+/// another piece of code.
 struct GoessnerPath: Hashable, Sendable {
   enum Selector: Hashable, Sendable {
     case name(String)
@@ -35,7 +35,7 @@ struct GoessnerPath: Hashable, Sendable {
   }
 
   /// What a reference becomes: what the path selects, joined by commas without spaces, empty where
-  /// nothing matches (docs/graph-api.md, References).
+  /// nothing matches (docs/internals/graph-api.md, References).
   func text(in root: JSON) -> String {
     values(in: root).map(\.parameterText).joined(separator: ",")
   }

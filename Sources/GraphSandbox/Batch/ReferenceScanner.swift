@@ -67,7 +67,7 @@ struct ReferenceScanner {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// Whether a byte cannot be part of a name (docs/graph-api.md, decision 10).
+  /// Whether a byte cannot be part of a name (docs/internals/graph-api.md, decision 10).
   static func endsName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "="): true

@@ -1,7 +1,7 @@
 /// A decoded value that may hold references to earlier answers: `{result=name:$.path}`.
 ///
-/// References are looked for in decoded values (docs/graph-api.md, References and decision 15);
-/// what is put in is never decoded again and never searched for references.
+/// References are looked for in decoded values (docs/internals/graph-api.md, References and
+/// decision 15); what is put in is never decoded again and never searched for references.
 enum ReferenceText: Sendable {
   case plain(String)
   case pieces([Piece])

@@ -20,7 +20,7 @@ extension WorldDescription {
     public init(name: String) { self.name = name }
   }
 
-  /// A permission that a user was asked for (docs/graph-api.md, Permissions).
+  /// A permission that a user was asked for (docs/internals/graph-api.md, Permissions).
   public struct Grant: Hashable, Sendable {
     /// The answer.
     public enum Status: String, Hashable, Sendable, CaseIterable {

@@ -62,7 +62,7 @@ extension WorldDescription {
 
   /// Ways of answering.
   package struct Behaviors: Hashable, Sendable {
-    /// Which statuses errors travel under (docs/graph-api.md, decision 18).
+    /// Which statuses errors travel under (docs/internals/graph-api.md, decision 18).
     package enum Statuses: String, Hashable, Sendable, CaseIterable {
       /// 403 for missing permissions, 500 for codes 1 and 2, else 400.
       case graph
@@ -70,7 +70,8 @@ extension WorldDescription {
       case all400 = "all-400"
     }
 
-    /// What a read shows of which a permission is missing (docs/graph-api.md, decision 31).
+    /// What a read shows of which a permission is missing (docs/internals/graph-api.md, decision
+    /// 31).
     package enum Forbidden: String, Hashable, Sendable, CaseIterable {
       /// An error.
       case error

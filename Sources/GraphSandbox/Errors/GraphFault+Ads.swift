@@ -1,4 +1,4 @@
-/// Errors of the Marketing API (docs/graph-api.md, Marketing and Versions).
+/// Errors of the Marketing API (docs/internals/graph-api.md, Marketing and Versions).
 extension GraphFault {
   static let adAccountForbidden =
     numbered(200, "Ad account owner has NOT grant ads_management or ads_read permission").invented

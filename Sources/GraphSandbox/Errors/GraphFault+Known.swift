@@ -1,4 +1,4 @@
-/// What Graph is known to say with a code (docs/errors.md).
+/// What Graph is known to say with a code (docs/reference/errors.md).
 extension GraphFault {
   /// The usual error of a code, with an invented text where none is known.
   static func known(code: Int?, subcode: Int?) -> GraphFault {

@@ -1,4 +1,4 @@
-/// Errors about limits (docs/graph-api.md, Rate limits).
+/// Errors about limits (docs/internals/graph-api.md, Rate limits).
 extension GraphFault {
   /// The error that calls end in while a limit is used up.
   static func throttled(_ kind: RateLimits.Kind) -> GraphFault {

@@ -1,4 +1,4 @@
-/// Errors of logins (docs/graph-api.md, Logging in).
+/// Errors of logins (docs/internals/graph-api.md, Logging in).
 extension GraphFault {
   static let applicationInvalid =
     GraphFault("Error validating application. Invalid application ID.", code: 101).invented

@@ -1,4 +1,4 @@
-/// Errors about nodes, edges and parameters (docs/graph-api.md, Errors).
+/// Errors about nodes, edges and parameters (docs/internals/graph-api.md, Errors).
 extension GraphFault {
   /// There is no such object, or none that this token may see, or it cannot do that.
   static func unsupported(_ method: GraphMethod, _ id: String) -> GraphFault {

@@ -1,8 +1,8 @@
-/// Errors about permissions (docs/graph-api.md, Permissions).
+/// Errors about permissions (docs/internals/graph-api.md, Permissions).
 extension GraphFault {
   static let permissionsError = numbered(200, "Permissions error")
 
-  /// Posting on a user's timeline, since 2018-08-01 (docs/graph-api.md, decision 38).
+  /// Posting on a user's timeline, since 2018-08-01 (docs/internals/graph-api.md, decision 38).
   static let timelineClosed = numbered(
     200,
     "The user hasn't authorized the application to perform this action"

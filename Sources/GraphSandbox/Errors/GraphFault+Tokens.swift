@@ -1,4 +1,4 @@
-/// Errors about tokens and proofs (docs/graph-api.md, Access tokens).
+/// Errors about tokens and proofs (docs/internals/graph-api.md, Access tokens).
 extension GraphFault {
   static let tokenRequired = GraphFault(
     "An access token is required to request this resource.",
@@ -15,8 +15,8 @@ extension GraphFault {
     code: 190
   )
 
-  /// The times are told as PHP's cookie format does, in California's time (docs/graph-api.md,
-  /// decision 36).
+  /// The times are told as PHP's cookie format does, in California's time
+  /// (docs/internals/graph-api.md, decision 36).
   static func tokenExpired(at expires: Int, now: Int) -> GraphFault {
     session(
       463,

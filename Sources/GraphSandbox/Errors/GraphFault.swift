@@ -1,6 +1,6 @@
 /// An error that the sandbox answers with: Graph's error object and the status it travels under.
 ///
-/// See docs/graph-api.md, Errors; the statuses follow its decision 18.
+/// See docs/internals/graph-api.md, Errors; the statuses follow its decision 18.
 struct GraphFault: Error, Hashable, Sendable {
   /// The HTTP status, or an item's code.
   var status: Int
@@ -61,7 +61,7 @@ struct GraphFault: Error, Hashable, Sendable {
     }
   }
 
-  /// The middle word of `WWW-Authenticate` (docs/graph-api.md, Errors).
+  /// The middle word of `WWW-Authenticate` (docs/internals/graph-api.md, Errors).
   var challenge: String {
     switch code {
     case 102?, 190?: "invalid_token"

@@ -1,7 +1,7 @@
 /// What an operation is taken to cost, in milliseconds.
 ///
 /// The table is ours and fixed, so that the same calls give the same percentages
-/// (docs/graph-api.md, decision 27).
+/// (docs/internals/graph-api.md, decision 27).
 struct OperationCost: Hashable, Sendable {
   let processorTime: Int
   let time: Int

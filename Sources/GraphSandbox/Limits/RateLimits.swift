@@ -1,4 +1,5 @@
-/// How much may be asked of a sandbox within a rolling window (docs/graph-api.md, Rate limits).
+/// How much may be asked of a sandbox within a rolling window (docs/internals/graph-api.md, Rate
+/// limits).
 ///
 /// Without arguments so much that nobody reaches it by chance.
 package struct RateLimits: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The usage headers of an answer (docs/graph-api.md, Rate limits).
+/// The usage headers of an answer (docs/internals/graph-api.md, Rate limits).
 struct UsageHeaders: Sendable {
   /// `X-App-Usage`; always there.
   let app: String

@@ -1,6 +1,6 @@
 /// Counts what is used of each limit, refuses what is too much, and tells it in headers.
 ///
-/// Decisions 27 and 28 of docs/graph-api.md.
+/// Decisions 27 and 28 of docs/internals/graph-api.md.
 struct UsageMeter: Sendable {
   /// So many calls of one operation count against one limit.
   struct Charge: Hashable, Sendable {

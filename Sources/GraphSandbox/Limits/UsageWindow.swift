@@ -47,8 +47,8 @@ struct UsageWindow: Sendable {
 
   func isBlocked(at now: Int) -> Bool { now < blockedUntil }
 
-  /// Makes a block longer: what Graph does to those who go on calling (docs/graph-api.md, Rate
-  /// limits).
+  /// Makes a block longer: what Graph does to those who go on calling (docs/internals/graph-api.md,
+  /// Rate limits).
   ///
   /// It never ends later than a day and a window from now.
   mutating func extend(by penalty: Int, at now: Int) {

@@ -1,7 +1,7 @@
 extension World {
   /// The limits that an operation counts against, the application's first.
   ///
-  /// Every id of `ids=` counts (docs/graph-api.md, decision 27).
+  /// Every id of `ids=` counts (docs/internals/graph-api.md, decision 27).
   func charges(for request: GraphRequest, _ session: Session?) -> [UsageMeter.Charge] {
     guard let session else { return [.init(scope: .app, count: 1)] }
     var charges: [UsageMeter.Charge] = []

@@ -1,4 +1,4 @@
-/// A device that waits until somebody enters its code (docs/graph-api.md, Logging in).
+/// A device that waits until somebody enters its code (docs/internals/graph-api.md, Logging in).
 struct DeviceLogin: Hashable, Sendable {
   enum State: Hashable, Sendable {
     case pending

@@ -1,6 +1,6 @@
 import JSONPath
 
-/// Logging in a device that has no browser (docs/graph-api.md, Logging in, decision 39).
+/// Logging in a device that has no browser (docs/internals/graph-api.md, Logging in, decision 39).
 extension World {
   /// `POST device/login`: makes a code for the device and one for a person.
   mutating func beginDevice(_ request: GraphRequest) throws(GraphFault) -> Outcome {

@@ -10,7 +10,7 @@ extension World {
   /// `dialog/oauth`: a stub of the page on which a user agrees; this user agrees at once.
   ///
   /// What was declined earlier is not asked again unless `auth_type=rerequest` is there
-  /// (docs/graph-api.md, decision 33).
+  /// (docs/internals/graph-api.md, decision 33).
   mutating func showDialog(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
     guard parameters["client_id"] == application else { throw .applicationInvalid }

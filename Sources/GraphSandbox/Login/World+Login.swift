@@ -38,7 +38,8 @@ extension World {
     return user
   }
 
-  /// How long a token lives that a login gives: about 60 days (docs/graph-api.md, Access tokens).
+  /// How long a token lives that a login gives: about 60 days (docs/internals/graph-api.md, Access
+  /// tokens).
   static let tokenLifetime = 5_184_000
 }
 

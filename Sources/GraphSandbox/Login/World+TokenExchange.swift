@@ -2,7 +2,7 @@ import JSONPath
 
 extension World {
   /// `oauth/access_token`: a longer life for a user's token, the application's own, or the token
-  /// that a code of the dialog stands for (docs/graph-api.md, Logging in).
+  /// that a code of the dialog stands for (docs/internals/graph-api.md, Logging in).
   mutating func exchange(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
     guard let client = parameters["client_id"], !client.isEmpty else {

@@ -89,7 +89,8 @@ extension World {
     else { throw .adAccountForbidden }
   }
 
-  /// Refuses a second ad set of one campaign in the same batch (docs/graph-api.md, Marketing).
+  /// Refuses a second ad set of one campaign in the same batch (docs/internals/graph-api.md,
+  /// Marketing).
   private mutating func noteAdSet(of campaign: String?) throws(GraphFault) {
     guard let campaign else { return }
     guard batchCampaigns.insert(campaign).inserted else { throw .adSetsOfOneCampaign }
@@ -99,7 +100,7 @@ extension World {
     request.parameters["execution_options"]?.contains("validate_only") ?? false
   }
 
-  /// Parameters that are no plain text are JSON (docs/graph-api.md, Calls).
+  /// Parameters that are no plain text are JSON (docs/internals/graph-api.md, Calls).
   private static func adValue(_ name: String, _ text: String) -> JSON {
     guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let value = try? JSON(parsing: text)

@@ -41,8 +41,8 @@ extension World {
     }
   }
 
-  /// Revokes one permission, or with it the whole application (docs/graph-api.md, Permissions and
-  /// decision 32).
+  /// Revokes one permission, or with it the whole application (docs/internals/graph-api.md,
+  /// Permissions and decision 32).
   private mutating func revoke(
     _ name: String?,
     of user: GraphObject,

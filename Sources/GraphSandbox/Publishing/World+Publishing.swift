@@ -36,7 +36,7 @@ extension World {
   }
 
   /// Puts a new object into the world and answers with its id, and its post's, or the fields asked for
-  /// (docs/graph-api.md, Writing).
+  /// (docs/internals/graph-api.md, Writing).
   ///
   /// Where the fields cannot be read the answer is an error although the object is there: so says
   /// Graph's own documentation of reading after writing.

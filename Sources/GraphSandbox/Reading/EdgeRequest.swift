@@ -5,7 +5,8 @@ struct EdgeRequest {
   let parameters: Parameters
   let selection: FieldSelection?
 
-  /// The times that `since` and `until` bound; nil without them (docs/graph-api.md, Reading).
+  /// The times that `since` and `until` bound; nil without them (docs/internals/graph-api.md,
+  /// Reading).
   var times: ClosedRange<Int>? {
     get throws(GraphFault) {
       guard parameters["since"] != nil || parameters["until"] != nil else { return nil }

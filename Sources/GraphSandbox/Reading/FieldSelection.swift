@@ -1,5 +1,5 @@
-/// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}` (docs/graph-api.md,
-/// Reading).
+/// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}`
+/// (docs/internals/graph-api.md, Reading).
 struct FieldSelection: Sendable {
   struct Field: Sendable {
     let name: String

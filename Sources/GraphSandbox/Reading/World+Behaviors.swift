@@ -2,7 +2,8 @@ import JSONPath
 
 /// The ways of answering that a world may choose.
 extension World {
-  /// An error under the status that the world's manner gives it (docs/graph-api.md, decision 18).
+  /// An error under the status that the world's manner gives it (docs/internals/graph-api.md,
+  /// decision 18).
   func withBehaviors(_ fault: GraphFault) -> GraphFault {
     guard behaviors.statuses == .all400, fault.code != GraphFault.aborted.code else { return fault }
     var fault = fault
@@ -11,7 +12,7 @@ extension World {
   }
 
   /// Checks that an edge may be read; what may not be is an error or an empty list
-  /// (docs/graph-api.md, decision 31).
+  /// (docs/internals/graph-api.md, decision 31).
   ///
   /// - Returns: whether the list is to be shown as if nothing were in it.
   func hides(
@@ -29,8 +30,8 @@ extension World {
     }
   }
 
-  /// Adds `__debug__` to a body, if it is asked for and the body is an object (docs/graph-api.md,
-  /// Reading).
+  /// Adds `__debug__` to a body, if it is asked for and the body is an object
+  /// (docs/internals/graph-api.md, Reading).
   static func addDebug(_ request: GraphRequest, _ scope: ReadScope, to body: inout [UInt8]) {
     guard let level = request.parameters["debug"], ["all", "info", "warning"].contains(level),
       body.first == UInt8(ascii: "{"), body.popLast() == UInt8(ascii: "}")

@@ -1,8 +1,8 @@
 import JSONPath
 
 extension World {
-  /// `GET debug_token?input_token=…` (docs/graph-api.md, debug_token): 200 for an invalid token,
-  /// too.
+  /// `GET debug_token?input_token=…` (docs/internals/graph-api.md, debug_token): 200 for an invalid
+  /// token, too.
   func debugToken(_ request: GraphRequest, _ session: Session?) throws(GraphFault) -> Outcome {
     guard session != nil else { throw .tokenRequired }
     guard let token = request.parameters["input_token"], !token.isEmpty else {
@@ -35,8 +35,8 @@ extension World {
     return facts
   }
 
-  /// An error as it stands inside `data`: `subcode`, not `error_subcode` (docs/graph-api.md,
-  /// Errors).
+  /// An error as it stands inside `data`: `subcode`, not `error_subcode`
+  /// (docs/internals/graph-api.md, Errors).
   private static func facts(_ fault: GraphFault) -> JSON {
     var facts: JSON.Object = ["message": .string(fault.message)]
     if let code = fault.code { facts["code"] = .number(.init(code)) }

@@ -1,7 +1,8 @@
 import JSONPath
 
 extension World {
-  /// Appends one page of an edge: `data`, `paging`, `summary` (docs/graph-api.md, Reading).
+  /// Appends one page of an edge: `data`, `paging`, `summary` (docs/internals/graph-api.md,
+  /// Reading).
   ///
   /// - Returns: whether the page is empty.
   func appendEdge(
@@ -84,7 +85,7 @@ extension World {
   }
 
   /// The address of a neighbouring page, with the access token in it as in Graph's
-  /// (docs/graph-api.md, Answers).
+  /// (docs/internals/graph-api.md, Answers).
   private func link(
     _ request: EdgeRequest,
     of object: GraphObject,

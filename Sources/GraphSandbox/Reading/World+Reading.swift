@@ -42,8 +42,8 @@ extension World {
     )
   }
 
-  /// Several nodes, or one edge of each, keyed by id; one bad id fails them all (docs/graph-api.md,
-  /// Reading).
+  /// Several nodes, or one edge of each, keyed by id; one bad id fails them all
+  /// (docs/internals/graph-api.md, Reading).
   private func readMany(
     _ ids: String,
     _ request: GraphRequest,
@@ -68,7 +68,8 @@ extension World {
     return Outcome(body: members.finish())
   }
 
-  /// A redirect to the image, or with `redirect=false` its address (docs/graph-api.md, Reading).
+  /// A redirect to the image, or with `redirect=false` its address (docs/internals/graph-api.md,
+  /// Reading).
   private func picture(
     of object: GraphObject,
     _ request: GraphRequest,
@@ -84,7 +85,8 @@ extension World {
     return Outcome(status: 302, location: picture["data"]?["url"]?.string)
   }
 
-  /// The first segments of interfaces that Graph no longer has (docs/graph-api.md, decision 38).
+  /// The first segments of interfaces that Graph no longer has (docs/internals/graph-api.md,
+  /// decision 38).
   static func isRetired(_ segment: String) -> Bool {
     switch segment {
     case "fql", "method", "search": true

@@ -27,7 +27,7 @@ struct GraphCall: Sendable {
 }
 
 extension GraphCall {
-  /// Decodes a call in any of the four encodings in use (docs/graph-api.md, Calls).
+  /// Decodes a call in any of the four encodings in use (docs/internals/graph-api.md, Calls).
   ///
   /// `takesLists` lets `depends_on` name several operations.
   init(_ call: HTTPCall, takesLists: Bool = false) {

@@ -7,7 +7,8 @@ package enum GraphMethod: String, Hashable, Sendable, CaseIterable {
   /// Deletes.
   case delete = "DELETE"
 
-  /// Reads a method in any case; `PUT` is another word for `POST` (docs/graph-api.md, Operations).
+  /// Reads a method in any case; `PUT` is another word for `POST` (docs/internals/graph-api.md,
+  /// Operations).
   init?(_ text: String) {
     switch text {
     case "GET", "get": self = .get

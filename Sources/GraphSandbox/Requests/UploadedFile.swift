@@ -2,7 +2,8 @@
 struct UploadedFile: Sendable {
   /// The part's name as the server's form parser keeps it: dots and spaces become underscores.
   ///
-  /// That is why a part named `file1.jpg` counts as not attached (docs/graph-api.md, Uploads).
+  /// That is why a part named `file1.jpg` counts as not attached (docs/internals/graph-api.md,
+  /// Uploads).
   let partName: String
   let contents: ArraySlice<UInt8>
 

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Checks `appsecret_proof` (docs/graph-api.md, Proofs).
+/// Checks `appsecret_proof` (docs/internals/graph-api.md, Proofs).
 struct ProofCheck: Sendable {
   /// nil: any proof is accepted.
   var appSecret: String?

@@ -1,6 +1,6 @@
-/// The versions of the API that the sandbox knows (docs/graph-api.md, Versions).
+/// The versions of the API that the sandbox knows (docs/internals/graph-api.md, Versions).
 struct VersionTable: Sendable {
-  /// What a path without a version means (docs/graph-api.md, decision 29).
+  /// What a path without a version means (docs/internals/graph-api.md, decision 29).
   var standard = "v25.0"
   /// Older ones are answered by this one.
   var oldestUsable = "v20.0"

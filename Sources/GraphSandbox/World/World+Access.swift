@@ -48,7 +48,7 @@ extension World {
     return permissions[user]?.contains { $0.name == permission && $0.status == .granted } ?? false
   }
 
-  /// Checks that an edge may be read (docs/graph-api.md, Permissions and decision 31).
+  /// Checks that an edge may be read (docs/internals/graph-api.md, Permissions and decision 31).
   func requireReading(
     _ edge: Edge,
     of object: GraphObject,

@@ -1,7 +1,7 @@
 import JSONPath
 
 extension World {
-  /// Answers a batch: every item, in order (docs/graph-api.md, decision 40).
+  /// Answers a batch: every item, in order (docs/internals/graph-api.md, decision 40).
   mutating func answer(
     _ batch: BatchCall,
     of call: GraphCall,

@@ -93,7 +93,7 @@ extension World {
   }
 
   /// Marketing endpoints end with their version; others are answered by a newer one
-  /// (docs/graph-api.md, Versions).
+  /// (docs/internals/graph-api.md, Versions).
   private func checkAdsVersion(of request: GraphRequest) throws(GraphFault) {
     guard let version = request.version, versions.answering(version) != version,
       let first = request.path.first, let object = objects[first], object.type.isAds

@@ -1,5 +1,5 @@
-/// Writes the answer to a batch: an array of items, `null` where there is none (docs/graph-api.md,
-/// Answers).
+/// Writes the answer to a batch: an array of items, `null` where there is none
+/// (docs/internals/graph-api.md, Answers).
 struct BatchWriter {
   /// The items, each behind a comma.
   private var output: [UInt8] = []
@@ -11,8 +11,8 @@ struct BatchWriter {
     if isShuffled { pieces = [] }
   }
 
-  /// Writes an item; an operation may ask to have no headers (docs/graph-api.md, Operations: iOS
-  /// does).
+  /// Writes an item; an operation may ask to have no headers (docs/internals/graph-api.md,
+  /// Operations: iOS does).
   mutating func write(_ answer: Answer?, at index: Int, includesHeaders: Bool) {
     pieces?.append((index, output.count))
     guard let answer else { return put(",null") }
@@ -45,7 +45,7 @@ struct BatchWriter {
   private mutating func put(_ text: String) { output.append(contentsOf: text.utf8) }
 }
 
-/// Headers of items; the order is that of recordings (docs/graph-api.md, Answers).
+/// Headers of items; the order is that of recordings (docs/internals/graph-api.md, Answers).
 extension BatchWriter {
   private mutating func putHeaders(of answer: Answer) {
     put(",\"headers\":[")

@@ -1,6 +1,7 @@
 import Crypto
 
-/// ETags: the SHA-1 of the body, in hexadecimal, with its quotes (docs/graph-api.md, decision 37).
+/// ETags: the SHA-1 of the body, in hexadecimal, with its quotes (docs/internals/graph-api.md,
+/// decision 37).
 enum EntityTag {
   static func text(of body: [UInt8]) -> String {
     "\"\(Hexadecimal.text(of: Insecure.SHA1.hash(data: body)))\""

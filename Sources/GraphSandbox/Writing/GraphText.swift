@@ -2,7 +2,8 @@ import JSONPath
 
 /// JSON as Graph writes it: slashes escaped, everything outside of ASCII as `\uXXXX`.
 ///
-/// As in the recorded answers (docs/graph-api.md, Answers), so that a client has to unescape.
+/// As in the recorded answers (docs/internals/graph-api.md, Answers), so that a client has to
+/// unescape.
 enum GraphText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")

@@ -17,7 +17,7 @@ extension HTTPAnswer {
 
   /// The answer to a single operation, to a batch, or to a whole batch that was refused.
   ///
-  /// JSON outside, JavaScript inside (docs/graph-api.md, decision 42).
+  /// JSON outside, JavaScript inside (docs/internals/graph-api.md, decision 42).
   init(_ answer: Answer, traceID: String) {
     status = answer.status
     body = answer.body ?? []

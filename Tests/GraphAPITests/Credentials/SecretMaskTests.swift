@@ -2,7 +2,8 @@ import FoundationEssentials
 import GraphAPI
 import Testing
 
-/// A known secret is taken out of a text in every form that docs/language.md promises ("Secrets").
+/// A known secret is taken out of a text in every form that docs/reference/language.md promises
+/// ("Secrets").
 struct SecretMaskTests {
   private static let secrets = ["EAAGm0PX4ZCpsBA/x+y=z", "123456789|s3cr\"t\\abc-DEF_~"]
 

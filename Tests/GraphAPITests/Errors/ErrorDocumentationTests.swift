@@ -8,7 +8,7 @@ struct ErrorDocumentationTests {
   private static let end = "<!-- end of table -->\n"
 
   @Test func `the page's table is the data file`() throws {
-    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
+    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let before = try #require(page.firstRange(of: Self.start))
     let after = try #require(page.firstRange(of: Self.end))
@@ -21,7 +21,7 @@ struct ErrorDocumentationTests {
   }
 
   @Test func `the page says where others judge otherwise`() throws {
-    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
+    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let before = try #require(
       page.firstRange(of: "<!-- others: written by the tests from the tables of others -->\n")
@@ -34,7 +34,7 @@ struct ErrorDocumentationTests {
   }
 
   @Test func `the page says what each proof rests on`() throws {
-    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
+    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let before = try #require(
       page.firstRange(of: "<!-- premises: written by the tests from the data file -->\n")
@@ -68,7 +68,7 @@ struct ErrorDocumentationTests {
   }
 
   @Test func `the page explains every category, reason and proof`() throws {
-    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/errors.md"
+    let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let words =
       ErrorCategory.allCases.map(\.rawValue) + FailureReason.allCases.map(\.rawValue)

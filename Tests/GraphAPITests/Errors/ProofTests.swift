@@ -2,8 +2,8 @@ import GraphAPI
 import JSONPath
 import Testing
 
-/// The table of docs/errors.md, "When a write may be sent again": which failures prove that nothing
-/// happened.
+/// The table of docs/reference/errors.md, "When a write may be sent again": which failures prove
+/// that nothing happened.
 struct ProofTests {
   private let table = ErrorTable.standard
 

@@ -23,12 +23,15 @@ struct LanguageTableTests {
 
   static let root = SharedFiles.packageRoot(of: #filePath)
 
+  /// The page that explains the language, from the root.
+  static let page = "docs/reference/language.md"
+
   static let rows: [Row] = tables(of: "Tests/LANGUAGE.md").compactMap { section, cells in
     guard cells.count == 3 else { return nil }
     return Row(section: section, statement: cells[0], file: cells[1], test: cells[2])
   }
 
-  static let promises: [Promise] = tables(of: "docs/language.md").compactMap { section, cells in
+  static let promises: [Promise] = tables(of: page).compactMap { section, cells in
     guard let first = cells.first else { return nil }
     let keys = first.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .compactMap { $0.offset % 2 == 1 ? "`\($0.element)`" : nil }
@@ -70,7 +73,7 @@ struct LanguageTableTests {
   }
 
   @Test func `the sections are those of the page`() {
-    #expect(Self.sections(of: "Tests/LANGUAGE.md") == Self.sections(of: "docs/language.md"))
+    #expect(Self.sections(of: "Tests/LANGUAGE.md") == Self.sections(of: Self.page))
     #expect(Self.rows.count > 200)
     #expect(Self.promises.count > 60)
   }

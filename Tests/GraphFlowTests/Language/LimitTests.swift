@@ -50,7 +50,7 @@ struct LimitTests {
   }
 
   @Test func `the figures are those of the page`() throws {
-    let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/language.md")
+    let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/reference/language.md")
     for row in [
       "| size of a file | \(LoadingLimits.fileSize >> 20) MiB |",
       "| one text or comment in it | \(LoadingLimits.valueSize >> 20) MiB |",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// `docs/diagnostics.md` cannot lie: its examples are run.
+/// `docs/reference/diagnostics.md` cannot lie: its examples are run.
 struct DiagnosticsPageTests {
   /// A section of the page: broken file, output, mended file.
   struct Section: Sendable, CustomTestStringConvertible {
@@ -13,7 +13,8 @@ struct DiagnosticsPageTests {
     var testDescription: String { rule }
   }
 
-  private static let path = SharedFiles.packageRoot(of: #filePath) + "/docs/diagnostics.md"
+  private static let path =
+    SharedFiles.packageRoot(of: #filePath) + "/docs/reference/diagnostics.md"
   private static let page = (try? text(of: path)) ?? ""
   private static let sections: [Section] = page.split(separator: "\n## ").dropFirst().map { part in
     let lines = part.split(separator: "\n", omittingEmptySubsequences: false)

@@ -121,7 +121,7 @@ extension FuzzReader {
   /// The examples of the page about diagnostics, the golden files and the samples.
   private static let files: [String] = {
     let root = SharedFiles.packageRoot(of: #filePath)
-    let page = (try? text(of: root + "/docs/diagnostics.md")) ?? ""
+    let page = (try? text(of: root + "/docs/reference/diagnostics.md")) ?? ""
     let examples = page.split(separator: "```yaml\n").dropFirst().compactMap {
       $0.split(separator: "```").first.map(String.init)
     }

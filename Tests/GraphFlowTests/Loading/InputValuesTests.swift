@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Where inputs come from, and what they must fulfil (docs/language.md, "Inputs").
+/// Where inputs come from, and what they must fulfil (docs/reference/language.md, "Inputs").
 struct InputValuesTests {
   private func workflow(_ inputs: String) throws -> Workflow {
     try WorkflowSample.read(

@@ -4,10 +4,10 @@ import Testing
 
 @testable import GraphFlow
 
-/// `docs/language.md` names every key, and its examples are sound.
+/// `docs/reference/language.md` names every key, and its examples are sound.
 struct LanguagePageTests {
   private static let page =
-    (try? text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/language.md")) ?? ""
+    (try? text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/reference/language.md")) ?? ""
 
   private static let examples = page.split(separator: "```yaml\n").dropFirst().compactMap {
     $0.split(separator: "```").first.map(String.init)

@@ -43,7 +43,7 @@ struct SchemaCoverageTests {
   }
 
   @Test func `the page about diagnostics has the list`() throws {
-    let page = try text(of: Self.root + "/docs/diagnostics.md")
+    let page = try text(of: Self.root + "/docs/reference/diagnostics.md")
     let begin = try #require(page.firstRange(of: "| rule | seen by the schema |\n"))
     let end = try #require(page[begin.upperBound...].firstRange(of: "\n\n"))
     #expect(try SchemaCoverage().table == page[begin.lowerBound...end.lowerBound])

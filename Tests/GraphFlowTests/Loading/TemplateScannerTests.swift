@@ -2,7 +2,8 @@ import Testing
 
 @testable import GraphFlow
 
-/// References in texts (docs/language.md, "References"), before their names are looked up.
+/// References in texts (docs/reference/language.md, "References"), before their names are looked
+/// up.
 struct TemplateScannerTests {
   /// The parts of a text in a notation for tests: `text`, `<result a $.id>`, `<!fault>`.
   private func shown(_ parts: [TemplateScanner.Part]) -> String {

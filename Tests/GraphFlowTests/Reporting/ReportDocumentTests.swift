@@ -3,10 +3,10 @@ import Testing
 
 @testable import GraphFlow
 
-/// `docs/report.md` cannot lie: what it shows is what the code writes.
+/// `docs/reference/report.md` cannot lie: what it shows is what the code writes.
 @Suite
 struct ReportDocumentTests {
-  private static let page = SharedFiles.packageRoot(of: #filePath) + "/docs/report.md"
+  private static let page = SharedFiles.packageRoot(of: #filePath) + "/docs/reference/report.md"
 
   /// The text of the fenced blocks in this language, in order.
   private func blocks(_ language: String) throws -> [String] {

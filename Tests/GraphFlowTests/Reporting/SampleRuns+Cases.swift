@@ -11,7 +11,7 @@ extension SampleRuns {
     ("empty", []),
   ]
 
-  /// The run that `docs/report.md` shows.
+  /// The run that `docs/reference/report.md` shows.
   static let succeeded: [RunEvent] = [
     start(
       [

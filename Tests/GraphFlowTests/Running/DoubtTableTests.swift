@@ -3,7 +3,8 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// docs/language.md, "Writes in doubt": every kind of answer to a POST, and what follows from it.
+/// docs/reference/language.md, "Writes in doubt": every kind of answer to a POST, and what follows
+/// from it.
 struct DoubtTableTests {
   /// What became of a call with a POST.
   enum Evidence: CustomTestStringConvertible {

@@ -2,7 +2,7 @@
 enum RecordedDifferences {
   /// A kind of request, and how to recognise it.
   struct Row: Sendable {
-    /// As `docs/sandbox.md` lists it.
+    /// As `docs/reference/sandbox.md` lists it.
     let title: String
     let isMeant: @Sendable (RecordedExchange) -> Bool
 

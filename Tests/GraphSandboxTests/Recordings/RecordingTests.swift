@@ -88,7 +88,7 @@ struct RecordingTests {
   ]
 
   @Test func `the page lists what is not served, and nothing else`() throws {
-    let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/sandbox.md")
+    let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/reference/sandbox.md")
     let section = try #require(page.split(separator: "\n## ").first { $0.hasPrefix("Recorded") })
     let rows = section.split(separator: "\n").filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     let all = RecordedDifferences.unserved + RecordedDifferences.different

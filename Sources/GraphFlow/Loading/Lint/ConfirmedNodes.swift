@@ -1,7 +1,7 @@
 internal import JSONPath
 
 /// What `confirm` selects must tell this write from all others: by what it says, and by when it was
-/// made (docs/language.md, "Writes in doubt").
+/// made (docs/reference/language.md, "Writes in doubt").
 enum ConfirmedNodes {
   static func check(_ file: inout LintedFile) {
     for (index, request) in file.workflow.requests.enumerated() {

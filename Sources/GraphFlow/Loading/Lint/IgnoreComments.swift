@@ -81,7 +81,8 @@ struct IgnoreComments {
       "no rule is named '\(YAMLFault.short(name.text))'",
       as: .warning,
       at: name.location,
-      hint: nearest.map { "did you mean '\($0)'?" } ?? "ids are listed in docs/diagnostics.md",
+      hint: nearest.map { "did you mean '\($0)'?" }
+        ?? "ids are listed in docs/reference/diagnostics.md",
       fix: nearest
     )
   }

@@ -1,7 +1,7 @@
 internal import GraphAPI
 
-/// A permission that an edge is known to need, and that is no prerequisite (docs/language.md,
-/// "Permissions").
+/// A permission that an edge is known to need, and that is no prerequisite
+/// (docs/reference/language.md, "Permissions").
 ///
 /// Without it the request is sent and refused, where it could have been skipped with advice.
 enum MissingPermission {

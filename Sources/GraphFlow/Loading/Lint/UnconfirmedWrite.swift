@@ -1,7 +1,7 @@
 internal import GraphAPI
 
-/// A POST whose answer is lost may have happened or not, and nobody will know (docs/language.md,
-/// "Writes in doubt").
+/// A POST whose answer is lost may have happened or not, and nobody will know
+/// (docs/reference/language.md, "Writes in doubt").
 ///
 /// A note, and only until the author has said something: `idempotent: false` is an answer, too.
 enum UnconfirmedWrite {

@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  /// The keys of `confirm` (docs/language.md, "Writes in doubt").
+  /// The keys of `confirm` (docs/reference/language.md, "Writes in doubt").
   static let confirmKeys = ["get", "params", "when", "result", "within"]
 
   private static let usualLag = Duration.seconds(30)

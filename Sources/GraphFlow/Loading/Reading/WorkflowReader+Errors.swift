@@ -75,7 +75,7 @@ extension WorkflowReader {
     }
   }
 
-  /// The workflow's own rules for classifying errors (docs/language.md, "Errors").
+  /// The workflow's own rules for classifying errors (docs/reference/language.md, "Errors").
   mutating func errorRules(_ node: YAMLNode) -> [ErrorRule] {
     guard let elements = elements(of: node, "'errors'") else { return [] }
     return elements.compactMap { errorRule($0) }

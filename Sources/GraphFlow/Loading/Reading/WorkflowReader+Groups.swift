@@ -1,7 +1,7 @@
 internal import JSONPath
 
 extension WorkflowReader {
-  /// The keys of a group (docs/language.md, "Many items").
+  /// The keys of a group (docs/reference/language.md, "Many items").
   static let groupKeys = ["for_each", "key", "requests", "max_failures", "description"]
 
   /// All requests and groups, in the file's order.

@@ -1,7 +1,7 @@
 internal import JSONPath
 
 extension WorkflowReader {
-  /// The inputs (docs/language.md, "Inputs"), in the file's order.
+  /// The inputs (docs/reference/language.md, "Inputs"), in the file's order.
   mutating func inputs(_ node: YAMLNode) -> [Input] {
     guard let entries = entries(of: node, "'inputs'") else { return [] }
     var inputs: [Input] = []

@@ -1,7 +1,8 @@
 internal import GraphAPI
 
 extension WorkflowReader {
-  /// The path of a request: without host, version and leading slash (docs/language.md, "Requests").
+  /// The path of a request: without host, version and leading slash (docs/reference/language.md,
+  /// "Requests").
   mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     var place = place
     place.isPath = true

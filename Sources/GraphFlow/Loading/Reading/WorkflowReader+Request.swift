@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  /// The keys of a request (docs/language.md, "Requests", "Many items").
+  /// The keys of a request (docs/reference/language.md, "Requests", "Many items").
   static let requestKeys = [
     "get", "post", "delete", "description", "params", "files", "headers", "version", "token",
     "permissions", "depends_on", "on_dependency_failure", "when", "expect", "retry", "timeout",

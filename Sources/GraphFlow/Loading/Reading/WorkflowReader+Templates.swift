@@ -213,7 +213,7 @@ extension WorkflowReader {
     }
   }
 
-  /// A condition (docs/language.md, "Expressions").
+  /// A condition (docs/reference/language.md, "Expressions").
   mutating func expression(
     _ node: YAMLNode,
     _ subject: Subject,

@@ -1,7 +1,7 @@
 internal import GraphAPI
 
 /// Header fields that a request may not set: they belong to the connection, to the body's encoding
-/// or to authentication (RFC 9110 §7.6.1; docs/language.md, "Requests").
+/// or to authentication (RFC 9110 §7.6.1; docs/reference/language.md, "Requests").
 enum ForbiddenHeader {
   private static let names: Set<String> = [
     "accept-encoding", "authorization", "connection", "content-encoding", "content-length",

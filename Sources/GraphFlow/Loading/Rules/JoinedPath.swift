@@ -1,4 +1,5 @@
-/// Queries that select several nodes where a path takes one segment (docs/language.md, "References").
+/// Queries that select several nodes where a path takes one segment (docs/reference/language.md,
+/// "References").
 ///
 /// Joined by commas they would be the id of nothing. In the query of a path they are a list: `?ids=`.
 enum JoinedPath {

@@ -1,6 +1,6 @@
 internal import GraphAPI
 
-/// What a written path may not hold (docs/language.md, "Requests").
+/// What a written path may not hold (docs/reference/language.md, "Requests").
 enum PathRules {
   /// Stands for what fills a hole; it cannot occur in YAML text.
   private static let hole: Character = "\u{0}"

@@ -1,4 +1,5 @@
-/// Parameters that belong to the protocol and not to a request (docs/language.md, "Requests").
+/// Parameters that belong to the protocol and not to a request (docs/reference/language.md,
+/// "Requests").
 enum ReservedParameter {
   /// Their names.
   static let names: Set<String> = [

@@ -1,7 +1,7 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// Secrets may only go where a token goes (docs/language.md, "Secrets").
+/// Secrets may only go where a token goes (docs/reference/language.md, "Secrets").
 enum SecretLeak {
   /// Whether a query plainly selects a secret: its last segment names one.
   static func isTainted(_ query: Query) -> Bool {

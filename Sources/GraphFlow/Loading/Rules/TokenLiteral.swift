@@ -1,4 +1,4 @@
-/// Tokens do not belong in files (docs/language.md, "Secrets").
+/// Tokens do not belong in files (docs/reference/language.md, "Secrets").
 enum TokenLiteral {
   /// More of them in one file are not listed.
   private static let maximumCount = 100

@@ -1,6 +1,6 @@
 /// A reference as it was found in a text, before its names are looked up.
 struct ScannedReference {
-  /// The forms that references have (docs/language.md, "References").
+  /// The forms that references have (docs/reference/language.md, "References").
   enum Keyword: String, CaseIterable {
     case result
     case input

@@ -1,4 +1,4 @@
-/// Takes a text apart into text and references (docs/language.md, "References").
+/// Takes a text apart into text and references (docs/reference/language.md, "References").
 struct TemplateScanner {
   /// A stretch of a text.
   enum Part {
@@ -58,7 +58,7 @@ struct TemplateScanner {
 
   /// The references of an expression, and what is nearly one; quoted text is left alone.
   ///
-  /// A reference in quotes is a fault: it would be compared as text (docs/language.md,
+  /// A reference in quotes is a fault: it would be compared as text (docs/reference/language.md,
   /// "Expressions").
   static func operands(of expression: String) -> [Part] {
     guard mayHoldReference(expression) else { return [] }

@@ -31,7 +31,7 @@ struct Bindings {
   /// What fills a placeholder outside the token's place: the value exactly as it is.
   ///
   /// A value is a secret by its origin, never by its looks: text of a person that resembles a token
-  /// is text (docs/language.md, "Secrets").
+  /// is text (docs/reference/language.md, "Secrets").
   ///
   /// - Throws: if a query selects nothing and there is no default, if it takes too many steps, or if
   ///   the value is a secret.

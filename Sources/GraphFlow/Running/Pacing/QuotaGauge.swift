@@ -10,7 +10,7 @@ struct QuotaGauge: Sendable {
   /// The most that one operation is taken to cost as long as little was sent, in percent.
   ///
   /// Others may have used what is used. A write takes 3 of the 60 points of Graph's smallest limit
-  /// (docs/graph-api.md, Rate limits).
+  /// (docs/internals/graph-api.md, Rate limits).
   private static let dearest = 5.0
 
   /// What is known, by this process and others.

@@ -12,7 +12,8 @@ public struct Diagnostic: Hashable, Sendable {
 
   /// How bad it is.
   public let severity: Severity
-  /// The stable id of the rule, in kebab case; `docs/diagnostics.md` has a section for each.
+  /// The stable id of the rule, in kebab case; `docs/reference/diagnostics.md` has a section for
+  /// each.
   public let rule: String
   /// What is wrong, without a full stop.
   public let message: String
