@@ -64,7 +64,7 @@ import Testing
     let source = SourceFile(path: "a.yaml", bytes: Array("graphflow: 1\n".utf8))
     let (workflow, diagnostics) = Pipeline.load(source)
     #expect(workflow == nil)
-    #expect(diagnostics.map(\.rule) == ["required-key"])
+    #expect(diagnostics.map(\.rule) == ["missing-key"])
     #expect(diagnostics.map(\.severity) == [.error])
   }
 }
