@@ -72,7 +72,7 @@ struct TidyTests {
   /// Which folders of GraphFlow may name the types of which.
   static let arrows: [String: Set<String>] = [
     "Workflow": [], "Items": [], "Loading": ["Workflow"], "Planning": ["Workflow"],
-    "Running": ["Planning", "Workflow"], "Journal": ["Planning", "Running"],
+    "Running": ["Items", "Planning", "Workflow"], "Journal": ["Planning", "Running"],
     "Reporting": ["Running", "Workflow"],
   ]
 
@@ -113,6 +113,38 @@ struct TidyTests {
     #expect(headings.first == "## Unreleased")
     let kinds = Set(lines.filter { $0.hasPrefix("### ") })
     #expect(kinds.isSubset(of: ["### Added", "### Changed", "### Fixed", "### Removed"]))
+  }
+
+  /// `make sabotage` takes an hour to find out what this finds in a second.
+  @Test func `the text of every deliberate bug is in its file exactly once`() throws {
+    let bugs = try #require(SourceTree.file("Tests/Sabotage/sabotage.txt")).lines
+    var name = ""
+    var file: SourceTree.File?
+    var text: [String]?
+    var count = 0
+    for line in bugs {
+      if let lines = text {
+        guard line == "===" else {
+          text?.append(line)
+          continue
+        }
+        let source = "\n" + (file?.lines ?? []).joined(separator: "\n") + "\n"
+        let parts = source.split(
+          separator: lines.joined(separator: "\n"),
+          omittingEmptySubsequences: false
+        )
+        let place = file?.path ?? "a file that is missing"
+        #expect(parts.count == 2, "\(name) is \(parts.count - 1) times in \(place)")
+        (text, count) = (nil, count + 1)
+      } else if line.hasPrefix("[") {
+        name = String(line.dropFirst().prefix { $0 != "]" })
+      } else if line.hasPrefix("file: ") {
+        file = SourceTree.file(String(line.dropFirst("file: ".count)))
+      } else if line == "<<<" {
+        text = []
+      }
+    }
+    #expect(count > 150)
   }
 
   @Test func `every golden file is an input of some test`() throws {
