@@ -155,12 +155,26 @@ let package = Package(
       dependencies: ["SimulatedWorld"],
       swiftSettings: settings
     ),
+    .target(
+      name: "CommandHarness",
+      dependencies: ["GraphAPI", "JSONPath", "TestSupport"],
+      path: "Tests/CommandHarness",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "GraphAPI", "GraphFlow", "GraphFlowCLI", "GraphSandbox", "JSONPath", "TestSupport",
+        "CommandHarness", "GraphAPI", "GraphFlow", "GraphFlowCLI", "GraphSandbox", "JSONPath",
+        "TestSupport",
       ],
       exclude: ["Golden"],
+      swiftSettings: settings
+    ),
+    // What interposes libc, traces system calls, or damages files of a killed run: slow, and with
+    // nothing else beside it that needs the time.
+    .testTarget(
+      name: "SystemTests",
+      dependencies: ["CommandHarness", "GraphAPI", "GraphFlow", "JSONPath", "TestSupport"],
       swiftSettings: settings
     ),
   ],

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,11 +11,11 @@ import Darwin
 
 /// A run that goes on although its file has changed.
 struct AcceptChangedTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    var graphflow = try GraphFlow()
+    var graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     graphflow.environment = sandbox.environment
     self.graphflow = graphflow

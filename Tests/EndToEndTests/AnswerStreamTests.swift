@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -132,9 +133,9 @@ struct AnswerStreamTests {
     ),
   ]
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func workflow(timeout: String) throws -> String {
     try graphflow.folder.write(

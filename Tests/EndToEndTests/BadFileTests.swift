@@ -1,3 +1,4 @@
+import CommandHarness
 import Testing
 
 #if canImport(Glibc)
@@ -40,9 +41,9 @@ struct BadFileTests {
     ),
   ]
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: contents)
   func `every command refuses it with a place`(_ contents: Contents) throws {

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import Testing
 
@@ -38,9 +39,9 @@ struct BrokenAnswerTests {
     Answer(name: "deeper than anything", body: String(repeating: "[", count: 100_000)),
   ]
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   /// What comes back for one operation alone.
   static let lonelyAnswers = [

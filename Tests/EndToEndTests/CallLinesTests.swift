@@ -1,15 +1,16 @@
+import CommandHarness
 import TestSupport
 import Testing
 
 /// What `graphflow sandbox` shows of each call, on standard error.
 struct CallLinesTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let process: ChildProcess
   private let url: String
   private let token: String
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     process = try graphflow.start(["sandbox", "--faults", "/dev/stdin"], input: Array(Self.faults))
     try process.read(for: 60) { $0.standardOutput.split(separator: 10).count > 2 }
     let output = String(decoding: process.standardOutput, as: UTF8.self)

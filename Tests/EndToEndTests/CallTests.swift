@@ -1,13 +1,14 @@
+import CommandHarness
 import JSONPath
 import Testing
 
 /// `graphflow get`, `post` and `delete` against a sandbox in another process.
 struct CallTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
   }

@@ -1,10 +1,11 @@
+import CommandHarness
 import Testing
 
 /// Slips on the command line.
 struct CommandLineTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: [
     (["runn", "a.yaml"], "there is no command 'runn'", "did you mean 'run'?"),

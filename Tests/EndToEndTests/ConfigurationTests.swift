@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,11 +11,11 @@ import Darwin
 
 /// Flags over the environment over `config.yaml`; and where tokens come from.
 struct ConfigurationTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
     try graphflow.folder.makeFolder("home/.config/graphflow")

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,9 +11,9 @@ import Darwin
 
 /// A post whose answer is lost, on a real connection: it is looked for, and made once.
 struct ConfirmTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func workflow(within: String = "30s") throws -> String {
     try graphflow.folder.write(

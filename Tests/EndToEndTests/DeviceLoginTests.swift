@@ -1,3 +1,4 @@
+import CommandHarness
 import GraphAPI
 import GraphSandbox
 import JSONPath

@@ -1,14 +1,15 @@
+import CommandHarness
 import TestSupport
 import Testing
 
 /// `docs/reference/cli.md` and `README.md` against the command itself.
 struct DocumentationTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let page: String
 
   init() throws {
-    graphflow = try GraphFlow()
-    page = try text(of: GraphFlow.root + "/docs/reference/cli.md")
+    graphflow = try CommandFixture()
+    page = try text(of: CommandFixture.root + "/docs/reference/cli.md")
   }
 
   private func flags(in text: String) -> Set<String> {
@@ -43,7 +44,7 @@ struct DocumentationTests {
 
   @Test func `the diagnostic on the page is the diagnostic`() throws {
     let diagnostic = try text(
-      of: GraphFlow.root + "/Tests/EndToEndTests/Golden/diagnostics/post-and-verify.txt"
+      of: CommandFixture.root + "/Tests/EndToEndTests/Golden/diagnostics/post-and-verify.txt"
     )
 
     #expect(page.contains("```\n\(diagnostic)```\n"))
@@ -52,9 +53,9 @@ struct DocumentationTests {
   /// Times and trace ids differ from run to run, so the outputs of runs are those of lessons that
   /// other tests compare.
   @Test func `what the first page shows is shown and tested elsewhere, too`() throws {
-    let first = try text(of: GraphFlow.root + "/README.md")
-    let language = try text(of: GraphFlow.root + "/docs/reference/language.md")
-    let confirm = try text(of: GraphFlow.root + "/workflows/faults/confirm.yaml")
+    let first = try text(of: CommandFixture.root + "/README.md")
+    let language = try text(of: CommandFixture.root + "/docs/reference/language.md")
+    let confirm = try text(of: CommandFixture.root + "/workflows/faults/confirm.yaml")
     let blocks = first.matches(of: /```([a-z]*)\n([^`]*)```\n/).map(\.output)
     let workflows = blocks.filter { $0.1 == "yaml" }.map(\.2)
     let outputs = blocks.filter { $0.1 == "" }.map(\.2)

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -32,18 +33,18 @@ struct ExitCodeTableTests {
 
   private static let read = "graphflow: 1\nrequests:\n  a:\n    get: me\n"
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let token = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
 
   private let refusing: LoopbackPort
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     refusing = try #require(LoopbackPort())
   }
 
   @Test func `every code of the documentation has a scenario, but for that of bugs`() throws {
-    let page = try text(of: GraphFlow.root + "/docs/reference/cli.md")
+    let page = try text(of: CommandFixture.root + "/docs/reference/cli.md")
     let section = page.split(separator: "\n## ").first { $0.hasPrefix("Exit codes\n") }
     let cells = try #require(section).split(separator: "\n").compactMap { line in
       line.hasPrefix("| ") ? line.split(separator: "|").first : nil

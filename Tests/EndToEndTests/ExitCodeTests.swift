@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -12,9 +13,9 @@ import Darwin
 struct ExitCodeTests {
   private static let main = "workflows/post-and-verify.yaml"
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test func `0: everything succeeded`() throws {
     #expect(try graphflow("run", ExitCodeTests.main, "--sandbox").code == 0)
@@ -33,7 +34,7 @@ struct ExitCodeTests {
   }
 
   @Test func `1: an expectation does not hold, and the clean-up runs nevertheless`() throws {
-    let original = try text(of: GraphFlow.root + "/workflows/cleanup.yaml")
+    let original = try text(of: CommandFixture.root + "/workflows/cleanup.yaml")
     let parts = original.split(separator: "$.message == {input=message}\"")
     try #require(parts.count == 2)
     let file = try graphflow.folder.write(

@@ -1,10 +1,11 @@
+import CommandHarness
 import Testing
 
 /// `graphflow explain-error`.
 struct ExplainErrorTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: ["190/463", "1", "4", "368", "-1/2207001", "506/1455006", "4711", "190/4711"])
   func `an error is explained with its sources`(_ error: String) throws {

@@ -1,3 +1,4 @@
+import CommandHarness
 import GraphFlow
 import GraphSandbox
 import JSONPath
@@ -99,7 +100,7 @@ struct FaultFileTests {
   }
 
   @Test func `all that is wrong is said at once, with its place and how to mend it`() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     let file = try graphflow.folder.write(
       """
       graphflow-faults: 2
@@ -137,7 +138,7 @@ struct FaultFileTests {
   }
 
   @Test func `faults are for a sandbox, and the file has to be there`() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     let alone = try graphflow("run", "workflows/post-and-verify.yaml", "--faults", "x.yaml")
     #expect(alone.code == 64 && alone.error.contains("--faults is about a sandbox: add --sandbox"))
     let absent = try graphflow("sandbox", "--faults", "absent.yaml")
@@ -145,7 +146,7 @@ struct FaultFileTests {
   }
 
   @Test func `a folder's faults files are validated with its workflows`() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     try graphflow.folder.makeFolder("files")
     _ = try graphflow.folder.write("graphflow-faults: 1\nfaults: 3\n", to: "files/a.faults.yaml")
     _ = try graphflow.folder.write(Self.everything, to: "files/b.faults.yaml")

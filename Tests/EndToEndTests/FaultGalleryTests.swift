@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -13,7 +14,9 @@ struct FaultGalleryTests {
 
   /// The sections of the page that run something.
   static let lessons: [Lesson] = {
-    guard let page = try? text(of: GraphFlow.root + "/docs/reference/faults.md") else { return [] }
+    guard let page = try? text(of: CommandFixture.root + "/docs/reference/faults.md") else {
+      return []
+    }
     return page.split(separator: "\n### ").compactMap { section in
       guard
         let name = section.firstMatch(of: /faults\/([a-z-]+)\.faults\.yaml --progress none/),
@@ -28,7 +31,7 @@ struct FaultGalleryTests {
   }()
 
   /// Without what differs from run to run: times, trace ids, the width of columns, the report.
-  private static func stable(_ text: String, _ graphflow: GraphFlow) -> String {
+  private static func stable(_ text: String, _ graphflow: CommandFixture) -> String {
     graphflow.stable(text)
       .replacing(/trace [A-Za-z0-9]+/, with: "trace {trace}")
       .split(separator: "\n")
@@ -40,7 +43,7 @@ struct FaultGalleryTests {
 
   @Test(arguments: lessons)
   func `a lesson gives what the page says`(_ lesson: Lesson) throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     let path = "workflows/faults/\(lesson.name)"
     let outcome = try graphflow(
       "run",
@@ -57,12 +60,12 @@ struct FaultGalleryTests {
   }
 
   @Test func `every file of the folder belongs to a lesson on the page`() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     let outcome = try graphflow("validate", "--strict", "workflows/faults")
     #expect(outcome.code == 0, "\(outcome.output)")
     #expect(outcome.error == "\(Self.lessons.count * 2) files are valid\n")
     for lesson in Self.lessons {
-      let path = GraphFlow.root + "/workflows/faults/" + lesson.name
+      let path = CommandFixture.root + "/workflows/faults/" + lesson.name
       #expect(try !contents(of: path + ".yaml").isEmpty)
       #expect(try !contents(of: path + ".faults.yaml").isEmpty)
     }

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,13 +11,13 @@ import Darwin
 
 /// `validate` over folders, and over what is no file.
 struct FolderTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private static let sound = "graphflow: 1\nrequests:\n  a: {get: me}\n"
   private static let broken = "graphflow: 1\nrequests:\n  a: {get: me, retyr: false}\n"
   private static let foreign = "services: {web: {image: nginx}}\n"
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     try graphflow.folder.makeFolder("w")
   }
 
@@ -178,7 +179,7 @@ struct FolderTests {
   }
 
   @Test func `the repository's own folder is sound`() throws {
-    let outcome = try graphflow("validate", in: GraphFlow.root)
+    let outcome = try graphflow("validate", in: CommandFixture.root)
 
     #expect(outcome.code == 0, "\(outcome.output)")
     #expect(outcome.error.firstMatch(of: /^\d+ files are valid/) != nil, "\(outcome.error)")

@@ -1,12 +1,13 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// `validate --format` says the same in all four formats.
 struct FormatTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   /// A note, a warning and two errors, with what every format has to escape.
   private static let file = """

@@ -1,3 +1,4 @@
+import CommandHarness
 import Testing
 
 /// The help is part of the interface: a change in it is seen.
@@ -10,9 +11,9 @@ struct HelpTests {
 
   static let runsCommands = ["list", "show", "prune"]
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test func `the overview names every command`() throws {
     let outcome = try graphflow("--help")

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -138,10 +139,10 @@ struct HostileHTTP2Tests {
       Trouble("the status '\($0)'", doubt, status($0))
     }
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     try graphflow.folder.makeFolder("home/.config/graphflow")
     try graphflow.folder.write(
       "ca_file: \(TestCertificates.authority)\n",

@@ -1,3 +1,4 @@
+import CommandHarness
 import Testing
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct IgnoreFileTests {
 
   @Test(arguments: cases)
   func `patterns mean what they mean to Git`(_ example: Case) throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     for file in Self.files {
       if let slash = file.lastIndex(of: "/") {
         try graphflow.folder.makeFolder("w/" + file[..<slash])

@@ -1,12 +1,13 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// `graphflow init` and `graphflow schema`.
 struct InitTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test func `the first workflow is valid and runs`() throws {
     let place = graphflow.folder.path
@@ -51,7 +52,9 @@ struct InitTests {
   func `the schema is the published one`(_ subject: String) throws {
     let outcome = try graphflow("schema", subject)
 
-    #expect(outcome.output == (try text(of: GraphFlow.root + "/schemas/\(subject).schema.json")))
+    #expect(
+      outcome.output == (try text(of: CommandFixture.root + "/schemas/\(subject).schema.json"))
+    )
     #expect(outcome.code == 0)
   }
 

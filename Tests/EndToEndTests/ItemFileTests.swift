@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -68,9 +69,9 @@ struct ItemFileTests {
     Fault(name: "rows.json", text: "{}", message: "1: a JSON file of items is one list: […]"),
   ]
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @discardableResult
   private func workflow(over file: String, key: String = "{item=$.id}") throws -> String {

@@ -1,14 +1,15 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// A file of items that was saved again with other keys while its run was not at its end.
 struct KeyChangeTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    var graphflow = try GraphFlow()
+    var graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     graphflow.environment = sandbox.environment
     self.graphflow = graphflow

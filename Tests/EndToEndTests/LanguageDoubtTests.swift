@@ -1,13 +1,14 @@
+import CommandHarness
 import JSONPath
 import Testing
 
 /// What a person found out about a write in doubt, said on the command line.
 struct LanguageDoubtTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let port: SilentPort
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     port = try SilentPort()
   }
 

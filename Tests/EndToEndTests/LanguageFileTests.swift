@@ -1,12 +1,13 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// What a workflow file says, from the bytes on disk to the answer on standard output.
 struct LanguageFileTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func write(_ text: String, to name: String = "flow.yaml") throws -> String {
     try graphflow.folder.write("graphflow: 1\n" + text, to: name)

@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -9,9 +10,9 @@ import Darwin
 
 /// Files that are meant to take long, or much memory, and forms of text that are not everyone's.
 struct LargeFileTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   /// A file, and the message that it gets; nil if it is sound.
   struct Case: Sendable, CustomTestStringConvertible {

@@ -1,12 +1,13 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// Reports as lines, and runs too large for anything else.
 struct LineReportTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func lines(of path: String) throws -> [JSON] {
     try text(of: path).split(separator: "\n").map { try JSON(parsing: String($0)) }

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -5,7 +6,7 @@ import Testing
 /// What a stored login is good for: requests, `whoami`, `logout`, and runs whose token has ended.
 struct LoginUseTests {
   private let worker: LoginDesk
-  private var graphflow: GraphFlow { worker.graphflow }
+  private var graphflow: CommandFixture { worker.graphflow }
 
   init() throws {
     worker = try LoginDesk(

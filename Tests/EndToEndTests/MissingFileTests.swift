@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -9,10 +10,10 @@ import Darwin
 
 /// Files that are named and not there are found before anything is sent.
 struct MissingFileTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     try graphflow.folder.makeFolder("w/photos")
     try graphflow.folder.write("secret", to: "outside.png")
     try graphflow.folder.write("a photo", to: "w/photos/red.png")

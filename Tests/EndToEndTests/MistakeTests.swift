@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -82,13 +83,13 @@ struct MistakeTests {
     ),
   ]
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: mistakes)
   func `a mistake is shown where it is`(_ mistake: Mistake) throws {
-    let original = try text(of: GraphFlow.root + "/workflows/\(mistake.workflow).yaml")
+    let original = try text(of: CommandFixture.root + "/workflows/\(mistake.workflow).yaml")
     let parts = original.split(separator: mistake.right, omittingEmptySubsequences: false)
     try #require(parts.count == 2, "the text to replace stands there \(parts.count - 1) times")
     try graphflow.folder.write(

@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -9,12 +10,12 @@ import Darwin
 
 /// Two runs of the same file with the same profile do not overlap, whatever becomes of the first.
 struct OverlapTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let refusing: LoopbackPort
   private let port: SilentPort
 
   init() throws {
-    var graphflow = try GraphFlow()
+    var graphflow = try CommandFixture()
     port = try SilentPort()
     graphflow.environment = [
       "GRAPHFLOW_ACCESS_TOKEN": "t0ken", "GRAPHFLOW_GRAPH_URL": port.url,

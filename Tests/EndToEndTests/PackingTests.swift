@@ -1,14 +1,15 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// How requests travel, as the server saw it.
 struct PackingTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
   }
@@ -38,7 +39,7 @@ struct PackingTests {
   }
 
   @Test func `a filter in the reference takes two calls and changes nothing else`() throws {
-    let original = try text(of: GraphFlow.root + "/workflows/post-and-verify.yaml")
+    let original = try text(of: CommandFixture.root + "/workflows/post-and-verify.yaml")
     let parts = original.split(separator: "get: \"{result=status-post:$.id}\"")
     try #require(parts.count == 2)
     let file = try graphflow.folder.write(

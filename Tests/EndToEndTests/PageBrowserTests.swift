@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -14,10 +15,10 @@ struct PageBrowserTests {
 
   @Test(.enabled(if: hasBrowser, "needs Debian's chromium and python3: make try-page"))
   func `people grant permissions and approve devices for those that wait`() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     let binary = try #require(GraphFlowBinary.path)
     let process = try ChildProcess(
-      ["/usr/bin/python3", GraphFlow.root + "/scripts/try-page"],
+      ["/usr/bin/python3", CommandFixture.root + "/scripts/try-page"],
       environment: ["PATH": "/usr/bin:/bin", "GRAPHFLOW_BINARY": binary],
       input: [],
       folder: graphflow.folder.path

@@ -1,12 +1,13 @@
+import CommandHarness
 import TestSupport
 import Testing
 
 /// `docs/reference/plan-examples.md`: its texts and drawings are what the command prints.
 struct PlanExampleTests {
-  private let graphflow: GraphFlow
-  private let folder = GraphFlow.root + "/docs/reference"
+  private let graphflow: CommandFixture
+  private let folder = CommandFixture.root + "/docs/reference"
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: ["photo-batch", "cleanup", "publish-from-csv"])
   func `a drawing in the docs is the plan`(_ name: String) throws {

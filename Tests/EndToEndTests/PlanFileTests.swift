@@ -1,10 +1,11 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// `plan --output` and `run --plan`: what was looked at is what is run.
 struct PlanFileTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let file: String
   private let plan: String
 
@@ -24,7 +25,7 @@ struct PlanFileTests {
     """
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     file = try graphflow.folder.write(Self.workflow, to: "flow.yaml")
     try graphflow.folder.write("sku,fields\na,id\nb,name\n", to: "items.csv")
     plan = graphflow.folder.path + "/plan.json"

@@ -1,12 +1,13 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// The formats of `plan`, and `explain`, from outside.
 struct PlanFormatTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: [
     ("svg", "<svg xmlns=", "</svg>\n"), ("dot", "digraph plan {", "}\n"),

@@ -1,11 +1,12 @@
+import CommandHarness
 import TestSupport
 import Testing
 
 /// Plans of long files stream: their rows are not kept.
 struct PlanMemoryTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func write(_ count: Int, _ form: String) throws -> String {
     var rows = form == "csv" ? "id,text\n" : ""

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -12,9 +13,9 @@ import Darwin
 struct ProcessLimitTests {
   private static let main = "workflows/post-and-verify.yaml"
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func run(_ limit: String, _ words: String...) throws -> Outcome {
     try graphflow.run(words, limit: limit)

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -5,11 +6,11 @@ import Testing
 /// The command behind a company's proxy, with the company's own authority.
 struct ProxyRunTests {
   private static let token = "EAAproxytokenproxytokenproxytoken"
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let server: SecureServer
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     try graphflow.folder.makeFolder("home/.config/graphflow")
     server = try SecureServer(.good)
   }

@@ -1,12 +1,13 @@
+import CommandHarness
 import Testing
 
 /// `graphflow query`.
 struct QueryTests {
   private static let document = #"{"data": [{"id": "1", "n": 1.10}, {"id": "2", "n": 1e400}]}"#
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: [
     (["$.data[*].id"], "\"1\"\n\"2\"\n"),

@@ -1,12 +1,13 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// The command within Graph's limits, and within those of the person who starts it.
 struct QuotaTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func reads(_ count: Int) throws -> String {
     let requests = (0..<count).map { "  r\($0): {get: me, params: {locale: \"l\($0)\"}}\n" }

@@ -1,14 +1,15 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// `run --record` and `sandbox --replay`.
 struct RecordingTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let archive: String
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     archive = graphflow.folder.path + "/x.har"
   }
 

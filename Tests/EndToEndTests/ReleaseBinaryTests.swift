@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct ReleaseBinaryTests {
       ["/usr/bin/env"] + words,
       environment: ["PATH": search],
       input: [],
-      folder: GraphFlow.root
+      folder: CommandFixture.root
     )
     let end = try process.wait()
     return Outcome(

@@ -1,3 +1,4 @@
+import CommandHarness
 import GraphAPI
 import JSONPath
 import TestSupport
@@ -15,13 +16,13 @@ struct RepeatedSecretTests {
   private static let clientToken = "c1ient-t0ken-of-the-app"
   private static let appSecret = "abcdef0123456789abcdef0123456789"
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let server: LeakyPort
   private let secrets: [String]
   private let scan: SecretScan
 
   init() throws {
-    graphflow = try GraphFlow()
+    graphflow = try CommandFixture()
     let app = try #require(AppSecret(Self.appSecret))
     let tokens =
       [Self.token, Self.listToken, Self.rowToken, Self.inputToken] + Self.pageTokens

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -12,11 +13,11 @@ import Darwin
 struct ResumeTests {
   private static let pairs = 100
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
   }

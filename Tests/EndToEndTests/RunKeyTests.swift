@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,11 +11,11 @@ import Darwin
 
 /// At most one run of a file under a key.
 struct RunKeyTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    var graphflow = try GraphFlow()
+    var graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     graphflow.environment = sandbox.environment
     self.graphflow = graphflow

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -12,9 +13,9 @@ import Darwin
 struct RunsTests {
   private static let main = "workflows/post-and-verify.yaml"
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func list() throws -> [JSON] {
     let outcome = try graphflow("runs", "--format", "json")

@@ -1,3 +1,4 @@
+import CommandHarness
 import TestSupport
 import Testing
 
@@ -10,9 +11,9 @@ import Darwin
 /// A file means the same to everybody who reads it: to `validate` and to `plan`, here and elsewhere,
 /// and to a person who looks at it.
 struct SameMeaningTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   /// Files that one reader might take for something else than the next one does.
   static let doubtful: [(name: String, bytes: [UInt8])] = [
@@ -57,7 +58,7 @@ struct SameMeaningTests {
     #expect(marked.output == (try graphflow.run(["plan", "-"], input: Self.sound).output))
   }
 
-  private static let golden = GraphFlow.root + "/Tests/GraphFlowTests/Golden/invalid"
+  private static let golden = CommandFixture.root + "/Tests/GraphFlowTests/Golden/invalid"
   private static let broken: [String] = {
     guard let list = glob(golden + "/*/*.yaml") else { return [] }
     return list.sorted()

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -169,7 +170,7 @@ struct SandboxFaultTests {
 
   @Test(arguments: cases)
   func `a fault comes to what it has to`(_ example: Case) throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     let faults = try graphflow.folder.write(
       "graphflow-faults: 1\nfaults: [{\(example.fault)}]\n",
       to: "x.faults.yaml"
@@ -199,7 +200,7 @@ struct SandboxFaultTests {
   }
 
   @Test func `the ledger says what went wrong, and what took effect`() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     let faults = try graphflow.folder.write(
       """
       graphflow-faults: 1
@@ -225,7 +226,7 @@ struct SandboxFaultTests {
       "graphflow-faults: 1\nseed: \(seed)\nfaults: [{probability: 0.5, operation: {error: 100}}]\n"
     }
     func codes(_ seed: Int) throws -> [Int?] {
-      let graphflow = try GraphFlow()
+      let graphflow = try CommandFixture()
       let file = try graphflow.folder.write(text(seed), to: "x.faults.yaml")
       let sandbox = try SandboxProcess(for: graphflow, ["--faults", file])
       let requests = (0..<40).map { "  r\($0): {get: me, params: {fields: id}}\n" }.joined()

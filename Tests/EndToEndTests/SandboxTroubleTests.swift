@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,9 +11,9 @@ import Darwin
 
 /// What keeps a sandbox from doing all that it was asked for, in words.
 struct SandboxTroubleTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test func `a port that is in use is told of with the flag for another`() throws {
     let port = try SilentPort()

@@ -1,12 +1,13 @@
+import CommandHarness
 import TestSupport
 import Testing
 
 /// Crontab lines for files with `schedule`, with a `crontab` that keeps its lines in a file.
 struct ScheduleTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
   init() throws {
-    var graphflow = try GraphFlow()
+    var graphflow = try CommandFixture()
     try graphflow.folder.makeFolder("bin")
     let kept = graphflow.folder.path + "/crontab"
     try graphflow.folder.write(

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -8,11 +9,11 @@ import Glibc
 
 /// How secrets get into the command, and where mistakes with them show.
 struct SecretInputTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
     try graphflow.folder.makeFolder("home/.config/graphflow")

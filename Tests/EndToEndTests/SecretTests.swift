@@ -1,13 +1,14 @@
+import CommandHarness
 import TestSupport
 import Testing
 
 /// A token is never seen: not on a stream, not in any file, however it is written.
 struct SecretTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
   }

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -17,11 +18,11 @@ struct StopTests {
   private static let moments = getenv("GRAPHFLOW_STOP_MOMENTS")
     .flatMap { Int(String(cString: $0)) }
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    var graphflow = try GraphFlow()
+    var graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     graphflow.environment = sandbox.environment
     self.graphflow = graphflow

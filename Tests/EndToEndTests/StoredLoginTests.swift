@@ -1,3 +1,4 @@
+import CommandHarness
 import GraphAPI
 import JSONPath
 import TestSupport

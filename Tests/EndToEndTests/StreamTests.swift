@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -6,9 +7,9 @@ import Testing
 struct StreamTests {
   private static let main = "workflows/post-and-verify.yaml"
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test func `standard output holds the outputs as one line of JSON and nothing else`() throws {
     let outcome = try graphflow("run", StreamTests.main, "--sandbox")

@@ -1,14 +1,15 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// Tokens that expire, are obtained anew, come out of results, and never reach a disk.
 struct TokenRecoveryTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
 
   init() throws {
-    let graphflow = try GraphFlow()
+    let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
     try graphflow.folder.makeFolder("home/.config/graphflow")

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,11 +11,11 @@ import Darwin
 
 /// What a start does about the last run of its file, if that is not at its end.
 struct UnfinishedTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private let refusing: LoopbackPort
 
   init() throws {
-    var graphflow = try GraphFlow()
+    var graphflow = try CommandFixture()
     graphflow.environment = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     self.graphflow = graphflow
     refusing = try #require(LoopbackPort())

@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
@@ -10,12 +11,12 @@ import Darwin
 
 /// `validate` over several files, for machines, and with `--fix`.
 struct ValidateTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
   private static let sound = "graphflow: 1\nrequests:\n  a: {get: me}\n"
   private static let warned = "graphflow: 1\ninputs: {x: string}\nrequests:\n  a: {get: me}\n"
   private static let broken = "graphflow: 1\nrequests:\n  a: {gte: me}   # why\n"
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private func validate(_ arguments: String..., input: String = "") throws -> Outcome {
     try graphflow.run(

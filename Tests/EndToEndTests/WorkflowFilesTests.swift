@@ -1,3 +1,4 @@
+import CommandHarness
 import JSONPath
 import Testing
 
@@ -31,9 +32,9 @@ struct WorkflowFilesTests {
     Example(name: "instagram-post", calls: 5, requests: 5, isForeseeable: false),
   ]
 
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: examples)
   func `an example is valid without a word on standard output`(_ example: Example) throws {

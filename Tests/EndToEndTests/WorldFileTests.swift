@@ -1,12 +1,13 @@
+import CommandHarness
 import JSONPath
 import TestSupport
 import Testing
 
 /// World files, given to the command.
 struct WorldFileTests {
-  private let graphflow: GraphFlow
+  private let graphflow: CommandFixture
 
-  init() throws { graphflow = try GraphFlow() }
+  init() throws { graphflow = try CommandFixture() }
 
   private static let troubled = "workflows/worlds/troubled.yaml"
 

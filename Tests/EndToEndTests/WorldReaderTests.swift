@@ -1,3 +1,4 @@
+import CommandHarness
 import GraphFlow
 import GraphSandbox
 import JSONPath
@@ -14,7 +15,7 @@ struct WorldReaderTests {
 
   @Test func `the default world's file describes the default world`() throws {
     let (world, diagnostics) = Self.reading(
-      try text(of: GraphFlow.root + "/workflows/worlds/default.yaml")
+      try text(of: CommandFixture.root + "/workflows/worlds/default.yaml")
     )
 
     #expect(diagnostics.isEmpty)
@@ -23,7 +24,7 @@ struct WorldReaderTests {
 
   @Test func `the example of a troubled world is sound`() throws {
     let (world, diagnostics) = Self.reading(
-      try text(of: GraphFlow.root + "/workflows/worlds/troubled.yaml")
+      try text(of: CommandFixture.root + "/workflows/worlds/troubled.yaml")
     )
 
     #expect(diagnostics.isEmpty)
@@ -83,7 +84,7 @@ struct WorldReaderTests {
     path: String
   ) throws {
     let schema = try JSONSchema(JSON(parsing: SchemaCommand.Subject.world.schema))
-    let value = try Self.value(of: try text(of: GraphFlow.root + "/" + path))
+    let value = try Self.value(of: try text(of: CommandFixture.root + "/" + path))
     #expect(Self.reading(value.serialized()).0 != nil)
     #expect(schema.faults(in: value).isEmpty)
     var refused = 0
@@ -133,6 +134,6 @@ struct WorldReaderTests {
   }
 
   private static func golden(_ name: String) -> String {
-    GraphFlow.root + "/Tests/EndToEndTests/Golden/worlds/\(name)"
+    CommandFixture.root + "/Tests/EndToEndTests/Golden/worlds/\(name)"
   }
 }

@@ -1,0 +1,25 @@
+import TestSupport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension ChildProcess {
+  /// The greatest resident size that the program has before it ends, in bytes; waits for the end.
+  ///
+  /// What `wait4` tells includes the memory of the process that started it, so the program itself
+  /// is watched.
+  package func peakMemory() -> Int {
+    var peak = 0
+    while let status = try? text(of: "/proc/\(id)/status"),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let size = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    {
+      peak = max(peak, size * 1024)
+      _ = poll(nil, 0, 1)
+    }
+    return peak
+  }
+}
