@@ -35,8 +35,8 @@ enum PathRules {
       faults.append(
         RuleFault(
           .pathTraversal,
-          "a path may not climb with '\(segment)'",
-          hint: "write the path itself",
+          "a path must not contain the segment '\(segment)'",
+          hint: "write the resolved path",
           characters: characters(of: segment, in: text)
         )
       )
