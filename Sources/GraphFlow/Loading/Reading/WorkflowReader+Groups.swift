@@ -127,7 +127,7 @@ extension WorkflowReader {
   /// The endings of files of items.
   static let itemFileEndings = [".csv", ".json", ".jsonl"]
 
-  /// Where the items of a group come from.
+  /// The source of a group's items.
   mutating func itemSource(_ node: YAMLNode, of group: Int) -> Workflow.ItemSource? {
     let place = Place(group: group)
     switch node.content {
