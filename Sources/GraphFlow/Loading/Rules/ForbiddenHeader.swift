@@ -14,7 +14,7 @@ enum ForbiddenHeader {
   /// The fault of a header's name; nil if the name is allowed.
   static func fault(of name: String) -> RuleFault? {
     guard HeaderField(name, "") != nil else {
-      return RuleFault(.invalidName, "'\(YAMLFault.short(name))' is not a valid header name")
+      return RuleFault(.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header")
     }
     let lowered = name.lowercased()
     guard names.contains(lowered) else { return nil }
