@@ -64,8 +64,8 @@ struct CSVRows {
     return row.fields
   }
 
-  /// The separator of a header without commas, which spreadsheets write in many countries; nil for a
-  /// single name.
+  /// The separator of a header without commas, as spreadsheets write it in many countries; nil for
+  /// a single name.
   private static func otherSeparator(in names: String) -> String? {
     if names.utf8.contains(UInt8(ascii: ";")) { return "semicolons" }
     return names.utf8.contains(UInt8(ascii: "\t")) ? "tabs" : nil

@@ -32,8 +32,8 @@ public struct InputValues: Sendable {
   /// The value of an input, or nil if the workflow has no such input.
   package subscript(name: InputName) -> JSON? { known.values[name] }
 
-  /// The names of the inputs whose values differ from those that a journal has recorded with secrets
-  /// masked.
+  /// The names of the inputs whose values differ from those that a journal has recorded with
+  /// secrets masked.
   package func differing(from recorded: JSON.Object) -> [String] {
     known.names.compactMap { name in
       guard let value = known.values[name], let old = recorded[name.text] else { return nil }

@@ -1,8 +1,8 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at most
-/// ten ads.
+/// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at
+/// most ten ads.
 ///
 /// Sources: Graph API, "Batch Requests"; Marketing API, "Batch Requests".
 enum AdsBatch {

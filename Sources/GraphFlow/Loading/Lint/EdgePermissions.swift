@@ -2,8 +2,9 @@ internal import GraphAPI
 
 /// The permissions that an edge of the Graph API needs.
 ///
-/// A row with a source is confirmed by an endpoint's page, the Pages API's guides or the permissions
-/// reference. A row without a source is not. One of several sets of permissions is enough.
+/// A row with a source is confirmed by an endpoint's page, the Pages API's guides or the
+/// permissions reference. A row without a source is not. One of several sets of permissions is
+/// enough.
 struct EdgePermissions: Sendable {
   /// The kind of node that the edge belongs to, as a path shows it.
   enum Node: Sendable {

@@ -31,7 +31,8 @@ enum LargeLimit {
     else { return }
     file.report(
       .largeLimit,
-      "most edges return at most 100 items a page, but this requests \(YAMLFault.short(limit.lexeme))",
+      "most edges return at most 100 items a page, but this requests "
+        + YAMLFault.short(limit.lexeme),
       as: .note,
       at: place.location,
       hint: "write limit: 100"

@@ -59,7 +59,7 @@ enum MissingPermission {
     }
   }
 
-  /// Whether a byte may be in an id such as `4` or `4_5`; names such as `me` or `act_4` have others.
+  /// Whether a byte may be in an id such as `4` or `4_5`, unlike in a name such as `me` or `act_4`.
   private static func isIDPart(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
   }

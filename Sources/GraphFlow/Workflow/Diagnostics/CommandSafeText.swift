@@ -26,8 +26,8 @@ package enum CommandSafeText {
 
   /// JSON text with the brackets of such commands as `\u` escapes.
   ///
-  /// It has the same meaning, because two hash signs are always inside a string. No line begins with
-  /// `::`, because a string begins with a quote and contains no line break.
+  /// It has the same meaning, because two hash signs are always inside a string. No line begins
+  /// with `::`, because a string begins with a quote and contains no line break.
   package static func json(_ text: [UInt8]) -> [UInt8] {
     let hash = UInt8(ascii: "#")
     guard let first = text.firstIndex(of: hash) else { return text }

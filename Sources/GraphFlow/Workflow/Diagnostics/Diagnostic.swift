@@ -23,7 +23,7 @@ public struct Diagnostic: Hashable, Sendable {
   public let location: SourceLocation
   /// How to fix it, printed beside the caret: `did you mean 'status-post'?`.
   public let hint: String?
-  /// The text that replaces the text at the location; nil unless this is certain to fix the problem.
+  /// The text that replaces the text at the location; nil unless it certainly fixes the problem.
   public let fix: String?
 
   /// Makes a diagnostic.

@@ -1,4 +1,4 @@
-/// The parts of a file's lines that are printed with diagnostics: a line may be as long as the file.
+/// The parts of a file's lines that diagnostics print: a line may be as long as the file.
 struct LineExcerpts {
   /// Some characters of a line, with tokens masked.
   struct Part {
