@@ -23,7 +23,7 @@ struct ItemFileTests {
     Fault(
       name: "rows.csv",
       text: "id,text\na,1\nb\n",
-      message: "3: this row has one field, and the header has 2"
+      message: "3: this row has one field, but the header has 2"
     ),
     Fault(
       name: "rows.csv",
@@ -39,7 +39,7 @@ struct ItemFileTests {
       name: "rows.csv",
       text: "\u{FEFF}id,text\r\n" + (1...5).map { "\($0),\"two\r\n\"\"lines\"\"\"\r\n" }.joined()
         + "6,x\r\n7,x,y\r\n8,x",
-      message: "13: this row has 3 fields, and the header has 2"
+      message: "13: this row has 3 fields, but the header has 2"
     ),
     Fault(
       name: "rows.jsonl",
@@ -66,7 +66,7 @@ struct ItemFileTests {
       text: "id,text\na,1\n,2\n",
       message: "3: this item has no key: {item=$.id} is empty"
     ),
-    Fault(name: "rows.json", text: "{}", message: "1: a JSON file of items is one list: […]"),
+    Fault(name: "rows.json", text: "{}", message: "1: a JSON file of items must be one list: […]"),
   ]
 
   private let graphflow: CommandFixture

@@ -5,17 +5,17 @@ struct CSVRow {
   private let end: Int
   private var index: Int
   private let line: Int
-  /// The fields as they are read.
+  /// The fields that have been read.
   private(set) var fields: [String] = []
 
-  /// Reads a row, which stands without its line feed in a range of bytes.
+  /// Reads a row.
   ///
   /// - Parameters:
-  ///   - bytes: What is in memory.
-  ///   - range: The row.
-  ///   - line: The line that it begins on.
-  ///   - count: How many fields to expect.
-  /// - Throws: What breaks RFC 4180, with its line.
+  ///   - bytes: The bytes in memory.
+  ///   - range: The row without its line feed.
+  ///   - line: The line on which the row begins.
+  ///   - count: The expected number of fields.
+  /// - Throws: The first violation of RFC 4180, with its line.
   init(
     _ bytes: [UInt8],
     _ range: Range<Int>,
@@ -27,14 +27,14 @@ struct CSVRow {
     index = range.lowerBound
     start = range.lowerBound
     var end = range.upperBound
-    // The line break is CRLF; a line feed alone is understood too.
+    // The line break is CRLF; a line feed alone is accepted too.
     if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     self.end = end
     fields.reserveCapacity(count)
     while true {
       fields.append(try field())
       guard index < end else { return }
-      // A field ends at a comma, and behind each comma there is one.
+      // A comma ends a field, and another field follows it.
       index += 1
     }
   }
@@ -50,7 +50,7 @@ struct CSVRow {
       switch bytes[index] {
       case UInt8(ascii: ","): return try text(first..<index)
       case UInt8(ascii: "\""):
-        throw problem("a field with quotes in it must be in quotes, and they doubled")
+        throw problem("a field that contains quotes must be in quotes, with its quotes doubled")
       case UInt8(ascii: "\r"):
         throw problem("a carriage return must be in quotes, or before a line feed")
       default: index += 1
@@ -92,7 +92,7 @@ struct CSVRow {
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(ItemProblem) -> String {
-    // Most are plain, and need no more of a look.
+    // Most fields are ASCII and need no validation.
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw problem("this is not UTF-8")
@@ -100,7 +100,7 @@ struct CSVRow {
     return text
   }
 
-  /// A problem at the place where reading stands.
+  /// A problem at the current index.
   private func problem(_ message: String) -> ItemProblem {
     let breaks = ItemBytes.lineBreaks(in: bytes.span, start..<min(index, end))
     return ItemProblem(line: line + breaks, message: message)

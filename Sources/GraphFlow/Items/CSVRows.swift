@@ -15,25 +15,25 @@ struct CSVRows {
       throw ItemProblem(
         line: line,
         message: isBlank
-          ? "this row is empty, and the header has \(names.count) fields"
-          : "this row has \(Self.counted(fields.count)), and the header has \(names.count)"
+          ? "this row is empty, but the header has \(names.count) fields"
+          : "this row has \(Self.counted(fields.count)), but the header has \(names.count)"
       )
     }
     return .object(JSON.Object(distinct: zip(names, fields).map { ($0, .string($1)) }))
   }
 
-  /// The names in the first row.
+  /// The names of the columns, from the first row.
   private mutating func header(_ bytes: inout ItemBytes) throws -> [String] {
     if let names { return names }
     guard try bytes.first() != nil else {
-      throw ItemProblem(line: 1, message: "the file is empty, and needs a row with the names")
+      throw ItemProblem(line: 1, message: "the file is empty; it needs a header row")
     }
     let names = try row(&bytes, expecting: 0)
     var seen: Set<String> = []
     if names.count == 1, let other = Self.otherSeparator(in: names[0]) {
       throw ItemProblem(
         line: 1,
-        message: "the names are separated by \(other); save the file with commas"
+        message: "the header is separated by \(other); save the file with commas"
       )
     }
     for (index, name) in names.enumerated() {
@@ -44,7 +44,7 @@ struct CSVRows {
       if trimmed.utf8.count < name.utf8.count {
         throw ItemProblem(
           line: 1,
-          message: "the name of column \(index + 1) has a blank at its edge: '\(name)'; "
+          message: "the name of column \(index + 1) begins or ends with a space: '\(name)'; "
             + "write '\(trimmed)'"
         )
       }
@@ -64,8 +64,8 @@ struct CSVRows {
     return row.fields
   }
 
-  /// What separates names that are no commas, as spreadsheets of many countries write it; nil for one
-  /// name.
+  /// The separator of a header without commas, as spreadsheets write it in many countries; nil for
+  /// a single name.
   private static func otherSeparator(in names: String) -> String? {
     if names.utf8.contains(UInt8(ascii: ";")) { return "semicolons" }
     return names.utf8.contains(UInt8(ascii: "\t")) ? "tabs" : nil

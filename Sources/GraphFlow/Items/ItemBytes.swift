@@ -1,41 +1,41 @@
-/// Finds where an item ends, however the bytes arrive.
+/// Finds the ends of items in bytes that arrive in chunks.
 protocol ItemFraming {
-  /// The position of the byte that ends the item; nil if it is not among these bytes.
+  /// The position of the byte that ends the item; nil if these bytes do not contain it.
   ///
-  /// Asked again with more bytes, it is told to go on where it came to.
-  mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int?
+  /// It is then called again with more bytes, starting where it stopped.
+  mutating func itemEnd(in bytes: Span<UInt8>, from start: Int) -> Int?
 }
 
-/// The bytes of a file that are in memory: an item or two, and what came with them.
+/// The bytes of a file that are in memory: the current item and the rest of its chunk.
 struct ItemBytes {
   private static let chunkSize = 64 * 1024
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  private let chunk: (_ size: Int) throws -> [UInt8]
-  /// What is in memory.
+  private let readChunk: (_ size: Int) throws -> [UInt8]
+  /// The bytes in memory.
   private(set) var buffer: [UInt8] = []
   /// The first byte that has not been consumed.
   private(set) var position = 0
-  /// The line of that byte, from 1.
+  /// The line of the position, from 1.
   private(set) var line = 1
   private var hasStarted = false
   private var hasEnded = false
 
-  init(_ chunk: @escaping (_ size: Int) throws -> [UInt8]) { self.chunk = chunk }
+  init(_ readChunk: @escaping (_ size: Int) throws -> [UInt8]) { self.readChunk = readChunk }
 
   /// The byte at the position; nil at the end of the file.
   mutating func first() throws -> UInt8? {
-    try start()
+    try skipByteOrderMark()
     while position == buffer.count { guard try fill() else { return nil } }
     return buffer[position]
   }
 
-  /// The bytes from the position to the end of the item there: of the file, if nothing else ends it.
+  /// The bytes from the position to the end of the item, or of the file.
   mutating func item(endedBy framing: inout some ItemFraming) throws -> Range<Int> {
-    try start()
+    try skipByteOrderMark()
     var scanned = 0
     while true {
-      let end = framing.end(in: buffer.span, from: position + scanned)
+      let end = framing.itemEnd(in: buffer.span, from: position + scanned)
       scanned = (end ?? buffer.count) - position
       guard scanned <= ItemReader.maximumItemSize else { throw tooLong }
       if let end { return position..<end }
@@ -43,13 +43,13 @@ struct ItemBytes {
     }
   }
 
-  /// Moves on; the line breaks on the way are counted.
+  /// Moves the position and counts the line breaks on the way.
   mutating func consume(to end: Int) {
     line += Self.lineBreaks(in: buffer.span, position..<end)
     position = end
   }
 
-  /// The number of line breaks in a stretch of bytes.
+  /// The number of line breaks in a range of bytes.
   static func lineBreaks(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
     var count = 0
     for index in range where bytes[index] == UInt8(ascii: "\n") { count += 1 }
@@ -60,18 +60,18 @@ struct ItemBytes {
     ItemProblem(line: line, message: "the item that begins here is longer than 16 MiB")
   }
 
-  /// Drops the byte order mark, if there is one.
-  private mutating func start() throws {
+  /// Skips the byte order mark, if there is one.
+  private mutating func skipByteOrderMark() throws {
     guard !hasStarted else { return }
     hasStarted = true
     while buffer.count < Self.byteOrderMark.count { guard try fill() else { break } }
     if buffer.starts(with: Self.byteOrderMark) { position = Self.byteOrderMark.count }
   }
 
-  /// Brings more bytes into memory, and forgets those that have been consumed; false at the end.
+  /// Reads the next chunk and drops the bytes that have been consumed; false at the end.
   private mutating func fill() throws -> Bool {
     guard !hasEnded else { return false }
-    let more = try chunk(Self.chunkSize)
+    let more = try readChunk(Self.chunkSize)
     hasEnded = more.isEmpty
     guard !hasEnded else { return false }
     buffer.removeSubrange(..<position)

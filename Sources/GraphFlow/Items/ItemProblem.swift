@@ -1,4 +1,4 @@
-/// Why a file of items cannot be read any further.
+/// The reason why a file of items cannot be read further.
 package struct ItemProblem: Error, Hashable, Sendable {
   /// The line of the file, from 1.
   package let line: Int
@@ -13,6 +13,6 @@ package struct ItemProblem: Error, Hashable, Sendable {
 }
 
 extension ItemProblem: CustomStringConvertible {
-  /// The place and the fault: `line 3: this quote is never closed`.
+  /// The line and the message: `line 3: this quote is never closed`.
   package var description: String { "line \(line): \(message)" }
 }

@@ -1,20 +1,20 @@
 package import JSONPath
 
-/// Reads a file of items one by one; memory does not grow with the file.
+/// Reads the items of a file one by one; memory does not grow with the file.
 ///
-/// What is wrong is thrown as an ``ItemProblem`` where it is met: the items before it have been
-/// given out. Once something has been thrown, every further call throws it again.
+/// A malformed item throws an ``ItemProblem`` after the items before it have been returned. After
+/// an error every further call throws it again.
 package struct ItemReader {
-  /// How a file holds its items.
+  /// The format of a file of items.
   package enum Format: String, Hashable, Sendable, CaseIterable {
     /// Rows of text under a header row (RFC 4180).
     case csv
     /// One list (RFC 8259).
     case json
-    /// A value a line.
+    /// One value a line.
     case jsonl
 
-    /// The format that a file's name ends in, in capitals or not; nil if it is none of these.
+    /// The format with the extension of a file's name, in any case; nil if there is none.
     package init?(fileName: String) {
       let name = fileName.lowercased()
       guard let format = Self.allCases.first(where: { name.hasSuffix(".\($0.rawValue)") }) else {
@@ -26,7 +26,7 @@ package struct ItemReader {
 
   /// The longest item, in bytes of the file.
   ///
-  /// Without a limit a quote that is never closed would bring all that follows into memory.
+  /// Without a limit, an unclosed quote would read the rest of the file into memory.
   package static let maximumItemSize = 16 * 1024 * 1024
 
   private let format: Format
@@ -38,19 +38,19 @@ package struct ItemReader {
   /// Makes a reader of a file.
   ///
   /// - Parameters:
-  ///   - format: How the file holds its items.
-  ///   - chunk: Gives the next bytes of the file, about as many as it is asked for; none at its end.
+  ///   - format: The file's format.
+  ///   - chunk: Returns the next bytes of the file, about as many as requested; none at the end.
   package init(_ format: Format, chunk: @escaping (_ size: Int) throws -> [UInt8]) {
     self.format = format
     bytes = ItemBytes(chunk)
   }
 
-  /// The next item, or nil behind the last one.
+  /// The next item, or nil after the last one.
   ///
-  /// An item is an object of strings for each row of a CSV file, in the columns' order; an element of
-  /// a JSON file's list; the value of a line that is not blank.
+  /// A row of a CSV file is an object of strings in the columns' order. The other formats give the
+  /// elements of the list, or the values of the lines that are not blank.
   ///
-  /// - Throws: an ``ItemProblem``, or what the source of the bytes throws.
+  /// - Throws: an ``ItemProblem``, or the error of the source of the bytes.
   package mutating func next() throws -> JSON? {
     if let failure { throw failure }
     do {

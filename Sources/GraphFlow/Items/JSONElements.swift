@@ -1,67 +1,62 @@
 internal import JSONPath
 
-/// The elements of the one list that a file holds.
+/// The elements of the list in a JSON file.
 struct JSONElements {
   private enum Progress {
-    /// Before the list.
-    case before
-    /// Before its first element or its end.
-    case first
-    /// Before an element that must be there.
-    case inside
-    /// Before its end.
-    case last
-    /// Behind the list.
-    case behind
+    case beforeList
+    case beforeFirstElementOrEnd
+    case beforeElement
+    case beforeEnd
+    case afterList
   }
 
-  private var progress = Progress.before
+  private var progress = Progress.beforeList
 
   /// The next element.
   mutating func next(from bytes: inout ItemBytes) throws -> JSON? {
-    if progress == .before { try begin(&bytes) }
-    guard progress != .behind else { return nil }
+    if progress == .beforeList { try readOpeningBracket(&bytes) }
+    guard progress != .afterList else { return nil }
     try skipBlanks(&bytes)
-    if progress != .inside, try bytes.first() == UInt8(ascii: "]") {
-      try end(&bytes)
+    if progress != .beforeElement, try bytes.first() == UInt8(ascii: "]") {
+      try readClosingBracket(&bytes)
       return nil
     }
-    progress = .inside
+    progress = .beforeElement
     let line = bytes.line
     var framing = ElementFraming()
     let range = try bytes.item(endedBy: &framing)
     let text = Array(bytes.buffer[range])
     guard range.upperBound < bytes.buffer.count else {
-      throw ItemProblem(line: line, message: "the file ends within its list")
+      throw ItemProblem(line: line, message: "the file ends inside its list")
     }
     guard !text.isEmpty else { throw ItemProblem(line: line, message: "expected a value") }
     let element = try JSON(item: text, onLine: line)
     bytes.consume(to: range.upperBound)
     switch bytes.buffer[range.upperBound] {
     case UInt8(ascii: ","): bytes.consume(to: range.upperBound + 1)
-    case UInt8(ascii: "]"): progress = .last
+    case UInt8(ascii: "]"): progress = .beforeEnd
     default: throw ItemProblem(line: bytes.line, message: "expected ',' or ']'")
     }
     return element
   }
 
-  private mutating func begin(_ bytes: inout ItemBytes) throws {
+  private mutating func readOpeningBracket(_ bytes: inout ItemBytes) throws {
     try skipBlanks(&bytes)
     guard try bytes.first() == UInt8(ascii: "[") else {
-      throw ItemProblem(line: bytes.line, message: "a JSON file of items is one list: […]")
+      throw ItemProblem(line: bytes.line, message: "a JSON file of items must be one list: […]")
     }
     bytes.consume(to: bytes.position + 1)
-    progress = .first
+    progress = .beforeFirstElementOrEnd
   }
 
-  /// Reads the closing bracket, behind which nothing may follow.
-  private mutating func end(_ bytes: inout ItemBytes) throws {
+  /// Reads the closing bracket, after which only blanks may follow.
+  private mutating func readClosingBracket(_ bytes: inout ItemBytes) throws {
     bytes.consume(to: bytes.position + 1)
     try skipBlanks(&bytes)
     guard try bytes.first() == nil else {
       throw ItemProblem(line: bytes.line, message: "nothing may follow the list")
     }
-    progress = .behind
+    progress = .afterList
   }
 
   private func skipBlanks(_ bytes: inout ItemBytes) throws {
@@ -71,14 +66,14 @@ struct JSONElements {
   }
 }
 
-/// Elements of a list: an item ends before the comma or bracket that is in no list, object or string
-/// of its own.
+/// The framing of a list's elements: an item ends before the comma or bracket that is not inside a
+/// nested list, an object or a string.
 struct ElementFraming: ItemFraming {
   private var depth = 0
   private var isQuoted = false
   private var isEscaped = false
 
-  mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
+  mutating func itemEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     while index < bytes.count {
       let byte = bytes[index]

@@ -1,8 +1,8 @@
 internal import JSONPath
 
-/// A JSON value a line; lines with nothing but blanks do not count.
+/// JSON values, one a line; blank lines are skipped.
 enum JSONLines {
-  /// The value of the next line that has one.
+  /// The value of the next line that is not blank.
   static func next(from bytes: inout ItemBytes) throws -> JSON? {
     while try bytes.first() != nil {
       var framing = LineFraming()
@@ -26,9 +26,9 @@ enum JSONBlank {
 }
 
 extension JSON {
-  /// Reads an item that begins on a line of its file.
+  /// Parses an item, given the line on which it begins.
   init(item text: [UInt8], onLine line: Int) throws(ItemProblem) {
-    // A whole text may begin with a byte order mark, but an item is not the whole text.
+    // A JSON text may begin with a byte order mark, but an item may not.
     guard text.first != 0xEF else {
       throw ItemProblem(line: line, message: "expected a value")
     }

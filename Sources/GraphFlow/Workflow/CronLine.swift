@@ -1,14 +1,13 @@
-/// When something is due: cron's five fields, read and found sound.
+/// The times of a schedule: cron's five fields, parsed and valid.
 ///
-/// Source: POSIX, crontab, "INPUT FILES"; the names, steps and `7` for Sunday are those that every
-/// cron in use knows (crontab(5)).
+/// Source: POSIX, crontab, "INPUT FILES"; the names, the steps and `7` for Sunday are those that
+/// every cron in use supports (crontab(5)).
 package struct CronLine: Hashable, Sendable {
-  /// What one field allows.
+  /// One field: the values that it allows.
   package struct Field: Hashable, Sendable {
-    /// The values as bits: bit 5 is set where 5 is allowed.
+    /// The values as bits: bit 5 is set if 5 is allowed.
     let bits: UInt64
-    /// Whether it begins with `*`, so that it restricts nothing by itself; cron asks this of the
-    /// two fields for days.
+    /// Whether it begins with `*`; cron uses this to combine the two fields for days.
     package let isOpen: Bool
 
     /// The values that it allows, in order.
@@ -33,9 +32,9 @@ package struct CronLine: Hashable, Sendable {
   /// 0 to 6, Sunday first; a written 7 is 0.
   package let daysOfWeek: Field
 
-  /// Whether there is a day on which it is due: 30 February never comes.
-  package var everComes: Bool {
-    // Where both fields say something, either is enough, and every weekday comes.
+  /// Whether it matches any day: 30 February never comes.
+  package var matchesAnyDay: Bool {
+    // A field that restricts weekdays is enough: it applies alone, or the fields are alternatives.
     guard daysOfWeek.isOpen else { return true }
     let lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     return months.values.contains { month in

@@ -4,8 +4,8 @@ package enum FilePresence: Hashable, Sendable {
   case file
   /// Nothing.
   case missing
-  /// Something, but a link leads to it out of the folder.
+  /// Something outside the folder, through a link.
   case outside
-  /// Something that cannot be read as a file, and why.
+  /// Something that cannot be read as a file, and the reason.
   case unusable(String)
 }

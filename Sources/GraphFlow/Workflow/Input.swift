@@ -1,7 +1,7 @@
 internal import GraphAPI
 package import JSONPath
 
-/// What an input's value may be.
+/// The type of an input's value.
 package enum InputType: String, Hashable, Sendable, CaseIterable {
   /// Text.
   case string
@@ -19,9 +19,9 @@ package enum InputType: String, Hashable, Sendable, CaseIterable {
   case secret
 }
 
-/// A value that a run is given from outside.
+/// A value that a run receives from outside.
 package struct Input: Sendable {
-  /// What a value must fulfil beside its type.
+  /// What a value must satisfy besides its type.
   package struct Constraints: Sendable {
     /// A pattern that the whole text must match (RFC 9485).
     package var pattern: IRegexp?
@@ -29,7 +29,7 @@ package struct Input: Sendable {
     package var minLength: Int?
     /// The greatest number of characters.
     package var maxLength: Int?
-    /// The values that are allowed.
+    /// The allowed values.
     package var allowed: [JSON]?
     /// The least number.
     package var minimum: JSON.Number?
@@ -50,18 +50,18 @@ package struct Input: Sendable {
   package let name: InputName
   /// The type.
   package let type: InputType
-  /// What it is for, in the author's words.
+  /// The author's description.
   package let description: String?
-  /// The value that is taken if none is given.
+  /// The value that is used if none is given.
   package let defaultValue: JSON?
-  /// What else a value must fulfil.
+  /// What else a value must satisfy.
   package let constraints: Constraints
-  /// Where its name stands.
+  /// The place of its name.
   package let location: SourceLocation
 
-  /// Whether its value is a secret: it is declared as one, or called what tokens are called.
+  /// Whether its value is a secret: by its type, or by a name that tokens have.
   package var isSecret: Bool { type == .secret || Redaction.isSecretName(name.text) }
 
-  /// Whether a run cannot do without a value for it.
+  /// Whether a run needs a value for it.
   package var isRequired: Bool { defaultValue == nil }
 }

@@ -3,7 +3,7 @@ package import JSONPath
 
 /// The checked values of a workflow's inputs.
 public struct InputValues: Sendable {
-  /// One reference, because they are handed on for each binding and never change.
+  /// A class, because the values are passed on for each binding and never change.
   private let known: Known
 
   private final class Known: Sendable {
@@ -18,7 +18,7 @@ public struct InputValues: Sendable {
     }
   }
 
-  /// Keeps values that have been checked against the inputs' declarations.
+  /// Stores values that have been checked against the inputs' declarations.
   init(_ values: [InputName: JSON], of inputs: [Input]) {
     known = Known(values, of: inputs)
   }
@@ -32,7 +32,8 @@ public struct InputValues: Sendable {
   /// The value of an input, or nil if the workflow has no such input.
   package subscript(name: InputName) -> JSON? { known.values[name] }
 
-  /// The names of those whose values cannot be what a journal has recorded, with secrets masked.
+  /// The names of the inputs whose values differ from those that a journal has recorded with
+  /// secrets masked.
   package func differing(from recorded: JSON.Object) -> [String] {
     known.names.compactMap { name in
       guard let value = known.values[name], let old = recorded[name.text] else { return nil }
@@ -53,7 +54,7 @@ public struct InputValues: Sendable {
 }
 
 extension JSON {
-  /// Whether something in a recorded value was a secret.
+  /// Whether a recorded value contains a masked secret.
   package var isMasked: Bool {
     switch self {
     case .null, .bool, .number: false
@@ -63,7 +64,7 @@ extension JSON {
     }
   }
 
-  /// Whether this value becomes the other one when secrets in it are masked.
+  /// Whether masking secrets in this value may give the other one.
   fileprivate func mayBeMasked(as masked: JSON) -> Bool {
     switch (self, masked) {
     case (_, .string("***")): true
@@ -72,7 +73,7 @@ extension JSON {
       elements.count == masked.count
         && zip(elements, masked).allSatisfy { $0.mayBeMasked(as: $1) }
     case (.object(let object), .object(let masked)):
-      // A masked name says nothing of its value.
+      // The value of a masked name is unknown.
       object.count == masked.count
         && masked.allSatisfy { name, value in
           name.contains("***") || object[name]?.mayBeMasked(as: value) == true
@@ -83,7 +84,7 @@ extension JSON {
 }
 
 extension String {
-  /// Whether the text is the other one but for what `***` stands for there.
+  /// Whether the text matches the other one, in which `***` stands for any text.
   fileprivate func mayBeMasked(as masked: String) -> Bool {
     let pieces = masked.split(separator: "***", omittingEmptySubsequences: false)
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last else {

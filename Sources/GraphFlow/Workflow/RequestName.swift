@@ -20,7 +20,7 @@ extension RequestName: CustomStringConvertible {
   package var description: String { text }
 }
 
-/// What the names of requests and inputs have in common.
+/// The syntax that names of requests and inputs share.
 enum WorkflowName {
   /// The longest name, in characters.
   static let maximumLength = 64
@@ -42,7 +42,7 @@ enum WorkflowName {
     }
   }
 
-  /// Whether this byte may stand in a name.
+  /// Whether a name may contain this byte.
   static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true

@@ -7,7 +7,7 @@ package import GraphAPI
 package struct RetryPolicy: Hashable, Sendable {
   /// How delays are spread.
   package enum Jitter: String, Hashable, Sendable, CaseIterable {
-    /// Anywhere between nothing and the computed delay.
+    /// Anywhere between zero and the computed delay.
     case full
     /// Exactly the computed delay.
     case none
@@ -19,23 +19,23 @@ package struct RetryPolicy: Hashable, Sendable {
     case category(ErrorCategory)
     /// Every failure with a reason.
     case reason(FailureReason)
-    /// One of Graph's error codes, with any subcode if none is named.
+    /// One of Graph's error codes; nil stands for any subcode.
     case code(Int, subcode: Int?)
   }
 
-  /// How many times a request is sent at most; the first time counts.
+  /// The most attempts, including the first.
   package var maxAttempts = 4
   /// The delay before the second attempt.
   package var initialDelay = Duration.seconds(1)
-  /// What each delay is multiplied by to give the next; at least 1.
+  /// The factor from each delay to the next; at least 1.
   package var multiplier = 2.0
   /// The longest delay.
   package var maxDelay = Duration.seconds(60)
   /// How delays are spread.
   package var jitter = Jitter.full
-  /// How long after the first attempt nothing more is sent.
+  /// The time after the first attempt during which attempts may start.
   package var maxElapsed = Duration.seconds(15 * 60)
-  /// What is retried.
+  /// The failures that are retried.
   package var on: [Condition] = [.category(.transient)]
 
   /// The defaults.

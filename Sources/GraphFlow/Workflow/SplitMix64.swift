@@ -1,7 +1,7 @@
-/// A small generator of pseudo-random numbers: the same seed, the same numbers.
+/// A small generator of pseudo-random numbers: the same seed gives the same numbers.
 ///
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014). For jitter and
-/// ids of tests; not for secrets.
+/// It is for jitter and for ids in tests, not for secrets. Source: Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators" (2014).
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 

@@ -1,13 +1,13 @@
-/// Finds what looks like an access token in a text.
+/// Finds texts that look like access tokens.
 ///
 /// Graph's user and page tokens begin with `EAA`; an app's token is its id, a bar and its secret
 /// (https://developers.facebook.com/docs/facebook-login/guides/access-tokens).
 package enum TokenShape {
-  private static let leastTail = 20
-  private static let leastDigits = 6
-  private static let leastSecret = 16
+  private static let minimumTail = 20
+  private static let minimumDigits = 6
+  private static let minimumSecret = 16
 
-  /// The byte ranges of everything that looks like a token, in order.
+  /// The byte ranges of all texts that look like tokens, in order.
   package static func ranges(in bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var index = 0
@@ -24,7 +24,7 @@ package enum TokenShape {
     return ranges
   }
 
-  /// The text with every character of a token replaced by `*`, so that columns stay what they are.
+  /// The text with every character of a token replaced by `*`, so that columns do not change.
   package static func masking(_ text: String) -> String {
     var bytes = Array(text.utf8)
     let found = bytes.withUnsafeBufferPointer(ranges(in:))
@@ -37,12 +37,12 @@ package enum TokenShape {
     in bytes: UnsafeBufferPointer<UInt8>,
     at start: Int
   ) -> Range<Int>? {
-    guard start + 3 + leastTail <= bytes.count, bytes[start + 1] == UInt8(ascii: "A"),
+    guard start + 3 + minimumTail <= bytes.count, bytes[start + 1] == UInt8(ascii: "A"),
       bytes[start + 2] == UInt8(ascii: "A"), start == 0 || !isWord(bytes[start - 1])
     else { return nil }
     var end = start + 3
     while end < bytes.count, isWord(bytes[end]) { end += 1 }
-    return end - start >= 3 + leastTail ? start..<end : nil
+    return end - start >= 3 + minimumTail ? start..<end : nil
   }
 
   private static func appToken(
@@ -51,10 +51,10 @@ package enum TokenShape {
   ) -> Range<Int>? {
     var start = bar
     while start > 0, isDigit(bytes[start - 1]) { start -= 1 }
-    guard bar - start >= leastDigits, start == 0 || !isWord(bytes[start - 1]) else { return nil }
+    guard bar - start >= minimumDigits, start == 0 || !isWord(bytes[start - 1]) else { return nil }
     var end = bar + 1
     while end < bytes.count, WorkflowName.isPart(bytes[end]) { end += 1 }
-    return end - bar - 1 >= leastSecret ? start..<end : nil
+    return end - bar - 1 >= minimumSecret ? start..<end : nil
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -1,20 +1,20 @@
 extension Workflow {
   /// Requests that are sent once for each item of a source: a `for_each`.
   ///
-  /// The short form, a request with `for_each` of its own, is a group with one member. A class, as
-  /// ``Request`` is.
+  /// The short form, a request with its own `for_each`, is a group with one member. It is a class
+  /// for the reason that ``Request`` is.
   package final class Group: Sendable {
-    /// The name under which others refer to it.
+    /// The name.
     package let name: RequestName
-    /// Where the name stands.
+    /// The place of the name.
     package let location: SourceLocation
-    /// Where the items come from.
+    /// The source of the items.
     package let source: ItemSource
     /// The identity of an item in journal and report; nil for its index.
     package let key: Template?
-    /// After how many failed items no new ones are started; nil for never.
+    /// The number of failed items after which no new items are started; nil for no limit.
     package let maxFailures: FailureLimit?
-    /// The indices of its members in ``Workflow/requests``, which follow one another.
+    /// The indices of its members in ``Workflow/requests``, which are consecutive.
     package let members: [Int]
 
     init(
@@ -34,7 +34,7 @@ extension Workflow {
     }
   }
 
-  /// Where the items of a group come from.
+  /// The source of a group's items.
   package enum ItemSource: Hashable, Sendable {
     /// A file inside the workflow's folder.
     case file(Template)
@@ -43,7 +43,7 @@ extension Workflow {
     /// An input, or what a query selects in another request's body.
     case values(Placeholder)
 
-    /// The placeholders in it, in order.
+    /// Its placeholders, in order.
     var placeholders: [Placeholder] {
       switch self {
       case .file(let path): path.placeholders
@@ -52,18 +52,18 @@ extension Workflow {
       }
     }
 
-    /// The reference that selects the items in an answer; nil if they come from elsewhere.
+    /// The reference to the items in another request's body; nil for other sources.
     var reference: Reference? {
       guard case .values(let placeholder) = self else { return nil }
       return placeholder.reference
     }
   }
 
-  /// How many failed items are too many.
+  /// The number of failed items that stops a group.
   package enum FailureLimit: Hashable, Sendable {
     /// A number of items.
     case count(Int)
-    /// A share of the items that have ended, in percent, judged once twenty have.
+    /// A percentage of the finished items, evaluated once twenty have finished.
     case percentage(Double)
   }
 }

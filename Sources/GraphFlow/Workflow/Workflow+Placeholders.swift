@@ -1,6 +1,6 @@
-/// Where in a request a reference stands.
+/// The part of a request that contains a reference.
 enum ReferencePlace: Hashable, Sendable {
-  /// In the path, or in a query written into it.
+  /// In the path, or in the query of the path.
   case path
   /// In the text of a parameter.
   case parameter
@@ -12,14 +12,14 @@ enum ReferencePlace: Hashable, Sendable {
   case file
   /// The token.
   case token
-  /// In `when`, which is judged before the request is sent.
+  /// In `when`, which is evaluated before the request is sent.
   case condition
-  /// In `expect` or `until`, which are judged here once both answers are known.
+  /// In `expect` or `until`, which are evaluated after both answers have arrived.
   case expectation
-  /// In `confirm`, which is asked if the answer is lost.
+  /// In `confirm`, which is sent if the answer is lost.
   case confirmation
 
-  /// Whether the request cannot be sent without the value.
+  /// Whether the value is needed to send the request.
   var isSent: Bool {
     switch self {
     case .path, .parameter, .insideJSON, .header, .file, .token: true
@@ -29,8 +29,8 @@ enum ReferencePlace: Hashable, Sendable {
 }
 
 extension Workflow.Request {
-  /// Visits every placeholder, with the place where it stands, in the order: path, parameters, files,
-  /// headers, token, `when`, `expect`, `until`, `confirm`.
+  /// Visits every placeholder and its place, in the order: path, parameters, files, headers, token,
+  /// `when`, `expect`, `until`, `confirm`.
   func forEachPlaceholder(_ visit: (Placeholder, ReferencePlace) -> Void) {
     func visitAll(_ placeholders: [Placeholder], _ place: ReferencePlace) {
       for placeholder in placeholders { visit(placeholder, place) }
@@ -52,11 +52,11 @@ extension Workflow.Request {
       visitAll(until.check.placeholders, .expectation)
       visitAll(until.fail?.placeholders ?? [], .expectation)
     }
-    // What a look refers to has to be here before there can be anything to look for.
+    // The confirmation check needs the values to which it refers.
     visitAll(confirmation?.placeholders ?? [], .confirmation)
   }
 
-  /// Visits every reference to another request, with the place where it stands.
+  /// Visits every reference to another request, and its place.
   func forEachReference(_ visit: (Placeholder, Reference, ReferencePlace) -> Void) {
     forEachPlaceholder { placeholder, place in
       if let reference = placeholder.reference { visit(placeholder, reference, place) }

@@ -1,21 +1,21 @@
 extension Workflow {
   /// Following `paging.next` until there is none: `paginate`.
   package struct Pagination: Hashable, Sendable {
-    /// The most pages that are read; nil for all.
+    /// The most pages to read; nil for all.
     package var maxPages: Int?
-    /// The most items that are kept; nil for all.
+    /// The most items to keep; nil for all.
     package var maxItems: Int?
   }
 
-  /// Asking again until something holds: `until`.
+  /// Polling until a condition holds: `until`.
   package struct Until: Hashable, Sendable {
-    /// What ends the asking with success.
+    /// The condition that ends the polling with success.
     package var check: Expression
-    /// What ends it with failure, at once.
+    /// The condition that ends the polling with failure.
     package var fail: Expression?
-    /// How long to wait between two askings.
+    /// The time between two attempts.
     package var interval: Duration
-    /// How long to go on asking.
+    /// The time after which the polling fails.
     package var within: Duration
   }
 }

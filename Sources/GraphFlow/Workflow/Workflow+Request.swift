@@ -1,65 +1,66 @@
 package import GraphAPI
 
 extension Workflow {
-  /// One request as its author declared it, with the workflow's defaults applied.
+  /// One request as declared in the file, with the workflow's defaults applied.
   ///
-  /// A class, because it is handed on for every item and attempt, and never changes: a copy of so
-  /// many values costs more than the rest of what is done with them.
+  /// A class, because it is immutable and passed on for every item and attempt: copying so many
+  /// values would cost more than using them. The values are those of the request's keys and are not
+  /// grouped, because nearly every use reads only one or two of them.
   package final class Request: Sendable {
     /// The name.
     package let name: RequestName
-    /// Where the name stands.
+    /// The place of the name.
     package let location: SourceLocation
-    /// The verb.
+    /// The HTTP method.
     package let method: OperationMethod
-    /// The path, without host, version and leading slash; it may carry a query.
+    /// The path, without host, version and leading slash; it may have a query.
     package let path: Template
-    /// What it is for, in the author's words.
+    /// The author's description.
     package let description: String?
     /// The parameters: the query of a GET or DELETE, the form of a POST.
     package let params: [Parameter]
     /// The attached files; only a POST has any.
     package let files: [File]
-    /// The header fields, the workflow's defaults among them.
+    /// The header fields, including the workflow's defaults.
     package let headers: [Header]
     /// The Graph version, its own or the workflow's; nil for the tool's default.
     package let version: GraphVersion?
-    /// Whose token it uses.
+    /// The source of its token.
     package let token: TokenChoice
-    /// Its prerequisites: its own, and the workflow's if it uses the workflow's token.
+    /// The permissions that it needs: its own, and the workflow's if it uses the workflow's token.
     package let permissions: [String]
     /// The indices of the requests named by `depends_on`, each once, in the order written.
     ///
-    /// Those that it depends on through ``references`` are not repeated here.
+    /// Dependencies through ``references`` are not included.
     package let dependsOn: [Int]
-    /// Whether it starts once its dependencies are over, however they ended.
+    /// Whether it starts when its dependencies have finished, successfully or not.
     package let runsAfterFailure: Bool
-    /// The condition under which it is sent at all.
+    /// The condition for sending it.
     package let when: Expression?
-    /// What must hold of its answer.
+    /// The conditions that its answer must satisfy.
     package let expect: [Expectation]
     /// When it is sent again; nil for never.
     package let retry: RetryPolicy?
-    /// How long the HTTP call that carries it may take.
+    /// The time limit of the HTTP call that contains it.
     package let timeout: Duration
     /// What its failure means for the run.
     package let onError: ErrorPolicy
-    /// Whether it may be sent again when nobody knows whether it took effect.
+    /// Whether it may be sent again if it is unknown whether it took effect.
     package let isIdempotent: Bool
     /// Whether its body is kept out of report and journal.
     package let omitsResponse: Bool
-    /// Whether it travels in an HTTP call of its own.
+    /// Whether it is sent in its own HTTP call.
     package let isAlone: Bool
-    /// The group that it is a member of, as an index into ``Workflow/groups``.
+    /// The group that it belongs to, as an index into ``Workflow/groups``.
     package let group: Int?
     /// Its name in reports: `publish.post` for a member of a group, the group's name in the short
     /// form; nil for its own name.
     package let groupedName: String?
-    /// How its pages are followed; only of a GET.
+    /// How its pages are followed; only for a GET.
     package let pagination: Pagination?
-    /// What it is asked again for; only of a GET.
+    /// How it is polled; only for a GET.
     package let until: Until?
-    /// How to find out whether it happened when its answer is lost; only of a POST.
+    /// The check whether it took effect if its answer is lost; only for a POST.
     package let confirmation: Confirmation?
 
     init(
@@ -121,7 +122,7 @@ extension Workflow {
     /// Its name in reports and messages.
     package var displayName: String { groupedName ?? name.description }
 
-    /// Whether it changes something: everything but a GET.
+    /// Whether it is a write: any method but GET.
     package var isWrite: Bool { method != .get }
   }
 
@@ -149,7 +150,7 @@ extension Workflow {
     package let value: Template
   }
 
-  /// Where a request's token comes from.
+  /// The source of a request's token.
   package enum TokenChoice: Hashable, Sendable {
     /// A credential profile.
     case profile(String)
@@ -157,21 +158,21 @@ extension Workflow {
     case reference(Template)
   }
 
-  /// Something that must hold of a request's answer.
+  /// A condition that a request's answer must satisfy.
   package struct Expectation: Hashable, Sendable {
     /// The condition.
     package let expression: Expression
-    /// What to say if it does not hold.
+    /// The message if it does not hold.
     package let message: String?
   }
 
   /// What a request's failure means for the run.
   package enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The run has failed, but everything that does not depend on the request goes on.
+    /// The run has failed, but everything that does not depend on the request continues.
     case `continue`
     /// Nothing more is started.
     case stop
-    /// The run has not failed; dependents are skipped all the same.
+    /// The run has not failed, but dependents are skipped.
     case ignore
   }
 }

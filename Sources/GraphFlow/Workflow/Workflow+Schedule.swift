@@ -1,11 +1,11 @@
 extension Workflow {
-  /// When a workflow is meant to be run: `schedule`.
+  /// When a workflow should run: `schedule`.
   package struct Schedule: Hashable, Sendable {
-    /// The times, as cron has them.
+    /// The times, in cron's syntax.
     package let cron: CronLine
-    /// The zone in which they are meant: a name of the IANA time zone database.
+    /// The time zone: a name of the IANA time zone database.
     package let timeZone: String
-    /// Where `schedule` stands.
+    /// The place of `schedule`.
     package let location: SourceLocation
   }
 }

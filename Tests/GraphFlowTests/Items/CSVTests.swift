@@ -47,22 +47,28 @@ struct CSVTests {
   }
 
   @Test(arguments: [
-    ("", 0, 1, "the file is empty, and needs a row with the names"),
-    ("\u{FEFF}", 0, 1, "the file is empty, and needs a row with the names"),
+    ("", 0, 1, "the file is empty; it needs a header row"),
+    ("\u{FEFF}", 0, 1, "the file is empty; it needs a header row"),
     ("\na,b\n", 0, 1, "column 1 has no name"),
     ("a,,c\n1,2,3\n", 0, 1, "column 2 has no name"),
     ("a,b,\n", 0, 1, "column 3 has no name"),
     ("a,b,a\n1,2,3\n", 0, 1, "two columns are named 'a'"),
-    ("a;b\n1;2\n", 0, 1, "the names are separated by semicolons; save the file with commas"),
-    ("a\tb\n1\t2\n", 0, 1, "the names are separated by tabs; save the file with commas"),
+    ("a;b\n1;2\n", 0, 1, "the header is separated by semicolons; save the file with commas"),
+    ("a\tb\n1\t2\n", 0, 1, "the header is separated by tabs; save the file with commas"),
     (
-      "a, b\n1,2\n", 0, 1, "the name of column 2 has a blank at its edge: ' b'; write 'b'"
+      "a, b\n1,2\n", 0, 1, "the name of column 2 begins or ends with a space: ' b'; write 'b'"
     ),
-    ("a,b\n1,2\n3\n", 1, 3, "this row has one field, and the header has 2"),
-    ("a,b\n1,2\n3,4,5\n", 1, 3, "this row has 3 fields, and the header has 2"),
-    ("a,b\n\"1\n\n\",2\n\n3,4\n", 1, 5, "this row is empty, and the header has 2 fields"),
-    ("a,b\n1,2\"\n", 0, 2, "a field with quotes in it must be in quotes, and they doubled"),
-    ("a,b\n1, \"2\"\n", 0, 2, "a field with quotes in it must be in quotes, and they doubled"),
+    ("a,b\n1,2\n3\n", 1, 3, "this row has one field, but the header has 2"),
+    ("a,b\n1,2\n3,4,5\n", 1, 3, "this row has 3 fields, but the header has 2"),
+    ("a,b\n\"1\n\n\",2\n\n3,4\n", 1, 5, "this row is empty, but the header has 2 fields"),
+    (
+      "a,b\n1,2\"\n", 0, 2,
+      "a field that contains quotes must be in quotes, with its quotes doubled"
+    ),
+    (
+      "a,b\n1, \"2\"\n", 0, 2,
+      "a field that contains quotes must be in quotes, with its quotes doubled"
+    ),
     (
       "a,b\n\"x\ny\",\"2\"3\n", 0, 3,
       "a comma or the end of the line must follow the closing quote"

@@ -19,11 +19,11 @@ struct JSONItemTests {
   }
 
   @Test(arguments: [
-    ("", 0, 1, "a JSON file of items is one list: […]"),
-    ("\n {\"a\": []}", 0, 2, "a JSON file of items is one list: […]"),
-    ("[1,\n2,\n", 2, 3, "the file ends within its list"),
-    ("[1,\n{\"a\": [", 1, 2, "the file ends within its list"),
-    ("[", 0, 1, "the file ends within its list"),
+    ("", 0, 1, "a JSON file of items must be one list: […]"),
+    ("\n {\"a\": []}", 0, 2, "a JSON file of items must be one list: […]"),
+    ("[1,\n2,\n", 2, 3, "the file ends inside its list"),
+    ("[1,\n{\"a\": [", 1, 2, "the file ends inside its list"),
+    ("[", 0, 1, "the file ends inside its list"),
     ("[1,]", 1, 1, "expected a value"),
     ("[,1]", 0, 1, "expected a value"),
     ("[1,\n\n,2]", 1, 3, "expected a value"),

@@ -1,7 +1,7 @@
 internal import JSONPath
 
-/// What `confirm` selects must tell this write from all others: by what it says, and by when it was
-/// made (docs/reference/language.md, "Writes in doubt").
+/// The nodes that `confirm` selects must be distinguished from all others, by content and by
+/// creation time (docs/reference/language.md, "Writes in doubt").
 enum ConfirmedNodes {
   static func check(_ file: inout LintedFile) {
     for (index, request) in file.workflow.requests.enumerated() {
@@ -9,9 +9,9 @@ enum ConfirmedNodes {
       if !confirmation.match.query.comparesWithValues {
         file.report(
           .confirmWithoutValue,
-          "'when' compares with nothing that was written, so whatever is new counts",
+          "'when' compares with no value, so any new node matches",
           at: confirmation.match.expression.location,
-          hint: "compare with it: [?@.message == {input=message}]"
+          hint: "compare a member: [?@.message == {input=message}]"
         )
       }
       let fields = file.node(ofRequest: index)?.member("confirm")?.member("params")?
@@ -20,7 +20,7 @@ enum ConfirmedNodes {
     }
   }
 
-  /// Reports what is missing in the nodes.
+  /// Reports fields that the nodes lack.
   private static func checkNodes(
     of confirmation: Workflow.Confirmation,
     fields: SourceLocation?,
@@ -31,19 +31,19 @@ enum ConfirmedNodes {
     if queries.contains(where: nodes.lackTime) {
       file.report(
         .confirmWithoutTime,
-        "without 'created_time' a match leaves the write in doubt: it may be an old one",
+        "without 'created_time' a match may be an older node, so the write stays in doubt",
         at: fields ?? confirmation.location,
         hint: fields == nil
-          ? "ask for it: params: {fields: \"id,created_time\"}" : "add created_time to 'fields'"
+          ? "request it: params: {fields: \"id,created_time\"}" : "add created_time to 'fields'"
       )
     }
-    // What is not asked for is never equal to anything: the write would be sent again.
+    // A field that is not requested never matches, so the write would be sent again.
     if let fields, let name = queries.lazy.compactMap(nodes.unrequested).first {
       file.report(
         .unrequestedField,
-        "'\(YAMLFault.short(name))' is compared, but 'fields' of this look does not ask for it",
+        "'\(YAMLFault.short(name))' is compared, but 'fields' of this check does not request it",
         at: fields,
-        hint: "add it to 'fields', or nothing is ever found"
+        hint: "add it to 'fields'; without it nothing ever matches"
       )
     }
   }

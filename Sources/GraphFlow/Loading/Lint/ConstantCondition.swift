@@ -1,16 +1,16 @@
 internal import JSONPath
 
-/// A condition that always has the same answer checks nothing.
+/// A condition that always has the same result.
 enum ConstantCondition {
   static func check(_ file: inout LintedFile) {
-    /// Reports a condition with one answer; a hint of nil is for an answer that may be.
+    /// Reports a constant condition; a hint of nil allows that result.
     func check(_ expression: Expression, ifTrue: String, ifFalse: String?) {
-      guard let answer = expression.constant(file.inputTypes),
-        let hint = answer ? ifTrue : ifFalse
+      guard let result = expression.constant(file.inputTypes),
+        let hint = result ? ifTrue : ifFalse
       else { return }
       file.report(
         .constantCondition,
-        "this is always \(answer)",
+        "this condition is always \(result)",
         at: expression.location,
         hint: hint
       )
@@ -27,8 +27,8 @@ enum ConstantCondition {
       guard let until = request.until else { continue }
       check(
         until.check,
-        ifTrue: "so it is asked once",
-        ifFalse: "so it is asked until the time is over"
+        ifTrue: "so the request is sent once",
+        ifFalse: "so it is repeated until 'within' has passed"
       )
       if let fail = until.fail {
         check(fail, ifTrue: failing, ifFalse: "so 'fail' can be left out")
@@ -38,7 +38,7 @@ enum ConstantCondition {
 }
 
 extension Expression {
-  /// The answer that it always gives, with the types of the inputs.
+  /// Its result if that is the same for all values of the inputs' types; else nil.
   func constant(_ types: [InputName: InputType]) -> Bool? {
     logical.constant(
       operandType: { id in

@@ -1,7 +1,7 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// A DELETE answers `{"success": true}`: whoever wants more of it gets nothing.
+/// A reference into the answer of a DELETE, which is only `{"success": true}`.
 ///
 /// Source: Graph API, "Using the Graph API", deleting; the changelog of v2.1.
 enum DeletedBody {
@@ -21,9 +21,9 @@ enum DeletedBody {
       let target = workflow.requests[selection.request].displayName
       file.report(
         .bodilessReference,
-        "'\(target)' is a DELETE, and its answer has no '\(YAMLFault.short(name))'",
+        "'\(target)' is a DELETE, whose answer has no '\(YAMLFault.short(name))'",
         at: selection.location,
-        hint: "refer to what it deletes; depends_on gives an order"
+        hint: "refer to the object that it deletes; depends_on sets the order"
       )
     }
   }

@@ -1,13 +1,13 @@
-/// A path as far as it is written: the node it begins at, and the edge that follows.
+/// The node that a path begins at and the edge that follows, as far as the file shows them.
 struct EdgePath {
-  /// The first segment: `me`, `act_1`, an id, or nothing that is known.
+  /// The text of the first segment: `me`, `act_1` or an id; nil if it is a placeholder.
   private(set) var node: Substring?
-  /// The hole that is the first segment.
-  private(set) var hole: Placeholder?
-  /// The second of two segments; nil if there are more, or fewer.
+  /// The placeholder that is the first segment.
+  private(set) var placeholder: Placeholder?
+  /// The second of exactly two segments.
   private(set) var edge: Substring?
 
-  /// Whether a path may end in one of some edges: a look that is much faster than taking it apart.
+  /// Whether a path may end in one of the edges: a check that is much faster than parsing the path.
   static func mayEnd(_ path: Template, inOneOf edges: [String]) -> Bool {
     guard case .text(let text)? = path.parts.last else { return false }
     let bytes = text.utf8
@@ -36,7 +36,7 @@ struct EdgePath {
       guard case .placeholder(let placeholder)? = rest.first, rest.count == 2,
         case .text(let text)? = rest.last, text.hasPrefix("/")
       else { return }
-      if prefix.isEmpty { hole = placeholder } else { node = prefix }
+      if prefix.isEmpty { self.placeholder = placeholder } else { node = prefix }
       let name = text.dropFirst().prefix { $0 != "?" }
       if !name.isEmpty, !name.contains("/") { edge = name }
     default: return

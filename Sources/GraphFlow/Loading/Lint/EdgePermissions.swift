@@ -1,33 +1,34 @@
 internal import GraphAPI
 
-/// Which permissions the edges of the Graph API ask for, as its reference says.
+/// The permissions that an edge of the Graph API needs.
 ///
-/// What an endpoint's page, the Pages API's guides or the permissions reference state is confirmed;
-/// the other rows are not, and say so. Where an endpoint takes one of several sets, any of them will do.
+/// A row with a source is confirmed by an endpoint's page, the Pages API's guides or the
+/// permissions reference. A row without a source is not. One of several sets of permissions is
+/// enough.
 struct EdgePermissions: Sendable {
-  /// What kind of node the edge belongs to, as far as a path shows it.
+  /// The kind of node that the edge belongs to, as a path shows it.
   enum Node: Sendable {
     /// `me`.
     case me
-    /// A page of the user's: an id that comes from `me/accounts`.
+    /// A page of the user: an id that comes from `me/accounts`.
     case ownPage
     /// An ad account: `act_…`.
     case adAccount
-    /// Any but `me`: the edge is there on one kind of node only.
+    /// Any node but `me`: only one kind of node has the edge.
     case other
   }
 
   let method: OperationMethod
   let node: Node
   let edge: Substring
-  /// Sets of permissions, of which one is needed.
+  /// Sets of permissions; one set is needed.
   let anyOf: [[String]]
-  /// Where Meta's documentation says so.
+  /// The page of Meta's documentation.
   ///
-  /// Nil for general knowledge, without a page to point at: worth no more than a note.
+  /// Nil if no page documents it; the diagnostic is then only a note.
   let source: String?
 
-  /// The rows for a method and an edge.
+  /// The rows of a method and an edge.
   static func rows(_ method: OperationMethod, _ edge: Substring) -> [EdgePermissions] {
     byEdge[edge]?.filter { $0.method == method } ?? []
   }
@@ -45,7 +46,6 @@ struct EdgePermissions: Sendable {
   ]
   private static let readingAds = [["ads_read"], ["ads_management"]]
 
-  /// The table.
   static let all: [EdgePermissions] =
     [
       row(.get, .me, "accounts", [["pages_show_list"]], "Graph API Reference, User Accounts"),
@@ -77,7 +77,7 @@ struct EdgePermissions: Sendable {
       row(.post, .adAccount, edge, [["ads_management"]], "Marketing API, Ad Account")
     } + uncertain
 
-  /// What is generally known, and was not found on a page.
+  /// Rows that are generally known but that no page documents.
   private static let uncertain: [EdgePermissions] = [
     row(.post, .ownPage, "photos", publishing),
     row(.get, .ownPage, "insights", [["pages_read_engagement", "read_insights"]]),

@@ -1,7 +1,7 @@
-/// `# graphflow: ignore rule-id, rule-id`: silences these rules on its line or, if it stands alone,
-/// on the next line that holds anything.
+/// `# graphflow: ignore rule-id, rule-id`: silences these rules on its line or, if it is alone on
+/// its line, on the next line with content.
 struct IgnoreComment {
-  /// A rule's id as written, and where.
+  /// A rule's id as written, and its place.
   struct Name {
     let text: String
     let location: SourceLocation
@@ -11,17 +11,17 @@ struct IgnoreComment {
   let names: [Name]
   /// The line whose diagnostics it silences.
   let line: Int
-  /// Where the comment stands, from `#` to the last name.
+  /// The place of the comment, from `#` to the last name.
   let location: SourceLocation
 
-  /// The comments of a file, in order; none where the same text stands in a value.
+  /// The comments of a file, in order; the same text inside a value is not a comment.
   static func comments(in source: SourceFile) -> [IgnoreComment] {
     var starts = candidates(in: source.bytes)
     guard !starts.isEmpty else { return [] }
     let lines = SourceLines(of: source.bytes)
     let spans = ScalarSpans(of: source)
     starts.removeAll { spans.contains(lines.location(ofByte: $0)) }
-    // From the last one up: many in a row are all about the line below the last of them.
+    // Backwards, because several comments in a row apply to the line below the last of them.
     var comments: [IgnoreComment] = []
     for start in starts.reversed() {
       comments.append(IgnoreComment(at: start, in: source.bytes, lines, before: comments.last))
@@ -29,7 +29,7 @@ struct IgnoreComment {
     return comments.reversed()
   }
 
-  /// Where `# graphflow: ignore` stands, as far as the bytes around show it.
+  /// The places of `# graphflow: ignore` after white space, inside values or not.
   private static func candidates(in bytes: [UInt8]) -> [Int] {
     bytes.withUnsafeBufferPointer { bytes in
       var starts: [Int] = []
@@ -41,7 +41,7 @@ struct IgnoreComment {
     }
   }
 
-  /// The byte behind `# graphflow: ignore`.
+  /// The offset after `# graphflow: ignore`; nil if these words do not begin here.
   private static func keywordEnd(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
     var index = start + 1
     for word in ["graphflow:", "ignore"] {
@@ -66,7 +66,7 @@ struct IgnoreComment {
     var index = bytes.withUnsafeBufferPointer { Self.keywordEnd(in: $0, at: start) } ?? start
     var end = index
     var names: [Name] = []
-    // What follows the last name without a comma is the reason, in the author's words.
+    // Text after the last name without a comma is the reason, in the author's words.
     while true {
       while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
       let nameEnd = bytes[index...].firstIndex { !WorkflowName.isPart($0) } ?? bytes.count
@@ -90,7 +90,7 @@ struct IgnoreComment {
     line = isAlone ? Self.lineBelow(location.line, lines, before: next) : location.line
   }
 
-  /// The next line that is neither empty nor a comment; the next comment to ignore knows it, too.
+  /// The next line that is neither empty nor a comment; an ignore comment on the way has the same.
   private static func lineBelow(
     _ line: Int,
     _ lines: SourceLines,

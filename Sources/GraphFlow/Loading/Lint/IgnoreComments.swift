@@ -1,13 +1,13 @@
-/// The comments of a file that silence rules, and which of them were needed.
+/// The comments of a file that silence rules, and which of them were used.
 struct IgnoreComments {
-  /// What a name in a comment is about.
+  /// A rule on a line that a comment silences.
   private struct Key: Hashable {
     let line: Int
     let rule: String
   }
 
   private let comments: [IgnoreComment]
-  /// What the names in the comments are about, and whether it was needed.
+  /// Whether each silenced rule has silenced a diagnostic.
   private var isUsed: [Key: Bool] = [:]
 
   init(in source: SourceFile) {
@@ -17,9 +17,9 @@ struct IgnoreComments {
     }
   }
 
-  /// Whether a comment silences a diagnostic, which is noted.
+  /// Whether a comment silences a diagnostic; the comment then counts as used.
   ///
-  /// Errors stay: a file that has one cannot be used, whatever a comment says.
+  /// Errors stay: a file with an error cannot be used, whatever its comments.
   mutating func silence(_ diagnostic: Diagnostic) -> Bool {
     let key = Key(line: diagnostic.location.line, rule: diagnostic.rule)
     guard !isUsed.isEmpty, diagnostic.severity != .error, isUsed[key] != nil else { return false }
@@ -27,12 +27,11 @@ struct IgnoreComments {
     return true
   }
 
-  /// Reports comments that name no rule, or silence nothing.
+  /// Reports comments that name no rule or silence nothing.
   ///
   /// - Parameters:
-  ///   - findings: What was found, and is not silenced.
-  ///   - isValid: Whether every rule has been asked; if not, nobody knows whether a comment silences
-  ///     something.
+  ///   - findings: The diagnostics that are not silenced.
+  ///   - isValid: Whether every rule has run; if not, an unused comment may still be needed.
   func report(to findings: inout Findings, isValid: Bool) {
     guard !comments.isEmpty else { return }
     let errors = Set(
@@ -54,7 +53,7 @@ struct IgnoreComments {
         } else if isValid, !findings.isCut {
           findings.report(
             .unusedIgnore,
-            "'\(name.text)' has nothing to say about line \(comment.line)",
+            "'\(name.text)' reports nothing on line \(comment.line)",
             as: .note,
             at: name.location,
             hint: "remove it"
@@ -67,10 +66,10 @@ struct IgnoreComments {
   private static func reportNameless(_ comment: IgnoreComment, _ findings: inout Findings) {
     findings.report(
       .unknownRule,
-      "this comment does not say which rule to ignore",
+      "this comment names no rule to ignore",
       as: .warning,
       at: comment.location,
-      hint: "write the id that stands in brackets: # graphflow: ignore unused-input"
+      hint: "add the id of a rule: # graphflow: ignore unused-input"
     )
   }
 

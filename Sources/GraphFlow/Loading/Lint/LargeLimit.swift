@@ -1,12 +1,11 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// A page is at most as long as the edge allows; for most edges that is a hundred.
+/// A `limit` beyond the longest page of most edges, which is a hundred items.
 ///
-/// Not for insights, whose pages may be longer, and of which large ones save calls.
+/// Insights are left out: their pages may be longer, and large ones save calls.
 enum LargeLimit {
-  /// The longest page that edges give without a limit of their own.
-  private static let most = JSON.Number(100)
+  private static let maximum = JSON.Number(100)
 
   static func check(_ file: inout LintedFile) {
     for (index, request) in file.workflow.requests.enumerated() {
@@ -19,7 +18,7 @@ enum LargeLimit {
     }
   }
 
-  /// Looks at one GET and its written form.
+  /// Checks a GET, given its parsed and its written form.
   private static func check(
     _ path: Template,
     _ params: [Workflow.Parameter],
@@ -27,12 +26,13 @@ enum LargeLimit {
     in file: inout LintedFile
   ) {
     guard case .literal(let value)? = params.first(where: { $0.name == "limit" })?.value,
-      let limit = value.limit, limit > most, !path.text.isOfInsights,
+      let limit = value.limit, limit > maximum, !path.text.isOfInsights,
       let place = node?.member("params")?.member("limit")
     else { return }
     file.report(
       .largeLimit,
-      "most edges give at most 100 a page, and this asks for \(YAMLFault.short(limit.lexeme))",
+      "most edges return at most 100 items a page, but this requests "
+        + YAMLFault.short(limit.lexeme),
       as: .note,
       at: place.location,
       hint: "write limit: 100"
@@ -41,7 +41,7 @@ enum LargeLimit {
 }
 
 extension String {
-  /// Whether a path, as it is written, leads to the edge of insights.
+  /// Whether a path, as written, ends in the edge `insights`.
   fileprivate var isOfInsights: Bool {
     let path = prefix { $0 != "?" }
     return path.split(separator: "/").last?.lowercased() == "insights"

@@ -1,20 +1,20 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// The last stage of reading: advice about files that are sound.
+/// The last stage of reading: advice about valid files.
 ///
-/// Each rule is a function of its own that looks at a file and reports to it; none reports an error,
-/// and none changes what a workflow means.
+/// Each rule is a function that checks a file and adds to its advice. No rule reports an error or
+/// changes the meaning of a workflow.
 enum Lint {
-  /// All of them; their order does not matter, for diagnostics are sorted by place.
+  /// All rules; their order does not matter, because diagnostics are sorted by place.
   private static let rules: [@Sendable (inout LintedFile) -> Void] = [
     UnusedInput.check, UnconfirmedWrite.check, MissingPermission.check, UnrequestedField.check,
     LargeLimit.check, AdsBatch.check, ConstantCondition.check, UnreachableRequest.check,
     ConfirmedNodes.check, DeletedBody.check,
   ]
 
-  /// Adds what the rules say about a workflow, if it is sound, and leaves out what the file's
-  /// comments silence.
+  /// Adds the rules' advice about a workflow, if it is valid, and removes what the file's comments
+  /// silence.
   static func advise(
     on workflow: Workflow?,
     root: YAMLNode,

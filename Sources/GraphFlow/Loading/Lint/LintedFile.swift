@@ -1,15 +1,14 @@
 internal import JSONPath
 
-/// A sound workflow and the values it was read from: what the rules of the lint stage look at, and
-/// where they report.
+/// A valid workflow, the values it was read from, and the advice of the lint rules.
 struct LintedFile {
   let workflow: Workflow
   /// The types of the inputs.
   let inputTypes: [InputName: InputType]
-  /// What the rules have reported.
+  /// The diagnostics that the rules have reported.
   private(set) var advice: [Diagnostic] = []
   private let root: YAMLNode
-  /// The written form of the requests; a member of a group stands in the `requests` of its group.
+  /// The written form of the requests; a member of a group is in the `requests` of its group.
   private lazy var entries = requestEntries()
 
   init(_ workflow: Workflow, root: YAMLNode) {
@@ -39,7 +38,7 @@ struct LintedFile {
     }
   }
 
-  /// Reports a finding about this file.
+  /// Adds a diagnostic about this file.
   mutating func report(
     _ rule: RuleID,
     _ message: String,
@@ -69,18 +68,19 @@ extension YAMLNode {
 }
 
 extension Workflow {
-  /// What a reference selects in the body of a request.
+  /// A query of a request's body.
   struct Selection {
-    /// The index of that request.
+    /// The index of the request.
     let request: Int
     let query: Query
-    /// How many segments of the query lead to the body: from outside, a group's bodies are a list.
+    /// The number of segments that lead to the body: from outside, a group's bodies are a list.
     let skipped: Int
     let location: SourceLocation
   }
 
-  /// What placeholders select, as what stands in a group or in none sees it; nothing of those with a
-  /// default, which may select nothing.
+  /// The queries of placeholders that are inside a group, or outside all groups.
+  ///
+  /// Placeholders with a default are left out, because they may select nothing.
   func selections(by placeholders: [Placeholder], in group: Int?) -> [Selection] {
     placeholders.compactMap { placeholder in
       guard let reference = placeholder.reference, placeholder.defaultValue == nil else {
@@ -98,8 +98,8 @@ extension Workflow {
 }
 
 extension Workflow.Request {
-  /// The value of a parameter that holds no reference.
-  func literalParam(_ name: String) -> ValueTemplate? {
+  /// The value of a parameter, if the request has it.
+  func param(_ name: String) -> ValueTemplate? {
     params.first { $0.name == name }?.value
   }
 }

@@ -1,9 +1,9 @@
 internal import GraphAPI
 
-/// A permission that an edge is known to need, and that is no prerequisite
+/// A permission that an edge is known to need and that `permissions` does not list
 /// (docs/reference/language.md, "Permissions").
 ///
-/// Without it the request is sent and refused, where it could have been skipped with advice.
+/// Without the list the request is sent and refused, instead of being skipped with advice.
 enum MissingPermission {
   private static let edges = Set(EdgePermissions.all.map { String($0.edge) }).sorted()
 
@@ -13,9 +13,11 @@ enum MissingPermission {
       let path = EdgePath(request.path)
       guard let edge = path.edge else { continue }
       let rows = EdgePermissions.rows(request.method, edge)
-      guard let row = rows.first(where: { isOf($0.node, path, in: workflow) }) else { continue }
+      guard let row = rows.first(where: { begins(path, at: $0.node, in: workflow) }) else {
+        continue
+      }
       let declared = Set(request.permissions + workflow.permissions)
-      // A condition that names the permission asks for it in a way of its own.
+      // A `when` that names the permission checks for it.
       let missing = row.anyOf.map { names in
         names.filter { !declared.contains($0) && request.when?.text.contains($0) != true }
       }
@@ -43,21 +45,21 @@ enum MissingPermission {
     }
   }
 
-  /// Whether a path begins at such a node.
-  private static func isOf(
-    _ node: EdgePermissions.Node,
+  /// Whether a path begins at a kind of node.
+  private static func begins(
     _ path: EdgePath,
+    at node: EdgePermissions.Node,
     in workflow: Workflow
   ) -> Bool {
     switch node {
     case .me: path.node == "me"
     case .adAccount: path.node?.hasPrefix("act_") == true
-    case .other: path.hole != nil || path.node?.utf8.allSatisfy(isIDPart) == true
-    case .ownPage: path.hole?.reference.map { comesFromAccounts($0, in: workflow) } == true
+    case .other: path.placeholder != nil || path.node?.utf8.allSatisfy(isIDPart) == true
+    case .ownPage: path.placeholder?.reference.map { comesFromAccounts($0, in: workflow) } == true
     }
   }
 
-  /// `4`, `4_5`: an id, and no name such as `me` or `act_4`.
+  /// Whether a byte may be in an id such as `4` or `4_5`, unlike in a name such as `me` or `act_4`.
   private static func isIDPart(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
   }

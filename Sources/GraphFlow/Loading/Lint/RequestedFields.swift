@@ -1,20 +1,20 @@
 internal import JSONPath
 
-/// The fields that `fields` asks for: `id,name,posts.limit(5).as(recent){message}`.
+/// The fields that a `fields` parameter requests: `id,name,posts.limit(5).as(recent){message}`.
 ///
 /// Source: Graph API, "Field Expansion".
 struct RequestedFields {
-  /// Names that an answer may have whatever was asked for.
+  /// Names that an answer may have without being requested.
   private static let always: Set<String> = [
     "data", "error", "headers", "id", "metadata", "paging", "success", "summary",
   ]
 
-  /// The names that the fields have in the answer.
+  /// The names of the fields in the answer.
   private let names: Set<String>
-  /// What is asked for within a field, as written between its braces.
+  /// The fields requested within a field, as written between its braces.
   private let inner: [String: String]
 
-  /// Reads the outermost names; nil where the text is not plainly a list of fields.
+  /// Reads the outermost names; nil if the text is not clearly a list of fields.
   init?(_ text: String) {
     var names: Set<String> = []
     var inner: [String: String] = [:]
@@ -34,8 +34,8 @@ struct RequestedFields {
     self.inner = inner
   }
 
-  /// Reads what follows a name up to the next outermost comma or the end: the alias, and what stands
-  /// between braces; nil if this is no modifier.
+  /// Reads the modifiers of a name, up to the next outermost comma or the end: the alias, and the
+  /// text between braces; nil if something else follows the name.
   private static func modifiers(
     _ bytes: inout ArraySlice<UInt8>
   ) -> (alias: String, inner: String?)? {
@@ -68,18 +68,18 @@ struct RequestedFields {
     return (alias, inner)
   }
 
-  /// Whether a field of that name is asked for.
+  /// Whether a field is requested.
   func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// What is asked for within a field, as it is written; nil if only the field is.
+  /// The fields requested within a field, as written; nil if there are none.
   func text(within name: String) -> String? { inner[name] }
 
-  /// The first name that a query reads, and that was not asked for.
+  /// The first name that a query reads and that was not requested.
   func unrequested(by query: Query, skipping skipped: Int = 0) -> String? {
     var segments = query.segments.dropFirst(skipped)
-    // `$.id`, as most are.
+    // `$.id`, the most frequent query.
     if segments.count == 1, Self.name(segments.first) == "id" { return nil }
-    // In a list, what is asked for stands in each element of `data`.
+    // In a list, each element of `data` has the fields.
     if segments.count >= 3, Self.name(segments.first) == "data",
       Self.isElement(segments[segments.startIndex + 1])
     {

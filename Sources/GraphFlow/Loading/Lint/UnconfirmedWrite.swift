@@ -1,9 +1,9 @@
 internal import GraphAPI
 
-/// A POST whose answer is lost may have happened or not, and nobody will know
-/// (docs/reference/language.md, "Writes in doubt").
+/// A POST whose effect is unknown if its answer is lost (docs/reference/language.md, "Writes in
+/// doubt").
 ///
-/// A note, and only until the author has said something: `idempotent: false` is an answer, too.
+/// A note that any decision of the author removes, `idempotent: false` included.
 enum UnconfirmedWrite {
   static func check(_ file: inout LintedFile) {
     for (index, request) in file.workflow.requests.enumerated()
@@ -13,10 +13,10 @@ enum UnconfirmedWrite {
       else { continue }
       file.report(
         .unconfirmedWrite,
-        "if its answer is lost, nobody knows whether '\(request.name)' took effect",
+        "if the answer is lost, it is unknown whether '\(request.name)' took effect",
         as: .note,
         at: request.location,
-        hint: "write confirm to find out, or idempotent: true if twice does no harm, else false"
+        hint: "add confirm to check, or idempotent: true if repeating it does no harm, else false"
       )
     }
   }

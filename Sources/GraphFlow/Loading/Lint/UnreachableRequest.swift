@@ -1,4 +1,4 @@
-/// A request that is never sent: its `when` is always false, or it depends on one that is never sent.
+/// A request that is never sent: its `when` is always false, or it depends on such a request.
 enum UnreachableRequest {
   static func check(_ file: inout LintedFile) {
     let requests = file.workflow.requests
@@ -8,9 +8,9 @@ enum UnreachableRequest {
       unreachable.append(index)
       file.report(
         .unreachableRequest,
-        "'\(request.name)' is never sent: this is always false",
+        "'\(request.name)' is never sent: this condition is always false",
         at: when.location,
-        hint: "remove the request, or mend the condition"
+        hint: "remove the request, or fix the condition"
       )
     }
     guard !unreachable.isEmpty else { return }
@@ -24,13 +24,13 @@ enum UnreachableRequest {
           .unreachableRequest,
           "'\(requests[dependent].name)' is never sent: it depends on '\(requests[index].name)'",
           at: requests[dependent].location,
-          hint: "write on_dependency_failure: run if it should be sent all the same"
+          hint: "write on_dependency_failure: run to send it anyway"
         )
       }
     }
   }
 
-  /// Who depends on each request.
+  /// The dependents of each request.
   private static func dependents(in requests: [Workflow.Request]) -> [[Int]] {
     var dependents = [[Int]](repeating: [], count: requests.count)
     for (index, request) in requests.enumerated() {

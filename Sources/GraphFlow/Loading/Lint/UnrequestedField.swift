@@ -1,21 +1,21 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// A query that reads a field which its request does not ask for selects nothing.
+/// A query of a field that is not in the request's `fields`; it selects nothing.
 enum UnrequestedField {
   static func check(_ file: inout LintedFile) {
     let workflow = file.workflow
     var table = FieldTable()
     func check(_ query: Query, of index: Int, skipping skipped: Int = 0, at place: SourceLocation) {
       let request = workflow.requests[index]
-      // `$`, as many are, cannot be wrong.
+      // `$`, a frequent query, cannot be wrong.
       guard query.segments.count > 0,
         let name = table.fields(of: request, index)?.unrequested(by: query, skipping: skipped)
       else { return }
       file.report(
         .unrequestedField,
-        "'\(YAMLFault.short(name))' is read, but 'fields' of '\(request.displayName)' does not ask "
-          + "for it",
+        "'\(YAMLFault.short(name))' is read, but 'fields' of '\(request.displayName)' does not "
+          + "request it",
         at: place,
         hint: "add it to 'fields'"
       )
@@ -38,11 +38,11 @@ enum UnrequestedField {
     for output in workflow.outputs { check(output.value.placeholders, in: nil) }
   }
 
-  /// What requests ask for, read once.
+  /// The fields of requests, each read once.
   private struct FieldTable {
-    /// The fields of the requests that were met so far; nil where nothing is known.
+    /// The fields of the requests so far; nil if they are unknown.
     private var known: [Int: RequestedFields?] = [:]
-    /// The lists of fields that were read so far: most files write the same few again and again.
+    /// The parsed lists of fields so far: most files repeat a few.
     private var lists: [String: RequestedFields?] = [:]
 
     mutating func fields(of request: Workflow.Request, _ index: Int) -> RequestedFields? {
@@ -52,11 +52,11 @@ enum UnrequestedField {
       return read
     }
 
-    /// What a GET plainly asks for; `ids` makes an answer of a shape of its own.
+    /// The fields that a GET requests; nil with `ids`, which changes the shape of the answer.
     private mutating func read(_ request: Workflow.Request) -> RequestedFields? {
       guard request.method == .get, !request.path.text.utf8.contains(UInt8(ascii: "?")),
         !request.params.contains(where: { $0.name == "ids" || $0.name == "metadata" }),
-        case .literal(.string(let text))? = request.literalParam("fields")
+        case .literal(.string(let text))? = request.param("fields")
       else { return nil }
       if let known = lists[text] { return known }
       let read = RequestedFields(text)

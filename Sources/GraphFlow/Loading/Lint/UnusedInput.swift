@@ -1,16 +1,15 @@
-/// An input that nothing takes is a slip of the pen, or left over.
+/// An input that nothing uses: a typo, or left over.
 enum UnusedInput {
   static func check(_ file: inout LintedFile) {
-    // The names that have not been met so far.
     var unused = Set(file.workflow.inputs.map(\.name.text))
-    // Looks through the written values, so that it does not matter where an input is taken.
-    func look(at node: YAMLNode) {
-      // Most inputs are taken by one of the first requests.
+    // Searches the written values, so every place where an input is used counts.
+    func search(_ node: YAMLNode) {
+      // Most inputs are used by one of the first requests.
       guard !unused.isEmpty else { return }
       switch node.content {
       case .invalid: return
-      case .sequence(let elements): for element in elements { look(at: element) }
-      case .mapping(let entries): for entry in entries { look(at: entry.value) }
+      case .sequence(let elements): for element in elements { search(element) }
+      case .mapping(let entries): for entry in entries { search(entry.value) }
       case .scalar(let scalar):
         guard TemplateScanner.mayHoldReference(scalar.text) else { return }
         for range in scalar.text.ranges(of: "{input=") {
@@ -20,14 +19,14 @@ enum UnusedInput {
       }
     }
     for key in ["requests", "outputs", "defaults"] {
-      if let node = file.section(key) { look(at: node) }
+      if let node = file.section(key) { search(node) }
     }
     for input in file.workflow.inputs where unused.contains(input.name.text) {
       file.report(
         .unusedInput,
         "the input '\(input.name)' is never used",
         at: input.location,
-        hint: "take it with {input=\(input.name)}, or remove it"
+        hint: "use it with {input=\(input.name)}, or remove it"
       )
     }
   }

@@ -25,7 +25,7 @@ extension WorkflowReader {
     if name == nil, !group.isShort { reportName(group.entry, of: "a group") }
     let sourceNode = required("for_each", in: members, of: subject, hint: "say what its items are")
     let source = sourceNode.flatMap { itemSource($0, of: index) }
-    if let source, let sourceNode { noteLiteralItems(source, sourceNode, of: index) }
+    if let source, let sourceNode { recordLiteralItems(source, sourceNode, of: index) }
     let key = members["key"].flatMap { itemKey($0, of: index) }
     if let key { checkKeys(key, of: index) }
     let maxFailures = members["max_failures"].flatMap { failureLimit($0) }
@@ -127,7 +127,7 @@ extension WorkflowReader {
   /// The endings of files of items.
   static let itemFileEndings = [".csv", ".json", ".jsonl"]
 
-  /// Where the items of a group come from.
+  /// The source of a group's items.
   mutating func itemSource(_ node: YAMLNode, of group: Int) -> Workflow.ItemSource? {
     let place = Place(group: group)
     switch node.content {

@@ -50,7 +50,7 @@ extension WorkflowReader {
         RuleID.syntax,
         "this line begins with \(confusable.name)",
         at: entry.keyLocation,
-        hint: confusable.isUnseen ? "remove it" : "type spaces in its place"
+        hint: confusable.isInvisible ? "remove it" : "type spaces in its place"
       )
     }
     return isStrange

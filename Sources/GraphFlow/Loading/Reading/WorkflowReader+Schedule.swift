@@ -43,7 +43,7 @@ extension WorkflowReader {
         fix: fault.fix
       )
     }
-    if let line = reader.line, !line.everComes {
+    if let line = reader.line, !line.matchesAnyDay {
       warn(
         RuleID.impossibleDate,
         "no such day ever comes, so it is never due",

@@ -1,54 +1,55 @@
-/// Characters that look like others or like nothing, and come from word processors and web pages.
+/// A character that looks like another one or is invisible; word processors and web pages insert
+/// them.
 struct ConfusableCharacter {
   private let scalar: Unicode.Scalar
   private let kind: Kind
 
-  /// What a character is called, and what is typed in its place.
+  /// The character's name, and what to type in its place.
   private typealias Kind = (name: String, plain: String)
 
-  /// The first such character of a text.
+  /// The first such character of a text; nil if it has none.
   init?(in text: String) {
-    // All of them are written in two or three bytes of UTF-8.
+    // All of them take two or three bytes of UTF-8.
     guard text.utf8.contains(where: { $0 >= 0xc2 }),
       let first = text.unicodeScalars.lazy.compactMap({ ConfusableCharacter($0) }).first
     else { return nil }
     self = first
   }
 
-  /// The character, if it is one of them.
+  /// The character; nil if it is not confusable.
   init?(_ scalar: Unicode.Scalar) {
     guard let kind = Self.kind(of: scalar) else { return nil }
     self.scalar = scalar
     self.kind = kind
   }
 
-  /// What it is called: `a no-break space (U+00A0)`.
+  /// Its name in messages: `a no-break space (U+00A0)`.
   var name: String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
     return "\(kind.name) (U+\(zeros)\(digits))"
   }
 
-  /// What to type instead of a key or word that holds it.
+  /// What to type instead of a key or word that contains it.
   func hint(for text: String) -> String {
     let plain = Self.plain(text)
-    return "it holds \(name): type \(YAMLFault.short(plain.isEmpty ? "it" : plain))"
+    return "it contains \(name): type \(YAMLFault.short(plain.isEmpty ? "it" : plain))"
   }
 
-  /// A text with what such characters stand for.
+  /// The text with each confusable character replaced by what was probably meant.
   static func plain(_ text: String) -> String {
     let plain = text.unicodeScalars.reduce(into: "") { $0 += kind(of: $1)?.plain ?? String($1) }
     return String(plain.trimmed)
   }
 
-  /// Whether it is a quotation mark of print.
+  /// Whether it is a typographic quotation mark.
   var isQuote: Bool { kind.name == "a typographic quote" }
 
-  /// Whether nothing is to be seen of it.
-  var isUnseen: Bool { kind.plain.isEmpty }
+  /// Whether it is invisible.
+  var isInvisible: Bool { kind.plain.isEmpty }
 
-  /// Whether it is one that nobody means to write into a name or path.
-  var isUnseenOrQuote: Bool { isQuote || isUnseen }
+  /// Whether no one writes it into a name or path on purpose.
+  var isInvisibleOrQuote: Bool { isQuote || isInvisible }
 
   private static func kind(of scalar: Unicode.Scalar) -> Kind? {
     switch scalar.value {
@@ -56,7 +57,7 @@ struct ConfusableCharacter {
     case 0x2000...0x2006, 0x2008...0x200a, 0x3000: ("a wide space", " ")
     case 0x200b: ("a zero-width space", "")
     case 0x200c, 0x200d, 0x2060: ("an invisible joiner", "")
-    case 0x200e, 0x200f: ("an invisible mark of direction", "")
+    case 0x200e, 0x200f: ("an invisible direction mark", "")
     case 0xad: ("an invisible hyphen", "")
     case 0xfeff: ("a byte order mark", "")
     case 0x201c...0x201f, 0xab, 0xbb: ("a typographic quote", "\"")
@@ -69,7 +70,7 @@ struct ConfusableCharacter {
 }
 
 extension String {
-  /// The text without spaces around it.
+  /// The text without leading and trailing spaces.
   var trimmed: Substring {
     var rest = self[...]
     while rest.first == " " { rest.removeFirst() }

@@ -1,14 +1,14 @@
-/// Finds requests that wait for themselves.
+/// Finds cycles in the dependencies of requests.
 enum DependencyCycle {
-  /// Names beyond so many are left out of a message.
+  /// The most names in a message.
   private static let maximumShown = 12
 
-  /// One cycle for each set of requests that all wait for each other.
+  /// One cycle for each strongly connected set of requests.
   ///
-  /// Each is a shortest one through the set's first request in the file, and begins there, so that
-  /// the same file gives the same message.
+  /// It is a shortest cycle through the set's first request in the file and begins there, so the
+  /// same file always gives the same message.
   ///
-  /// - Complexity: O(requests + dependencies); without recursion, for chains may be long.
+  /// - Complexity: O(requests + dependencies). There is no recursion, because chains may be long.
   static func cycles(in targets: [[Int]]) -> [[Int]] {
     components(of: targets).compactMap { component in
       guard component.count > 1, let first = component.min() else { return nil }
@@ -16,15 +16,15 @@ enum DependencyCycle {
     }.sorted { $0[0] < $1[0] }
   }
 
-  /// The cycle as people read it: `a → b → a`.
-  static func shown(_ names: [String]) -> String {
+  /// The cycle as text: `a → b → a`.
+  static func description(of names: [String]) -> String {
     let first = names.first ?? ""
     guard names.count > maximumShown else { return (names + [first]).joined(separator: " → ") }
     let shown = names.prefix(maximumShown).joined(separator: " → ")
     return "\(shown) → … (\(names.count - maximumShown) more) → \(first)"
   }
 
-  /// Strongly connected components, by Tarjan's algorithm with a stack of its own.
+  /// The strongly connected components, by Tarjan's algorithm with an explicit stack.
   private static func components(of targets: [[Int]]) -> [[Int]] {
     var components: [[Int]] = []
     var order = [Int](repeating: -1, count: targets.count)
@@ -73,7 +73,7 @@ enum DependencyCycle {
     return components
   }
 
-  /// A shortest way from a request back to itself.
+  /// A shortest path from a request back to itself.
   private static func cycle(
     through first: Int,
     within component: Set<Int>,
@@ -87,11 +87,11 @@ enum DependencyCycle {
       position += 1
       for target in targets[request] where component.contains(target) {
         if target == first {
-          var way = [request]
-          while let last = way.last, last != first, let previous = before[last] {
-            way.append(previous)
+          var path = [request]
+          while let last = path.last, last != first, let previous = before[last] {
+            path.append(previous)
           }
-          return way.reversed()
+          return path.reversed()
         }
         guard before[target] == nil else { continue }
         before[target] = request
@@ -103,19 +103,19 @@ enum DependencyCycle {
 }
 
 extension WorkflowReader {
-  /// Reports requests that wait for each other.
+  /// Reports dependency cycles.
   ///
-  /// For what is outside, a group is one node: it is over when all its items are.
+  /// To requests outside it, a group is one node: it finishes when all its items have.
   mutating func checkCycles() {
     for cycle in DependencyCycle.cycles(in: edges.map { $0.map(\.target) }) {
       let next = cycle.count > 1 ? cycle[1] : cycle[0]
       guard let edge = edges[cycle[0]].first(where: { $0.target == next }) else { continue }
       report(
         RuleID.dependencyCycle,
-        "these requests wait for each other: "
-          + DependencyCycle.shown(cycle.map { scopes.name(of: $0) }),
+        "dependency cycle: "
+          + DependencyCycle.description(of: cycle.map { scopes.name(of: $0) }),
         at: edge.location,
-        hint: "one of them must not refer to the next"
+        hint: "remove one of these dependencies"
       )
     }
   }

@@ -1,6 +1,6 @@
-/// Files are read in the workflow's own folder only.
+/// A path that leaves the workflow's folder; only files inside it are read.
 enum FileOutside {
-  /// Whether a path is absolute or climbs out of the folder that it starts from.
+  /// Whether a path is absolute or leads out of the folder that it is relative to.
   static func leavesFolder(_ path: String) -> Bool {
     if path.hasPrefix("/") || path.hasPrefix("~") || path.contains("\\") { return true }
     if path.utf8.dropFirst().first == UInt8(ascii: ":") { return true }
@@ -19,6 +19,6 @@ enum FileOutside {
   static let fault = RuleFault(
     .fileOutside,
     "this path leaves the workflow's folder",
-    hint: "give a path below the folder that the workflow file is in"
+    hint: "use a path inside the folder of the workflow file"
   )
 }

@@ -1,6 +1,6 @@
 internal import GraphAPI
 
-/// Header fields that a request may not set: they belong to the connection, to the body's encoding
+/// Header fields that a request cannot set: they belong to the connection, to the body's encoding
 /// or to authentication (RFC 9110 §7.6.1; docs/reference/language.md, "Requests").
 enum ForbiddenHeader {
   private static let names: Set<String> = [
@@ -11,14 +11,14 @@ enum ForbiddenHeader {
     "x-http-method-override",
   ]
 
-  /// What is wrong with a header's name; nil if nothing is.
+  /// The fault of a header's name; nil if the name is allowed.
   static func fault(of name: String) -> RuleFault? {
     guard HeaderField(name, "") != nil else {
       return RuleFault(.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header")
     }
     let lowered = name.lowercased()
     guard names.contains(lowered) else { return nil }
-    let hint = lowered == "authorization" ? "say which token with 'token:'" : nil
-    return RuleFault(.forbiddenHeader, "the header '\(name)' is not a request's to set", hint: hint)
+    let hint = lowered == "authorization" ? "choose the token with 'token:'" : nil
+    return RuleFault(.forbiddenHeader, "a request cannot set the header '\(name)'", hint: hint)
   }
 }

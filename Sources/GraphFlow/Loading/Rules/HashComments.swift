@@ -1,9 +1,9 @@
-/// Where ` #word` ends a text: a comment to YAML, a hashtag to most authors.
+/// The places where ` #word` ends a text: YAML reads a comment where authors mean a hashtag.
 struct HashComments {
-  /// For each line that has one, the first column behind which the comment begins.
+  /// The first such comment of each line that has one.
   private let places: [Int: SourceLocation]
 
-  /// Finds what may be a hashtag: a `#` behind a blank and before a letter.
+  /// Finds possible hashtags: a `#` between a space and a letter.
   init(in source: SourceFile, _ lines: @autoclosure () -> SourceLines) {
     let starts = Self.candidates(in: source.bytes)
     guard !starts.isEmpty else {
@@ -19,8 +19,8 @@ struct HashComments {
     self.places = places
   }
 
-  /// The hashtag that follows a text without quotes on its line.
-  func hashtag(behind location: SourceLocation) -> SourceLocation? {
+  /// The hashtag that follows an unquoted text on its line.
+  func hashtag(after location: SourceLocation) -> SourceLocation? {
     guard let place = places[location.line], place.column >= location.endColumn else { return nil }
     return place
   }
@@ -33,7 +33,7 @@ struct HashComments {
           isWordPart(bytes[index + 1])
         else { continue }
         let end = bytes[(index + 1)...].firstIndex { !isWordPart($0) } ?? bytes.count
-        // The columns of what is not ASCII are not counted here.
+        // The length in columns is known for ASCII only.
         let isPlain = bytes[index..<end].allSatisfy { $0 < 0x80 }
         found.append(index..<(isPlain ? end : index + 1))
       }
@@ -47,17 +47,17 @@ struct HashComments {
 }
 
 extension WorkflowReader {
-  /// Parameters that hold what people write.
+  /// Parameters that hold text for people.
   private static let proseNames: Set<String> = [
     "caption", "description", "message", "name", "quote", "text", "title",
   ]
 
-  /// Warns of a text that ends sooner than its author thinks, or has quotes in it that are none.
+  /// Warns if a comment cuts a text short, or if typographic quotes are around it.
   mutating func checkProse(_ entry: YAMLNode.Entry) {
     guard case .scalar(let scalar) = entry.value.content, scalar.style == .plain else { return }
     if let first = scalar.text.utf8.first, first >= 0xc2 { checkQuotes(scalar, entry) }
     guard Self.proseNames.contains(entry.key),
-      let hashtag = hashComments.hashtag(behind: entry.value.location),
+      let hashtag = hashComments.hashtag(after: entry.value.location),
       let line = lines.line(hashtag.line)
     else { return }
     let characters = Array(line.unicodeScalars.prefix(10_000))
@@ -78,13 +78,14 @@ extension WorkflowReader {
     )
   }
 
-  /// Warns of typographic quotes around a text: YAML knows only straight ones.
+  /// Warns of typographic quotes around a text: to YAML they are ordinary characters.
   private mutating func checkQuotes(_ scalar: YAMLNode.Scalar, _ entry: YAMLNode.Entry) {
     guard let first = scalar.text.unicodeScalars.first, let last = scalar.text.unicodeScalars.last,
       let confusable = ConfusableCharacter(first), confusable.isQuote
     else { return }
     let inner = scalar.text.unicodeScalars.dropFirst()
-    // A quotation at the beginning of a text is one; in brackets a comma may have cut the text.
+    // A text that only begins with a quotation is meant that way. An opening quote without a
+    // closing one is not: in a flow collection a comma may have cut the text.
     let isClosed = ConfusableCharacter(last)?.isQuote == true
     guard isClosed || !inner.contains(where: { ConfusableCharacter($0)?.isQuote == true }) else {
       return
@@ -93,7 +94,7 @@ extension WorkflowReader {
     let isShort = plain.unicodeScalars.count <= 60
     warn(
       RuleID.typographicQuotes,
-      "\(confusable.name) is part of the text, for only straight quotes are quotes",
+      "\(confusable.name) is part of the text; YAML quotes are straight",
       at: entry.value.location,
       hint: isShort ? "type \(SyntaxErrorContext.quoted(plain))" : "type \" in its place"
     )

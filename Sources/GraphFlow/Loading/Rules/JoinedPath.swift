@@ -1,9 +1,10 @@
-/// Queries that select several nodes where a path takes one segment (docs/reference/language.md,
+/// A query that selects several nodes in a path segment (docs/reference/language.md,
 /// "References").
 ///
-/// Joined by commas they would be the id of nothing. In the query of a path they are a list: `?ids=`.
+/// The values would be joined by commas, which is not an id. In the query string of a path such a
+/// list is allowed: `?ids=`.
 enum JoinedPath {
-  /// The placeholders of a path whose values would be joined in a segment.
+  /// The placeholders of a path that select several nodes for one segment.
   static func placeholders(in path: Template) -> [Placeholder] {
     var found: [Placeholder] = []
     for part in path.parts {
@@ -17,15 +18,15 @@ enum JoinedPath {
     return found
   }
 
-  /// What is wrong with such a placeholder.
+  /// The message about such a placeholder.
   static func message(_ placeholder: Placeholder) -> String {
-    "\(placeholder.text) selects several nodes, and a segment of a path takes one"
+    "\(placeholder.text) selects several nodes, but a path segment takes one"
   }
 
-  /// What to do about it; a request that is sent for each item already cannot nest another group.
+  /// The hint; groups do not nest, so a request that already has items cannot get a `for_each`.
   static func hint(_ placeholder: Placeholder, hasItems: Bool) -> String {
     hasItems
       ? "select one of them, such as the first with [0]"
-      : "send it for each of them: for_each: \"\(placeholder.text)\", and {item} in the path"
+      : "send one request for each: for_each: \"\(placeholder.text)\", and {item} in the path"
   }
 }

@@ -1,7 +1,7 @@
-/// The permissions that Meta's documentation names today.
+/// The permissions that Meta's documentation lists.
 ///
-/// Source: Permissions Reference for Meta Technologies APIs. New ones come all the time, so a name
-/// that is not here is right unless it is all but one of these.
+/// Source: Permissions Reference for Meta Technologies APIs. Meta adds permissions all the time, so
+/// an unknown name is accepted unless it is almost one of these.
 enum KnownPermissions {
   static let all: Set<String> = [
     "ads_management", "ads_read", "attribution_read", "business_management",
@@ -36,7 +36,8 @@ enum KnownPermissions {
 
   private static let sorted = all.sorted()
 
-  /// The permission that a name is all but: a slip or two in a long name, one in a short one.
+  /// The permission that a name probably misspells: up to two edits in a long name, one in a short
+  /// name.
   static func nearest(to name: String) -> String? {
     guard !all.contains(name), let nearest = NearestName.to(name, among: sorted) else { return nil }
     let distance = NearestName.distance(Array(name.utf8), Array(nearest.utf8))

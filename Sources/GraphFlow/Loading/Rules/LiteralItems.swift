@@ -1,16 +1,16 @@
 internal import JSONPath
 
-/// The items of a `for_each` that are written in the file.
+/// The items of a `for_each` whose list is in the workflow file.
 struct LiteralItems {
-  /// Lists longer than this are not looked through for what an item lacks.
+  /// Longer lists are not searched for missing fields.
   private static let maximumCount = 1000
 
   let values: [JSON]
   let locations: [SourceLocation]
-  /// The queries that have been asked already.
-  var asked: Set<String> = []
+  /// The queries that have been checked.
+  var checkedQueries: Set<String> = []
 
-  /// Whether a query selects something in any item; true where there are too many to ask.
+  /// Whether a query selects something in any item; true if there are too many items to search.
   func anySelects(_ query: Query) -> Bool {
     guard values.count <= Self.maximumCount else { return true }
     return values.contains { item in
@@ -19,10 +19,10 @@ struct LiteralItems {
     }
   }
 
-  /// The names that the first item has.
+  /// The names of the first item's members.
   var names: [String] { values.first?.object?.map(\.0) ?? [] }
 
-  /// An item's identity; nil where the file alone does not tell.
+  /// The key of an item; nil if it is not known before the run.
   func key(_ index: Int, by template: Template) -> String? {
     var key = ""
     for part in template.parts {
@@ -50,8 +50,8 @@ struct LiteralItems {
 }
 
 extension WorkflowReader {
-  /// The values of a list of items, if it is written out.
-  mutating func noteLiteralItems(_ source: Workflow.ItemSource, _ node: YAMLNode, of group: Int) {
+  /// Records the items of a group, if all are literals in the file.
+  mutating func recordLiteralItems(_ source: Workflow.ItemSource, _ node: YAMLNode, of group: Int) {
     guard case .list(let items) = source, case .sequence(let elements) = node.content else {
       return
     }
@@ -63,7 +63,7 @@ extension WorkflowReader {
     literalItems[group] = LiteralItems(values: values, locations: elements.map(\.location))
   }
 
-  /// Reports items of a written list that have the same key.
+  /// Reports literal items that have the same key.
   mutating func checkKeys(_ key: Template, of group: Int) {
     guard let items = literalItems[group] else { return }
     var first: [String: Int] = [:]
@@ -85,7 +85,7 @@ extension WorkflowReader {
   /// Warns of a query over the current item that selects nothing in any of the items.
   mutating func checkItem(_ query: Query, at location: SourceLocation, in place: Place) {
     guard let group = place.group, !literalItems.isEmpty,
-      literalItems[group]?.asked.insert(query.text).inserted == true,
+      literalItems[group]?.checkedQueries.insert(query.text).inserted == true,
       let items = literalItems[group], !items.values.isEmpty, !items.anySelects(query)
     else { return }
     let written = query.text.hasPrefix("$.") ? String(query.text.dropFirst(2)) : query.text

@@ -1,8 +1,8 @@
-/// Files that a workflow names must be there.
+/// A file that a workflow names and that does not exist.
 enum MissingFile {
-  /// What is wrong with a path, by what is there; nil if nothing is.
+  /// The fault of a path, given what is there; nil if it is a readable file.
   static func fault(of path: String, _ presence: FilePresence) -> RuleFault? {
-    let hint = "paths start from the folder that the workflow file is in"
+    let hint = "paths are relative to the folder of the workflow file"
     let shown = YAMLFault.short(path)
     switch presence {
     case .file: return nil

@@ -1,15 +1,15 @@
 internal import GraphAPI
 
-/// What a written path may not hold (docs/reference/language.md, "Requests").
+/// The rules about paths (docs/reference/language.md, "Requests").
 enum PathRules {
-  /// Stands for what fills a hole; it cannot occur in YAML text.
-  private static let hole: Character = "\u{0}"
+  /// Replaces a placeholder; it cannot occur in YAML text.
+  private static let placeholder: Character = "\u{0}"
 
-  /// Everything that is wrong with a path whose leading slash is gone.
+  /// All faults of a path without its leading slash.
   static func faults(of path: Template) -> [RuleFault] {
     if isPlain(path) { return [] }
     let text = path.parts.map { part in
-      guard case .text(let text) = part else { return String(hole) }
+      guard case .text(let text) = part else { return String(placeholder) }
       return text
     }.joined()
     if text.isEmpty {
@@ -21,12 +21,11 @@ enum PathRules {
     let segments = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
     var faults: [RuleFault] = []
     if let first = segments.first, isVersion(first) {
-      let pasted = PastedPath(path.text)
       faults.append(
         RuleFault(
           .pathVersion,
-          "a path names no version",
-          hint: written(pasted),
+          "a path must not contain a version",
+          hint: hint(for: PastedPath(path.text)),
           characters: characters(of: first, in: text)
         )
       )
@@ -35,8 +34,8 @@ enum PathRules {
       faults.append(
         RuleFault(
           .pathTraversal,
-          "a path may not climb with '\(segment)'",
-          hint: "write the path itself",
+          "a path must not contain the segment '\(segment)'",
+          hint: "write the resolved path",
           characters: characters(of: segment, in: text)
         )
       )
@@ -59,7 +58,7 @@ enum PathRules {
     return faults
   }
 
-  /// Whether a path holds nothing that any rule is about, as most do.
+  /// Whether a path cannot break any rule, as most cannot.
   private static func isPlain(_ path: Template) -> Bool {
     guard let first = path.parts.first else { return false }
     if case .text(let text) = first, let byte = text.utf8.first, byte | 0x20 == UInt8(ascii: "v") {
@@ -78,37 +77,35 @@ enum PathRules {
     }
   }
 
-  /// Where a part of a path stands in it, unless there is a hole before.
-  ///
-  /// What was written in the hole is not known here.
+  /// The position of a part of a path; nil after a placeholder, whose length is unknown here.
   private static func characters(of part: Substring, in text: String) -> Range<Int>? {
     let before = text[..<part.startIndex]
-    guard !before.contains(hole) else { return nil }
+    guard !before.contains(placeholder) else { return nil }
     let start = before.unicodeScalars.count
     return start..<start + max(1, part.unicodeScalars.count)
   }
 
   private static func hostFault(of text: String, in written: Template) -> RuleFault? {
-    // A URL may stand in the query: ?id=https://example.com/.
+    // The query may contain a URL: ?id=https://example.com/.
     let query = text.firstIndex(of: "?") ?? text.endIndex
     let path = text[..<query].lowercased()
     let isHost = PastedPath.isHost(path.prefix { $0 != "/" })
     guard isHost || path.contains("://") || path.hasPrefix("//") else { return nil }
     return RuleFault(
       .pathHost,
-      "a path names no host",
-      hint: Self.written(PastedPath(written.text))
+      "a path must not contain a host",
+      hint: hint(for: PastedPath(written.text))
     )
   }
 
-  /// What to write in place of an address.
-  private static func written(_ pasted: PastedPath) -> String {
+  /// What to write in place of a pasted address.
+  private static func hint(for pasted: PastedPath) -> String {
     let path = pasted.path.isEmpty ? "the path alone" : YAMLFault.short(pasted.path)
     guard let version = pasted.version else { return "write \(path)" }
-    return "write \(path), and beside it version: \(version)"
+    return "write \(path), and add version: \(version)"
   }
 
-  /// `GET me/feed`: the method belongs into the key.
+  /// The fault of `GET me/feed`: the method is the key.
   private static func verbFault(of text: String) -> RuleFault? {
     let verb = text.prefix { $0 != " " }
     guard verb.utf8.count < text.utf8.count,
@@ -116,13 +113,13 @@ enum PathRules {
     else { return nil }
     return RuleFault(
       .pathCharacter,
-      "a path does not begin with the method",
+      "a path must not begin with the method",
       hint: "write \(verb.lowercased()): \(YAMLFault.short(PastedPath(text).path))",
       characters: 0..<verb.unicodeScalars.count
     )
   }
 
-  /// `v25.0`, and what is meant by it: `v25`.
+  /// Whether a segment is a version: `v25.0`, or `v25`.
   static func isVersion(_ segment: Substring) -> Bool {
     guard segment.first == "v" || segment.first == "V" else { return false }
     let rest = segment.dropFirst()
@@ -142,7 +139,8 @@ enum PathRules {
     scalar == "#" || scalar == "\\" || scalar.value <= 0x20 && scalar.value != 0
       || scalar.value == 0x7f
       || (scalar.value > 0x7f
-        && (scalar.properties.isWhitespace || ConfusableCharacter(scalar)?.isUnseenOrQuote == true))
+        && (scalar.properties.isWhitespace
+          || ConfusableCharacter(scalar)?.isInvisibleOrQuote == true))
   }
 
   private static func name(of scalar: Unicode.Scalar) -> String {
@@ -155,7 +153,7 @@ enum PathRules {
     }
   }
 
-  /// What to do about a character that no path may hold.
+  /// The hint about a character that paths cannot contain.
   private static func hint(
     for character: Unicode.Scalar,
     at index: String.Index,

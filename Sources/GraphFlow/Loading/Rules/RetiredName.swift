@@ -1,10 +1,10 @@
-/// A name that Graph no longer knows, and what took its place.
+/// A name that Graph no longer has, and its replacement.
 struct RetiredName: Sendable {
-  /// Where it is written down.
+  /// Where the retirement is documented.
   enum Source: String, Sendable {
     case announcement = "Facebook for Developers, platform announcement of 2018-04-24"
     case changelogs = "Graph API, changelogs and \"Upgrading\""
-    /// Without a page to point at: worth no more than a note.
+    /// No page documents it, so it is only a note.
     case general = "general knowledge"
   }
 
@@ -12,7 +12,7 @@ struct RetiredName: Sendable {
   /// What to do instead.
   let replacement: String
   let source: Source
-  /// The one name that means the same.
+  /// The one name with the same meaning, if there is one.
   let fix: String?
 
   init(
@@ -27,12 +27,12 @@ struct RetiredName: Sendable {
     self.fix = fix
   }
 
-  /// A warning only where it is certain.
+  /// A warning if the retirement is documented, else a note.
   var severity: Diagnostic.Severity { source == .general ? .note : .warning }
 }
 
 extension RetiredName {
-  /// Permissions; what is said of v19.0 is seen in the sources and tests of client libraries.
+  /// The permissions; the notes about v19.0 come from the sources and tests of client libraries.
   static let permissions: [RetiredName] =
     [
       RetiredName("groups_access_member_info", "nothing replaces it since v19.0", .changelogs),
@@ -73,7 +73,7 @@ extension RetiredName {
       "user_subscriptions", "user_website", "user_work_history", "xmpp_login",
     ].map { RetiredName($0) }
 
-  /// Edges of the user: `me/…`.
+  /// The edges of the user: `me/…`.
   static let edges: [RetiredName] =
     [
       RetiredName("links", "use 'feed' or 'posts'", .changelogs),

@@ -1,6 +1,6 @@
-/// Looks up what Graph no longer has.
+/// Finds names that Graph no longer has.
 enum RetiredNames {
-  /// A retired path, and what to say about it.
+  /// A diagnostic about a retired path.
   struct Warning {
     let severity: Diagnostic.Severity
     let message: String
@@ -16,15 +16,15 @@ enum RetiredNames {
     Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The entry of a permission, if it is retired.
+  /// The entry of a permission; nil if it is not retired.
   static func permission(_ name: String) -> RetiredName? {
     if let row = permissions[name] { return row }
-    // Whole families went with v2.0 and in 2018.
+    // v2.0 and the changes of 2018 removed whole families.
     guard name.hasPrefix("friends_") || name.hasPrefix("user_actions.") else { return nil }
     return RetiredName(name)
   }
 
-  /// What to say about a path that leads to something retired.
+  /// The warning about a path that leads to something retired.
   static func warning(forPath path: Template) -> Warning? {
     guard case .text(let first)? = path.parts.first else { return warning(forEdgeOf: path) }
     let segments = first.prefix { $0 != "?" }.split(separator: "/")
@@ -40,19 +40,19 @@ enum RetiredNames {
     else { return nil }
     return Warning(
       severity: edge.severity,
-      message: "Graph has no 'me/\(segments[1])' any more",
+      message: "Graph no longer has 'me/\(segments[1])'",
       hint: edge.replacement
     )
   }
 
-  /// What to say about `{…}/links`: edges that are gone from all nodes.
+  /// The warning about `{…}/links`: an edge that no kind of node has any more.
   private static func warning(forEdgeOf path: Template) -> Warning? {
     guard path.parts.count == 2, case .text(let rest) = path.parts[1],
       let edge = certainEdges.first(where: { $0.path == rest })?.row
     else { return nil }
     return Warning(
       severity: edge.severity,
-      message: "Graph has no '…/\(edge.name)' any more",
+      message: "Graph no longer has '…/\(edge.name)'",
       hint: edge.replacement
     )
   }

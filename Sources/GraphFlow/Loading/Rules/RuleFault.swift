@@ -1,9 +1,9 @@
-/// What a rule has against a value, wherever the value stands.
+/// What is wrong with a value, without the place of the value.
 struct RuleFault {
   let rule: RuleID
   let message: String
   var hint: String?
-  /// Which of a text's characters are wrong; nil for the whole text.
+  /// The wrong characters of a text; nil for the whole text.
   var characters: Range<Int>?
 
   init(
@@ -20,7 +20,7 @@ struct RuleFault {
 }
 
 extension WorkflowReader {
-  /// Reports what a rule has against a value.
+  /// Reports a fault of a value.
   mutating func report(_ fault: RuleFault, at location: SourceLocation) {
     report(fault.rule, fault.message, at: location, hint: fault.hint)
   }

@@ -3,7 +3,7 @@ internal import JSONPath
 
 /// Secrets may only go where a token goes (docs/reference/language.md, "Secrets").
 enum SecretLeak {
-  /// Whether a query plainly selects a secret: its last segment names one.
+  /// Whether a query selects a secret: its last segment is the name of one.
   static func isTainted(_ query: Query) -> Bool {
     guard let last = query.segments.last else { return false }
     let selectors =
@@ -17,5 +17,5 @@ enum SecretLeak {
   }
 
   static let resultMessage = "this selects a secret, which may only be used as a token"
-  static let hint = "it may stand in 'token:' only"
+  static let hint = "use it only in 'token:'"
 }

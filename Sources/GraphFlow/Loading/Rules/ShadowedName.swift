@@ -1,6 +1,6 @@
 extension WorkflowReader {
-  /// Warns of members of groups that have the name of a request outside: inside the group there is
-  /// no way to refer to that one.
+  /// Warns of group members with the name of a request outside, which the group then cannot refer
+  /// to.
   mutating func checkShadowing() {
     for group in scopes.groups where !group.isShort {
       for index in group.members {
@@ -10,9 +10,9 @@ extension WorkflowReader {
         }
         warn(
           RuleID.shadowedName,
-          "in this group '\(YAMLFault.short(entry.key))' is no longer the request outside",
+          "'\(YAMLFault.short(entry.key))' hides the request of that name outside the group",
           at: entry.keyLocation,
-          hint: "give one of them another name"
+          hint: "rename one of them"
         )
       }
     }

@@ -1,9 +1,9 @@
-/// Tokens do not belong in files (docs/reference/language.md, "Secrets").
+/// A token in the file (docs/reference/language.md, "Secrets").
 enum TokenLiteral {
-  /// More of them in one file are not listed.
+  /// The most tokens that are reported for one file.
   private static let maximumCount = 100
 
-  /// Reports everything in a file, comments included, that looks like a token.
+  /// Reports every text in a file, comments included, that looks like a token.
   static func check(_ source: SourceFile, _ findings: inout Findings) {
     let ranges = source.bytes.withUnsafeBufferPointer { TokenShape.ranges(in: $0) }
     guard !ranges.isEmpty else { return }

@@ -1,11 +1,11 @@
 extension WorkflowReader {
-  /// The one request that a name stands for; what is wrong with it is reported.
+  /// The request that a name refers to; nil, and a report, if there is no such request.
   mutating func referredRequest(_ name: YAMLName, in place: Place) -> Int? {
     switch scopes.meaning(of: name.text, in: place.group) {
     case nil: reportUnknown(name, in: place)
     case .group(let group)? where group == place.group:
       reportOwnGroup(name, fix: nil, in: place)
-    case .group(let group)?: reportWhole(scopes.groups[group], name)
+    case .group(let group)?: reportGroupReference(scopes.groups[group], name)
     case .request(let index)? where index == place.request:
       report(
         RuleID.selfReference,
@@ -16,7 +16,8 @@ extension WorkflowReader {
     case .request(let index)?:
       let slot = scopes.slots[index]
       guard let group = place.group, slot.group == group else { return index }
-      // Inside its group a member has its own name only: the other one is that of all items.
+      // Inside its group a member is referred to by its own name only: the full name refers to all
+      // items.
       if place.request != nil, name.text == slot.entry.key { return index }
       reportOwnGroup(name, fix: slot.entry.key, in: place)
     }
@@ -27,24 +28,24 @@ extension WorkflowReader {
     guard place.request != nil else {
       return report(
         RuleID.selfReference,
-        "'\(name.text)' is a request of this group, and comes after its items",
+        "'\(name.text)' is a request of this group and runs after its items are read",
         at: name.location
       )
     }
     report(
       RuleID.selfReference,
-      "'\(name.text)' stands for all items, of which this is one",
+      "'\(name.text)' refers to all items, and this request belongs to one of them",
       at: name.location,
       hint: fix.map { "did you mean '\($0)'?" } ?? "refer to a request of the group",
       fix: fix
     )
   }
 
-  private mutating func reportWhole(_ group: RequestScopes.Group, _ name: YAMLName) {
+  private mutating func reportGroupReference(_ group: RequestScopes.Group, _ name: YAMLName) {
     let member = group.names.first.map { "\(name.text).\($0)" }
     report(
       RuleID.unknownReference,
-      "'\(name.text)' is a group, and has no body of its own",
+      "'\(name.text)' is a group and has no body of its own",
       at: name.location,
       hint: member.map { "name one of its requests: '\($0)'" },
       fix: group.names.count == 1 ? member : nil
@@ -56,7 +57,7 @@ extension WorkflowReader {
       return reportUnknownMember(member, of: group, name)
     }
     let outer = scopes.outerName(ofMember: name.text)
-    // What the request itself is called was not meant: nothing may refer to itself.
+    // The request's own name is not suggested: nothing can refer to itself.
     let own = place.request.map { scopes.slots[$0].entry.key }
     let group = place.group.map { scopes.groups[$0].entry.key }
     let inside = place.group.map { scopes.groups[$0].names } ?? []
@@ -86,7 +87,7 @@ extension WorkflowReader {
     case .request?:
       return report(
         RuleID.unknownReference,
-        "'\(YAMLFault.short(groupName))' is a request, not a group of several",
+        "'\(YAMLFault.short(groupName))' is a request, not a group",
         at: name.location,
         hint: "write '\(groupName)', or {result=\(groupName):$.\(member)} for part of its answer"
       )

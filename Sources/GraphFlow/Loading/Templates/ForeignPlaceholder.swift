@@ -1,20 +1,20 @@
-/// What other tools replace by a value, and stays text here: `{{ inputs.x }}`, `${x}`, `{x}`.
+/// A placeholder of another tool, which stays text here: `{{ inputs.x }}`, `${x}`, `{x}`.
 ///
-/// Text passes through unharmed, so this is worth a warning only where its name is known.
+/// Text is sent unchanged, so only a placeholder with a known name gets a warning.
 struct ForeignPlaceholder {
-  /// What stands within, without spaces around it.
+  /// The text inside, without spaces around it.
   let name: String
-  /// Whether a single pair of braces is all there is around it: prose may mean just that.
+  /// Whether only a single pair of braces encloses it: prose may mean exactly that.
   let isBare: Bool
-  /// All of it.
+  /// The placeholder with its braces and the character before them.
   let whole: ScannedReference.Piece
 }
 
 extension TemplateScanner {
-  /// Longer ones are not looked at.
+  /// The longest foreign placeholder, in bytes.
   private static let maximumLength = 120
 
-  /// What begins at the brace where the scanner stands, or with the character before it.
+  /// The foreign placeholder whose brace is at the current offset.
   func foreignPlaceholder() -> ForeignPlaceholder? {
     let brace = offset
     let isDouble = byte(1) == UInt8(ascii: "{")
@@ -37,7 +37,7 @@ extension TemplateScanner {
     )
   }
 
-  /// `$(x)` in a text without braces.
+  /// The placeholders `$(x)` of a text without braces.
   static func shellPlaceholders(in text: String) -> [ForeignPlaceholder] {
     var scanner = TemplateScanner(text)
     var found: [ForeignPlaceholder] = []

@@ -1,24 +1,24 @@
 extension TemplateScanner {
-  /// Judges whether a brace that opens none of the forms is text or a slip of the pen.
+  /// Reads a brace that opens no reference: a fault if it is a mistyped placeholder, nil for text.
   ///
-  /// Text passes through unharmed, so only what resembles a form closely is a fault: its keyword in
+  /// Text is sent unchanged, so only a close resemblance to a reference is a fault: the keyword in
   /// another case, with spaces, with `:` or `.` for `=`, or with a wrong letter or two.
-  mutating func nearMiss() -> Part? {
+  mutating func mistypedPlaceholder() -> Part? {
     let start = offset
     move(to: offset + 1)
     skipSpaces()
-    let word = take(while: WorkflowName.isStart)
+    let word = piece(while: WorkflowName.isStart)
     guard !word.text.isEmpty, word.text.utf8.count <= 16 else { return nil }
     skipSpaces()
     guard let separator = byte(), let keyword = keyword(meantBy: word.text, before: separator)
     else { return nil }
     let isSpaced = word.bytes != start + 1..<offset
     if keyword.rawValue != word.text, separator == UInt8(ascii: "="), !isSpaced {
-      // Only the keyword is wrong, so it alone is marked and can be replaced.
+      // Only the keyword is wrong, so only the keyword is marked and can be replaced.
       let fault = TemplateFault(
         rule: RuleID.nearMissReference,
         message: "'{\(word.text)=' is not a reference",
-        hint: "did you mean '\(keyword.rawValue)'? For the text itself write '{{'",
+        hint: "did you mean '\(keyword.rawValue)'? For literal text write '{{'",
         fix: keyword.rawValue,
         bytes: word.bytes
       )
@@ -27,14 +27,14 @@ extension TemplateScanner {
     }
     move(to: offset + (separator == UInt8(ascii: "}") ? 0 : 1))
     skipSpaces()
-    let rest = take { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
+    let rest = piece { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
     skipReference()
     let written = piece(start..<offset)
     return .fault(
       TemplateFault(
         rule: RuleID.nearMissReference,
         message: "'\(YAMLFault.short(written.text))' is not a reference",
-        hint: "write \(keyword.example(rest.text)); for the text itself write '{{'",
+        hint: "write \(keyword.example(rest.text)); for literal text write '{{'",
         bytes: written.bytes
       )
     )
@@ -53,12 +53,12 @@ extension TemplateScanner {
     for keyword in Keyword.allCases where letters.first == keyword.rawValue.utf8.first {
       let distance = NearestName.distance(letters, Array(keyword.rawValue.utf8))
       if distance <= (isAssigned && letters.count >= 5 ? 2 : 1), letters.count >= 3 {
-        // In braces alone only what stands so in the language: {items}, but not {resut}.
+        // Without a separator only `item` and `index` are references: {items}, but not {resut}.
         if separator == UInt8(ascii: "}"), keyword != .item, keyword != .index { continue }
         return keyword
       }
     }
-    // Whatever the word: `…=name:$` can only be meant as a reference.
+    // After any word, `=NAME:$` can only be meant as a reference.
     return isAssigned && isFollowedByQuery ? .result : nil
   }
 
@@ -70,7 +70,7 @@ extension TemplateScanner {
     return !name.isEmpty && tail.starts(with: ":$".utf8)
   }
 
-  /// Moves behind what was meant to be a reference: its closing brace, if that is near.
+  /// Moves past the closing brace of a mistyped placeholder, if the brace is near.
   private mutating func skipReference() {
     let rest = bytes[offset...].prefix(120)
     if let brace = rest.firstIndex(of: UInt8(ascii: "}")) { move(to: brace + 1) }
@@ -78,7 +78,7 @@ extension TemplateScanner {
 }
 
 extension ScannedReference.Keyword {
-  /// How the reference is written, with the name that was found if there is one.
+  /// The correct form of a reference, with the name that was found, if any.
   fileprivate func example(_ name: String) -> String {
     let path = name.split(separator: ".").joined(separator: ".")
     return switch self {
@@ -92,7 +92,7 @@ extension ScannedReference.Keyword {
 }
 
 extension TemplateFault {
-  /// The fault of a reference that stands within quotes in an expression.
+  /// The fault of a reference inside quotes in an expression.
   static func quoted(_ reference: ScannedReference) -> TemplateFault {
     TemplateFault(
       rule: RuleID.nearMissReference,

@@ -1,4 +1,4 @@
-/// A reference as it was found in a text, before its names are looked up.
+/// A reference in a text, before its names are resolved.
 struct ScannedReference {
   /// The forms that references have (docs/reference/language.md, "References").
   enum Keyword: String, CaseIterable {
@@ -12,29 +12,29 @@ struct ScannedReference {
   /// Part of the reference.
   struct Piece {
     var text: String
-    /// Where it stands in the text, in bytes of UTF-8.
+    /// Its position in the text, in bytes of UTF-8.
     var bytes: Range<Int>
   }
 
   var keyword: Keyword
-  /// What follows `=`: the request's or input's name, or what is asked of the run.
+  /// The name after `=`: of a request, an input, or a property of the run.
   var name: Piece?
   /// The query; nil for the form without one.
   var query: Piece?
-  /// What follows `|`, without the spaces around it.
+  /// The default after `|`, without the spaces around it.
   var fallback: Piece?
-  /// All of it, with its braces.
+  /// The reference with its braces.
   var whole: Piece
 }
 
-/// Something in a text that is no reference and no text either.
+/// A malformed or mistyped reference in a text.
 struct TemplateFault {
   var rule: RuleID
   var message: String
   var hint: String?
   var fix: String?
-  /// A request's name and a query that ran into one another: `a.data[0].id`.
+  /// A request's name followed by a query without `:$`: `a.data[0].id`.
   var dotted: String?
-  /// Where it stands in the text, in bytes of UTF-8.
+  /// Its position in the text, in bytes of UTF-8.
   var bytes: Range<Int>
 }

@@ -1,24 +1,25 @@
 extension TemplateScanner {
-  /// Reads what begins at the brace where the scanner stands, and moves behind it.
+  /// Reads the reference or fault that begins with the brace at the current offset, and moves past
+  /// it.
   ///
-  /// It is nil for ordinary text; the scanner may then stand anywhere behind the brace.
+  /// It is nil for ordinary text; the offset may then be anywhere after the brace.
   mutating func partInBraces() -> Part? {
     let start = offset
     move(to: offset + 1)
-    let word = take(while: WorkflowName.isStart)
+    let word = piece(while: WorkflowName.isStart)
     let keyword = ScannedReference.Keyword(rawValue: word.text)
     switch (keyword, byte()) {
-    case (.result?, UInt8(ascii: "=")): return result(from: start)
-    case (.input?, UInt8(ascii: "=")): return named(.input, from: start)
-    case (.run?, UInt8(ascii: "=")): return named(.run, from: start)
+    case (.result?, UInt8(ascii: "=")): return resultReference(from: start)
+    case (.input?, UInt8(ascii: "=")): return namedReference(.input, from: start)
+    case (.run?, UInt8(ascii: "=")): return namedReference(.run, from: start)
     case (.item?, UInt8(ascii: "=")):
       move(to: offset + 1)
-      return tail(of: reference(.item, from: start), from: start)
+      return addingQuery(to: reference(.item, from: start), from: start)
     case (.item?, UInt8(ascii: "}")), (.index?, UInt8(ascii: "}")):
-      return closed(reference(keyword ?? .item, from: start), from: start)
+      return closing(reference(keyword ?? .item, from: start), from: start)
     default:
       offset = start
-      return nearMiss()
+      return mistypedPlaceholder()
     }
   }
 
@@ -29,11 +30,11 @@ extension TemplateScanner {
     ScannedReference(keyword: keyword, whole: piece(start..<offset))
   }
 
-  /// `=NAME}`, `=NAME:QUERY}`, either with `| DEFAULT`.
-  private mutating func result(from start: Int) -> Part {
+  /// Reads `=NAME}` or `=NAME:QUERY}`, either with `| DEFAULT`.
+  private mutating func resultReference(from start: Int) -> Part {
     move(to: offset + 1)
     var reference = reference(.result, from: start)
-    let name = take { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
+    let name = piece { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
     reference.name = name
     guard !name.text.isEmpty else {
       return .fault(
@@ -46,14 +47,14 @@ extension TemplateScanner {
     }
     switch byte() {
     case UInt8(ascii: "}"):
-      return closed(reference, from: start)
+      return closing(reference, from: start)
     case UInt8(ascii: ":"):
       move(to: offset + 1)
-      return tail(of: reference, from: start)
+      return addingQuery(to: reference, from: start)
     case UInt8(ascii: " "), UInt8(ascii: "|"):
       let here = offset
       skipSpaces()
-      if byte() == UInt8(ascii: "|") { return fallback(of: reference, from: start) }
+      if byte() == UInt8(ascii: "|") { return addingDefault(to: reference, from: start) }
       offset = here
     default: break
     }
@@ -69,30 +70,30 @@ extension TemplateScanner {
     return .fault(fault)
   }
 
-  /// `=NAME}`.
-  private mutating func named(
+  /// Reads `=NAME}`.
+  private mutating func namedReference(
     _ keyword: ScannedReference.Keyword,
     from start: Int
   ) -> Part {
     move(to: offset + 1)
     var reference = reference(keyword, from: start)
-    let name = take(while: WorkflowName.isPart)
+    let name = piece(while: WorkflowName.isPart)
     reference.name = name
     let example = keyword == .run ? "id" : name.text.isEmpty ? "NAME" : name.text
     guard !name.text.isEmpty, byte() == UInt8(ascii: "}") else {
       skipSpaces()
       let hint =
         byte() == UInt8(ascii: "|")
-        ? "an input's default stands under 'inputs'" : "write {\(keyword.rawValue)=\(example)}"
+        ? "an input's default belongs under 'inputs'" : "write {\(keyword.rawValue)=\(example)}"
       return .fault(
         malformed("'{\(keyword.rawValue)=' takes a name and '}'", hint: hint, from: start)
       )
     }
-    return closed(reference, from: start)
+    return closing(reference, from: start)
   }
 
-  /// The query, up to the brace or bar outside its brackets, parentheses and quotes.
-  private mutating func tail(of found: ScannedReference, from start: Int) -> Part {
+  /// Reads the query, up to the brace or bar outside its brackets, parentheses and quotes.
+  private mutating func addingQuery(to found: ScannedReference, from start: Int) -> Part {
     var reference = found
     let queryStart = offset
     var quote: (mark: UInt8, place: Int)?
@@ -109,30 +110,30 @@ extension TemplateScanner {
       case UInt8(ascii: "]"), UInt8(ascii: ")"): _ = openers.popLast()
       case UInt8(ascii: "}") where openers.isEmpty, UInt8(ascii: "|") where openers.isEmpty:
         break search
-      // Another one begins, which no query can hold.
+      // Another reference begins, which a query cannot contain.
       case UInt8(ascii: "{") where openers.isEmpty:
-        return .fault(unclosed(from: start, queryStart, at: index, nil))
+        return .fault(unclosed(from: start, query: queryStart, to: index, inner: nil))
       default: break
       }
       index += 1
     }
     guard index < bytes.count else {
       let inner = quote?.place ?? openers.last
-      return .fault(unclosed(from: start, queryStart, at: bytes.count, inner))
+      return .fault(unclosed(from: start, query: queryStart, to: bytes.count, inner: inner))
     }
     reference.query = trimmedPiece(queryStart..<index)
     move(to: index)
-    if bytes[index] == UInt8(ascii: "|") { return fallback(of: reference, from: start) }
-    return closed(reference, from: start)
+    if bytes[index] == UInt8(ascii: "|") { return addingDefault(to: reference, from: start) }
+    return closing(reference, from: start)
   }
 
-  /// `| DEFAULT}`: JSON with balanced braces, or bare text up to the first brace.
-  private mutating func fallback(of found: ScannedReference, from start: Int) -> Part {
+  /// Reads `| DEFAULT}`: JSON with balanced braces, or bare text up to the first brace.
+  private mutating func addingDefault(to found: ScannedReference, from start: Int) -> Part {
     var reference = found
     move(to: offset + 1)
     if byte() == UInt8(ascii: "|") {
       return .fault(
-        malformed("a default stands behind one '|', not two", hint: "write | none", from: start)
+        malformed("a default follows one '|', not two", hint: "write | none", from: start)
       )
     }
     skipSpaces()
@@ -161,7 +162,7 @@ extension TemplateScanner {
         TemplateFault(
           rule: RuleID.nearMissReference,
           message: isJSON
-            ? "the default is not JSON: a quote or bracket in it is never closed"
+            ? "the default is not valid JSON: a quote or bracket in it is never closed"
             : "this reference is never closed",
           hint: isJSON ? "close it, or write text that begins with a letter" : "end it with '}'",
           bytes: isJSON ? textStart..<offset : start..<textStart
@@ -170,29 +171,36 @@ extension TemplateScanner {
     }
     reference.fallback = trimmedPiece(textStart..<index)
     move(to: index)
-    return closed(reference, from: start)
+    return closing(reference, from: start)
   }
 
-  /// The reference whose closing brace is next.
-  private mutating func closed(_ reference: ScannedReference, from start: Int) -> Part {
+  /// The reference, up to the closing brace at the current offset.
+  private mutating func closing(_ reference: ScannedReference, from start: Int) -> Part {
     move(to: offset + 1)
     var reference = reference
     reference.whole = piece(start..<offset)
     return .reference(reference)
   }
 
-  /// Some bytes of the text without the spaces at their end.
+  /// Some bytes of the text without trailing spaces.
   private func trimmedPiece(_ range: Range<Int>) -> ScannedReference.Piece {
     let last = bytes[range].lastIndex { $0 != UInt8(ascii: " ") }
     return piece(range.lowerBound..<(last.map { $0 + 1 } ?? range.lowerBound))
   }
 
-  /// A reference without its brace, because of a quote or bracket in it that is not closed or not.
+  /// The fault of a reference without a closing brace.
+  ///
+  /// - Parameters:
+  ///   - start: Where the reference begins.
+  ///   - queryStart: Where its query begins.
+  ///   - end: Where it ends.
+  ///   - inner: The position of an unclosed quote or bracket in it, if there is one.
+  /// - Returns: The fault; the offset is moved to the end.
   private mutating func unclosed(
     from start: Int,
-    _ queryStart: Int,
-    at end: Int,
-    _ inner: Int?
+    query queryStart: Int,
+    to end: Int,
+    inner: Int?
   ) -> TemplateFault {
     var fault = TemplateFault(
       rule: RuleID.nearMissReference,
@@ -203,7 +211,7 @@ extension TemplateScanner {
     if let inner {
       let mark = Character(Unicode.Scalar(bytes[inner]))
       let closing: Character = mark == "[" ? "]" : mark == "(" ? ")" : mark
-      fault.message = "this \(mark) is never closed, and so the reference is not"
+      fault.message = "this \(mark) is never closed, so the reference is not closed either"
       fault.hint = "close it with \(closing)"
       fault.bytes = inner..<inner + 1
     } else {
@@ -215,7 +223,7 @@ extension TemplateScanner {
     return fault
   }
 
-  /// What stands between a place and the closing brace, if that is near.
+  /// The text from a position to the closing brace, if the brace is near; else a given text.
   private func rest(from start: Int, default other: String) -> String {
     let rest = bytes[start...].prefix(80)
     guard let brace = rest.firstIndex(of: UInt8(ascii: "}")), brace > start else {
@@ -224,7 +232,8 @@ extension TemplateScanner {
     return String(decoding: rest[..<brace], as: UTF8.self)
   }
 
-  /// A fault that covers the reference up to its closing brace or, if that is far, to here.
+  /// A fault that covers the reference up to its closing brace or, if that is far, to the current
+  /// offset.
   private mutating func malformed(
     _ message: String,
     hint: String,

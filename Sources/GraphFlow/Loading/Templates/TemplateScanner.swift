@@ -1,6 +1,6 @@
-/// Takes a text apart into text and references (docs/reference/language.md, "References").
+/// Splits a text into plain text and references (docs/reference/language.md, "References").
 struct TemplateScanner {
-  /// A stretch of a text.
+  /// A part of a text.
   enum Part {
     case text(String)
     case reference(ScannedReference)
@@ -8,27 +8,27 @@ struct TemplateScanner {
   }
 
   let bytes: [UInt8]
-  /// How many bytes have been read.
+  /// The number of bytes read.
   var offset = 0
-  /// What stays text, and looks like another tool's placeholder.
+  /// Placeholders of other tools, which stay text.
   private(set) var foreign: [ForeignPlaceholder] = []
   /// Braces that follow a reference and close nothing.
   private(set) var strayBraces: [ScannedReference.Piece] = []
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Whether a text may hold anything but text: most do not, and need no scanning.
+  /// Whether a text may contain references: most do not, and need no scanning.
   static func mayHoldReference(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
 
-  /// What in a text makes it worth a closer look.
+  /// A sign that a text may contain references or placeholders.
   enum Mark {
-    /// A brace, with which references begin.
+    /// A brace, which begins a reference.
     case brace
-    /// `$(` and no brace, with which those of shells do.
+    /// `$(`, which begins a shell's placeholder, and no brace.
     case shell
   }
 
-  /// The mark of a text, found in one pass; nil for plain text, as most is.
+  /// The mark of a text, found in one pass; nil for plain text, the usual case.
   static func mark(in text: String) -> Mark? {
     var mark: Mark?
     var last: UInt8 = 0
@@ -47,7 +47,7 @@ struct TemplateScanner {
     return scanner.parts()
   }
 
-  /// All parts of a text, and what in it is probably not meant to be text.
+  /// All parts of a text, and the text in it that is probably meant otherwise.
   static func scan(
     _ text: String
   ) -> (parts: [Part], foreign: [ForeignPlaceholder], strayBraces: [ScannedReference.Piece]) {
@@ -56,7 +56,7 @@ struct TemplateScanner {
     return (parts, scanner.foreign, scanner.strayBraces)
   }
 
-  /// The references of an expression, and what is nearly one; quoted text is left alone.
+  /// The references and mistyped references of an expression; other quoted text is skipped.
   ///
   /// A reference in quotes is a fault: it would be compared as text (docs/reference/language.md,
   /// "Expressions").
@@ -69,7 +69,7 @@ struct TemplateScanner {
   private mutating func parts() -> [Part] {
     var parts: [Part] = []
     var text: [UInt8] = []
-    // Braces of the text that are open: one that follows a reference may close one of them.
+    // The number of open braces in the text: a brace after a reference may close one of them.
     var open = 0
     func flush() {
       if !text.isEmpty { parts.append(.text(String(decoding: text, as: UTF8.self))) }
@@ -80,7 +80,7 @@ struct TemplateScanner {
       for byte in bytes[offset..<brace] where byte == UInt8(ascii: "}") { open -= 1 }
       move(to: brace)
       if byte(1) == UInt8(ascii: "{") {
-        noteForeign()
+        recordForeign()
         open += 2
         text.append(UInt8(ascii: "{"))
         move(to: brace + 2)
@@ -90,11 +90,11 @@ struct TemplateScanner {
       if let part = partInBraces() {
         flush()
         parts.append(part)
-        if case .reference = part { noteStrayBrace(open) }
+        if case .reference = part { recordStrayBrace(open) }
       } else {
         open = max(0, open) + 1
         offset = start
-        noteForeign()
+        recordForeign()
         text.append(UInt8(ascii: "{"))
         move(to: brace + 1)
       }
@@ -104,14 +104,13 @@ struct TemplateScanner {
     return parts
   }
 
-  /// Notes what begins here, if other tools would put a value in its place.
-  private mutating func noteForeign() {
-    guard let found = foreignPlaceholder() else { return }
-    foreign.append(found)
+  /// Records the foreign placeholder at the current offset, if there is one.
+  private mutating func recordForeign() {
+    if let found = foreignPlaceholder() { foreign.append(found) }
   }
 
-  /// Notes a brace right behind a reference, if there is none that it closes.
-  private mutating func noteStrayBrace(_ open: Int) {
+  /// Records a brace right after a reference, if no brace is open.
+  private mutating func recordStrayBrace(_ open: Int) {
     guard open <= 0, byte() == UInt8(ascii: "}") else { return }
     strayBraces.append(piece(offset..<offset + 1))
   }
@@ -119,8 +118,8 @@ struct TemplateScanner {
   private mutating func operands() -> [Part] {
     var parts: [Part] = []
     var quote: UInt8?
-    // One look that fails inside quotes is enough: each may read to the end of the text.
-    var looksIntoQuotes = true
+    // After one failure inside quotes no more are tried: each may read to the end of the text.
+    var searchesQuotes = true
     while offset < bytes.count {
       let byte = bytes[offset]
       let next = offset + 1
@@ -130,13 +129,13 @@ struct TemplateScanner {
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
         if quote == nil { quote = byte } else if quote == byte { quote = nil }
         move(to: next)
-      case UInt8(ascii: "{") where quote == nil || looksIntoQuotes:
+      case UInt8(ascii: "{") where quote == nil || searchesQuotes:
         let start = offset
         switch partInBraces() {
         case let part? where quote == nil: parts.append(part)
         case .reference(let reference)?: parts.append(.fault(.quoted(reference)))
         default:
-          if quote != nil { looksIntoQuotes = false }
+          if quote != nil { searchesQuotes = false }
           move(to: start + 1)
         }
       default:
@@ -146,24 +145,24 @@ struct TemplateScanner {
     return parts
   }
 
-  // MARK: For those who read references
+  // MARK: Reading bytes
 
-  /// The byte so many places on; nil behind the end.
+  /// The byte at a distance from the current offset; nil after the end.
   func byte(_ distance: Int = 0) -> UInt8? {
     let index = offset + distance
     return index < bytes.count ? bytes[index] : nil
   }
 
-  /// Moves on to a byte.
+  /// Moves to an offset, or to the end.
   mutating func move(to end: Int) { offset = min(end, bytes.count) }
 
-  /// Moves over spaces.
+  /// Moves past spaces.
   mutating func skipSpaces() {
     while byte() == UInt8(ascii: " ") { offset += 1 }
   }
 
-  /// Moves over all bytes that fit.
-  mutating func take(while fits: (UInt8) -> Bool) -> ScannedReference.Piece {
+  /// Reads all bytes that fit.
+  mutating func piece(while fits: (UInt8) -> Bool) -> ScannedReference.Piece {
     let start = offset
     offset = bytes[start...].firstIndex { !fits($0) } ?? bytes.count
     return piece(start..<offset)

@@ -1,33 +1,33 @@
-/// Finds in the file what stands at a byte of a scalar's text.
+/// Maps positions in a scalar's text to places in the file.
 ///
-/// Exact for plain and quoted texts on one line and for literal blocks; for other texts of several
-/// lines it is the scalar's first line.
+/// They are exact for plain and quoted texts on one line and for literal blocks. For other texts of
+/// several lines the place is the scalar's first line.
 struct TextPositions {
-  /// Lines with more bytes are not looked at: a file may be one long line with many texts.
+  /// Longer lines are not searched: a file may be one long line with many texts.
   private static let maximumLineBytes = 10_000
 
-  /// A place in the text, counted in everything that is needed to find it in the file.
+  /// A position in the text, in the units that the file needs.
   private struct Offset {
     var scalars = 0
     var newlines = 0
-    /// Characters behind the last line break.
+    /// Characters after the last line break.
     var column = 0
 
-    mutating func pass(_ byte: UInt8) {
+    mutating func advance(past byte: UInt8) {
       if byte == UInt8(ascii: "\n") { (newlines, column) = (newlines + 1, -1) }
       if byte & 0b1100_0000 != 0b1000_0000 { (scalars, column) = (scalars + 1, column + 1) }
     }
   }
 
-  /// How many bytes are between two marks: from a mark on they are counted.
+  /// The distance between two marks in bytes; between marks, characters are counted.
   private static let stride = 256
 
   private enum Layout {
-    /// On one line, so many columns behind the scalar's first one.
+    /// On one line without escapes, that many columns after the scalar's first column.
     case straight(lead: Int)
     /// On one line, with escapes: the column of each character, and of the end.
     case escaped([Int])
-    /// A literal block, indented by so many columns.
+    /// A literal block, indented by that many columns.
     case block(indent: Int)
     case unknown
   }
@@ -35,10 +35,10 @@ struct TextPositions {
   private let location: SourceLocation
   private let layout: Layout
   private let text: String
-  /// The places at every ``stride``th byte but the first.
+  /// The positions of every ``stride``th byte but the first.
   private let marks: [Offset]
 
-  /// Looks how a scalar's text lies in the file.
+  /// Finds the layout of a scalar's text in the file.
   init(of scalar: YAMLNode.Scalar, at location: SourceLocation, in lines: SourceLines) {
     self.location = location
     text = scalar.text
@@ -69,26 +69,27 @@ struct TextPositions {
     var offset = Offset()
     for (index, byte) in text.utf8.enumerated() {
       if index > 0, index % stride == 0 { marks.append(offset) }
-      offset.pass(byte)
+      offset.advance(past: byte)
     }
     return marks
   }
 
-  /// Where some bytes of the text stand in the file.
+  /// The place of some bytes of the text.
   func location(of bytes: Range<Int>) -> SourceLocation {
     location(from: offset(at: bytes.lowerBound), to: offset(at: bytes.upperBound))
   }
 
-  /// Where some characters of the text stand in the file.
+  /// The place of some characters of the text.
   func location(ofCharacters characters: Range<Int>) -> SourceLocation {
     location(of: byte(after: characters.lowerBound)..<byte(after: characters.upperBound))
   }
 
-  /// Where a character stands that has so many before it, or comes behind the last one.
+  /// The place of the character at an index counted from a byte; after the last character, of the
+  /// end.
   func location(ofCharacter index: Int, from byte: Int = 0) -> SourceLocation {
     let start = offset(at: self.byte(after: index, from: byte))
     var end = start
-    end.pass(UInt8(ascii: " "))
+    end.advance(past: UInt8(ascii: " "))
     return location(from: start, to: end)
   }
 
@@ -102,7 +103,7 @@ struct TextPositions {
     let mark = min(byte / Self.stride, marks.count)
     var offset = mark == 0 ? Offset() : marks[mark - 1]
     let first = mark * Self.stride
-    for byte in text.utf8.dropFirst(first).prefix(byte - first) { offset.pass(byte) }
+    for byte in text.utf8.dropFirst(first).prefix(byte - first) { offset.advance(past: byte) }
     return offset
   }
 
@@ -159,7 +160,7 @@ struct TextPositions {
     return nil
   }
 
-  /// How many characters write the next one in double quotes; nil at the closing quote.
+  /// How many characters the next one takes in double quotes; nil at the closing quote.
   private static func escapeLength(in rest: ArraySlice<Unicode.Scalar>) -> Int? {
     switch (rest.first, rest.dropFirst().first) {
     case ("\"", _): nil
@@ -171,7 +172,7 @@ struct TextPositions {
     }
   }
 
-  /// How far a literal block is indented: its first line with anything on it shows it.
+  /// The indentation of a literal block, measured on its first line with content.
   private static func indent(of text: String, below line: Int, in lines: SourceLines) -> Int? {
     let content = text.split(separator: "\n", maxSplits: 100, omittingEmptySubsequences: false)
     guard let first = content.firstIndex(where: { !$0.isEmpty }), first < 100,

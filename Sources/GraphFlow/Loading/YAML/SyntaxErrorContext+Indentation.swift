@@ -25,7 +25,7 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "\(confusable.name) stands here",
       location: line.location(index..<index + 1),
-      hint: confusable.isUnseen ? "remove it" : "type spaces in its place"
+      hint: confusable.isInvisible ? "remove it" : "type spaces in its place"
     )
   }
 

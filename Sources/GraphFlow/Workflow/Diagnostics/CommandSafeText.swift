@@ -1,10 +1,10 @@
-/// Text that a CI system does not take for a command.
+/// Text that a CI system does not execute as a command.
 ///
-/// GitHub's runner obeys lines that begin with `::`, white space before it left out, and `##[`
-/// anywhere in a line (actions/runner, `ActionCommand.TryParseV2` and `TryParse`); Azure's obeys
+/// GitHub's runner executes lines that begin with `::`, after optional white space, and `##[`
+/// anywhere in a line (actions/runner, `ActionCommand.TryParseV2` and `TryParse`). Azure's executes
 /// `##[` and `##vso[`.
 package enum CommandSafeText {
-  /// The text with every such line made harmless.
+  /// The text with the commands in its lines escaped.
   package static func lines(_ text: String) -> String {
     guard text.contains("::") || text.contains("##") else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -12,7 +12,7 @@ package enum CommandSafeText {
       .joined(separator: "\n")
   }
 
-  /// The line with what would be obeyed written as an escape.
+  /// The line with the commands in it escaped.
   package static func line(_ line: String) -> String {
     var line = line
     for command in ["##[", "##vso["] where line.contains(command) {
@@ -26,8 +26,8 @@ package enum CommandSafeText {
 
   /// JSON text with the brackets of such commands as `\u` escapes.
   ///
-  /// It is the same JSON: two hash signs may stand only inside strings. No line of it begins with
-  /// `::`, for a string begins with a quote and holds no line break.
+  /// It has the same meaning, because two hash signs are always inside a string. No line begins
+  /// with `::`, because a string begins with a quote and contains no line break.
   package static func json(_ text: [UInt8]) -> [UInt8] {
     let hash = UInt8(ascii: "#")
     guard let first = text.firstIndex(of: hash) else { return text }

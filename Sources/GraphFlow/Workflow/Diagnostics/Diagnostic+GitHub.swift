@@ -2,8 +2,8 @@ extension Diagnostic {
   /// The diagnostic as a workflow command, which GitHub shows beside the line.
   ///
   /// `::error file=post.yaml,line=14,…::no request is named …`. A value cannot end the command or
-  /// begin another one: what has a meaning is escaped as `@actions/core` escapes it, and control
-  /// characters and tokens are shown as everywhere else.
+  /// begin another one: special characters are escaped as `@actions/core` escapes them, and control
+  /// characters and tokens as in ``DisplayText``.
   package var gitHubCommand: String {
     let command =
       switch severity {
@@ -32,6 +32,6 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// Every diagnostic as a workflow command of GitHub's, a line for each.
+  /// All diagnostics as GitHub workflow commands, one a line.
   package var gitHubCommands: String { map { $0.gitHubCommand + "\n" }.joined() }
 }

@@ -1,7 +1,7 @@
 package import JSONPath
 
 extension Diagnostic {
-  /// The diagnostic as an object for machines; the hint is part of the message, tokens are masked.
+  /// The diagnostic as a JSON object; the message includes the hint, and tokens are masked.
   package var json: JSON {
     [
       "file": .string(TokenShape.masking(file)),
@@ -17,6 +17,6 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// The diagnostics as a list of objects.
+  /// The diagnostics as a JSON array.
   package var json: JSON { .array(self.map(\.json)) }
 }

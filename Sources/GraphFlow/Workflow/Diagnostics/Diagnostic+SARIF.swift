@@ -4,9 +4,9 @@ package import JSONPath
 extension [Diagnostic] {
   /// The diagnostics as a log of SARIF 2.1.0, the format of code scanning.
   ///
-  /// Columns count Unicode code points, which the log says (SARIF 2.1.0 §3.14.17). A file below the
-  /// working folder is named relative to `%SRCROOT%` (SARIF 2.1.0 §3.4.4); a fix replaces exactly
-  /// its region (SARIF 2.1.0 §3.55).
+  /// Columns count Unicode code points, as `columnKind` states (SARIF 2.1.0 §3.14.17). A relative
+  /// path is relative to `%SRCROOT%` (SARIF 2.1.0 §3.4.4). A fix replaces exactly its region
+  /// (SARIF 2.1.0 §3.55).
   ///
   /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
   package func sarif(toolVersion: String) -> JSON {
@@ -57,7 +57,7 @@ extension Diagnostic {
   /// A message (SARIF 2.1.0 §3.11).
   private static func message(_ text: String) -> JSON { ["text": .string(DisplayText.safe(text))] }
 
-  /// The file: a relative reference where the path is one.
+  /// The file; a relative path gives a relative reference.
   private var artifact: JSON {
     let path = TokenShape.masking(file)
     if path == "-" { return ["uri": "stdin"] }
@@ -65,7 +65,7 @@ extension Diagnostic {
     return ["uri": .string(Self.encoded(path)), "uriBaseId": "%SRCROOT%"]
   }
 
-  /// The path of a URI (RFC 3986 §3.3); a colon is escaped, for it would end a scheme.
+  /// The path of a URI (RFC 3986 §3.3); a colon is escaped, because it would end a scheme.
   private static func encoded(_ path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .map { PercentEncoding.encoded(String($0)) }

@@ -1,5 +1,5 @@
 extension Diagnostic {
-  /// The diagnostic as compilers print it, with the line of the file (tokens masked) and a caret.
+  /// The diagnostic in the format of compilers, with the line of the file and a caret.
   ///
   /// ```
   /// post.yaml:14:19: error: no request is named 'status-pots' [unknown-reference]
@@ -8,7 +8,7 @@ extension Diagnostic {
   /// ```
   ///
   /// - Parameters:
-  ///   - line: What is shown of the line at the location, if it is at hand.
+  ///   - line: The part of the line to show, if there is one.
   ///   - color: Whether to add the terminal's colour sequences.
   /// - Returns: One to three lines, each ending in a line break; tokens in them are masked.
   func text(line: LineExcerpts.Part?, color: Bool = false) -> String {
@@ -36,11 +36,12 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// Every diagnostic as text, one below the other.
+  /// All diagnostics as text, one after the other.
   ///
-  /// The source is the file they are about; without it, and of one that is not to be shown, there are
-  /// no lines. With `color` the
-  /// terminal's colour sequences are added.
+  /// - Parameters:
+  ///   - source: The file that they are about; its lines are printed if it may be shown.
+  ///   - color: Whether to add the terminal's colour sequences.
+  /// - Returns: The text, in which tokens are masked.
   package func text(in source: SourceFile?, color: Bool = false) -> String {
     let last = self.map(\.location.line).max() ?? 0
     var excerpts = source.flatMap { $0.isShown ? LineExcerpts(of: $0, upTo: last) : nil }
@@ -53,9 +54,9 @@ extension [Diagnostic] {
   }
 }
 
-/// The part of a line that is shown, and the marks below it.
+/// The part of a line that is printed, and the marks below it.
 private struct Excerpt {
-  /// How many columns of a line are shown.
+  /// The most columns that are printed.
   private static let width = 120
 
   var text = ""
@@ -66,7 +67,7 @@ private struct Excerpt {
   init(line: LineExcerpts.Part, columns: Range<Int>) {
     let scalars = line.characters
     let columns = (columns.lowerBound - line.before)..<(columns.upperBound - line.before)
-    // A long line is shown from a little before the mark on.
+    // A long line is printed from a little before the mark.
     let isLong = scalars.count > Self.width
     let first = isLong ? max(0, min(columns.lowerBound - 1, scalars.count) - Self.width / 3) : 0
     let end = min(scalars.count, first + Self.width)
@@ -85,7 +86,7 @@ private struct Excerpt {
   }
 }
 
-/// Colours, if wanted.
+/// Colour sequences, if enabled.
 private struct Paint {
   let isOn: Bool
 

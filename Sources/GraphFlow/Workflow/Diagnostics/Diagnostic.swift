@@ -1,16 +1,16 @@
-/// A located message about a file, and the rule that found it.
+/// A message of a rule about a place in a file.
 public struct Diagnostic: Hashable, Sendable {
-  /// How bad it is.
+  /// How serious a problem is.
   public enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
     case error
     /// The file can be used, but probably does not do what its author wants.
     case warning
-    /// Something worth knowing.
+    /// Advice.
     case note
   }
 
-  /// How bad it is.
+  /// How serious the problem is.
   public let severity: Severity
   /// The stable id of the rule, in kebab case; `docs/reference/diagnostics.md` has a section for
   /// each.
@@ -19,11 +19,11 @@ public struct Diagnostic: Hashable, Sendable {
   public let message: String
   /// The file's path as the user typed it.
   public let file: String
-  /// Where.
+  /// The place in the file.
   public let location: SourceLocation
-  /// How to mend it, shown beside the caret: `did you mean 'status-post'?`.
+  /// How to fix it, printed beside the caret: `did you mean 'status-post'?`.
   public let hint: String?
-  /// The text that mends it when it replaces the text at the location; nil unless that is certain.
+  /// The text that replaces the text at the location; nil unless it certainly fixes the problem.
   public let fix: String?
 
   /// Makes a diagnostic.
@@ -47,10 +47,10 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// The message with the hint, for where they are not shown apart.
+  /// The message with the hint, for formats with one text.
   var sentence: String { hint.map { "\(message); \($0)" } ?? message }
 
-  /// Whether this stands before the other in a list: by place, then rule, then message.
+  /// Whether it comes before another one in a list: by place, then rule, then message.
   package func precedes(_ other: Diagnostic) -> Bool {
     (location, rule, message) < (other.location, other.rule, other.message)
   }

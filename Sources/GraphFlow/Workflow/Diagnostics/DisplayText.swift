@@ -1,12 +1,12 @@
-/// Text from a file as it may be shown on a terminal.
+/// Text that is safe to print on a terminal.
 package enum DisplayText {
-  /// The text with tokens masked, and with everything escaped that moves the cursor, starts a
-  /// terminal's command or turns the direction of writing.
+  /// The text with tokens masked, and with characters escaped that move the cursor, begin a
+  /// terminal's command or change the direction of writing.
   package static func safe(_ text: String) -> String {
     TokenShape.masking(text).unicodeScalars.reduce(into: "") { $0 += shown($1) }
   }
 
-  /// How one character is shown.
+  /// The text printed for a character: itself, or an escape.
   static func shown(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case 0x09: " "
@@ -17,7 +17,7 @@ package enum DisplayText {
     }
   }
 
-  /// How many columns of a terminal a character takes once it is shown.
+  /// The number of terminal columns of the text printed for a character.
   static func width(_ scalar: Unicode.Scalar) -> Int {
     let shown = shown(scalar)
     guard shown.unicodeScalars.count == 1 else { return shown.utf8.count }

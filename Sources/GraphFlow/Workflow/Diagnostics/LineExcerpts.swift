@@ -1,32 +1,32 @@
-/// The parts of a file's lines that are shown with diagnostics: a line may be as long as the file.
+/// The parts of a file's lines that diagnostics print: a line may be as long as the file.
 struct LineExcerpts {
-  /// Some characters of a line, tokens masked.
+  /// Some characters of a line, with tokens masked.
   struct Part {
     var characters: [Unicode.Scalar]
-    /// How many characters of the line stand before them.
+    /// The number of characters of the line before them.
     var before = 0
   }
 
-  /// Lines with at most so many bytes are taken whole.
+  /// The most bytes of a line that is excerpted whole.
   private static let wholeLine = 10_000
-  /// How many characters around a place are taken, more than are shown.
+  /// The size of an excerpt around a place, larger than what is printed.
   private static let (charactersBefore, bytesAfter) = (120, 4_000)
-  /// How many bytes around them are looked at for tokens, and how long a word may be to be known
-  /// from its beginning.
+  /// How many bytes around an excerpt are searched for tokens, and how far back the beginning of a
+  /// word is searched.
   private static let (margin, longestWord) = (4_096, 65_536)
 
   private let lines: SourceLines
-  /// The line of the last answer, if it was taken whole: neighbours often share one.
+  /// The last line, if it was excerpted whole: consecutive diagnostics often share a line.
   private var latest: (number: Int, part: Part)?
-  /// How far the last long line has been gone through: diagnostics are sorted by place.
+  /// The position in the last long line: diagnostics are sorted by place.
   private var cursor = (line: 0, character: 0, byte: 0)
 
-  /// Prepares to show lines up to a last one.
+  /// Makes excerpts of the lines up to a last one.
   init(of source: SourceFile, upTo last: Int) {
     lines = SourceLines(of: source.bytes, upTo: last)
   }
 
-  /// What is shown of the line at a place; nil if there is no such line.
+  /// The part of the line around a place; nil if there is no such line.
   mutating func part(at location: SourceLocation) -> Part? {
     if let latest, latest.number == location.line { return latest.part }
     guard let line = lines.content(of: location.line) else { return nil }
@@ -42,7 +42,7 @@ struct LineExcerpts {
     let outerEnd = boundary(before: min(line.upperBound, end + Self.margin), in: line)
     var bytes = Array(lines.bytes[outerStart..<outerEnd])
     if outerStart > line.lowerBound, Self.isWord(lines.bytes[outerStart - 1]) {
-      // It may be the end of a token.
+      // This word may be the end of a token.
       let cut = bytes.prefix(while: Self.isWord)
       bytes.replaceSubrange(cut.indices, with: repeatElement(UInt8(ascii: "*"), count: cut.count))
     }
@@ -68,7 +68,7 @@ struct LineExcerpts {
     }
   }
 
-  /// The beginning of the word that a byte is in, unless it is far away.
+  /// The beginning of the word that contains a byte, unless it is far away.
   private func wordStart(before byte: Int, in line: Range<Int>) -> Int {
     var start = boundary(before: byte, in: line)
     let bound = max(line.lowerBound, start - Self.longestWord)
@@ -81,7 +81,7 @@ struct LineExcerpts {
     WorkflowName.isPart(byte) || byte == UInt8(ascii: "|")
   }
 
-  /// The nearest place before a byte at which a character begins.
+  /// The last beginning of a character at or before a byte.
   private func boundary(before byte: Int, in line: Range<Int>) -> Int {
     var byte = byte
     while byte > line.lowerBound, byte < line.upperBound, lines.bytes[byte] & 0xc0 == 0x80 {

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import GraphAPI
 
-/// A file's bytes under the name that the user typed.
+/// A file's bytes and the path that the user typed.
 public struct SourceFile: Sendable {
   /// The path as typed; `-` is standard input.
   public let path: String
@@ -11,8 +11,8 @@ public struct SourceFile: Sendable {
   /// Whether these are all of its bytes; a file that was too large to be read whole is refused.
   package let isWhole: Bool
 
-  /// Whether diagnostics may show its lines; not if a link led out of the folder in which the file
-  /// was named.
+  /// Whether diagnostics may print its lines; false if a link leads out of the folder in which the
+  /// file was named.
   package let isShown: Bool
 
   /// Pairs a path with the bytes that were read from it.
@@ -26,7 +26,7 @@ public struct SourceFile: Sendable {
   /// The SHA-256 of the bytes, in lower-case hexadecimal.
   package var digest: String { Hexadecimal.text(of: SHA256.hash(data: bytes)) }
 
-  /// How many bytes a byte order mark takes at the beginning; 0 if there is none.
+  /// The length of the byte order mark at the beginning; 0 if there is none.
   static func markLength(of bytes: some Sequence<UInt8>) -> Int {
     bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
   }

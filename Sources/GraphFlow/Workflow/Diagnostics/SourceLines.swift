@@ -1,6 +1,6 @@
-/// Where each line of a text begins.
+/// The beginnings of a text's lines.
 ///
-/// Not every line is noted: a file may be nothing but line breaks.
+/// Only some are stored, because a file may consist of line breaks.
 package struct SourceLines: Sendable {
   /// The beginning of a line.
   private struct Mark {
@@ -9,14 +9,14 @@ package struct SourceLines: Sendable {
     let start: Int
   }
 
-  /// How far a mark is behind the one before, at least; between two marks lines are counted.
+  /// The least distance between two marks in bytes; between marks, lines are counted.
   private static let stride = 256
 
   let bytes: [UInt8]
   private let marks: [Mark]
   private let count: Int
 
-  /// Finds the lines as libyaml does, up to the last one that will be asked for.
+  /// Finds the lines as libyaml does, up to the last one that is needed.
   ///
   /// A line ends with LF, CR, CR LF, NEL, LS or PS (YAML 1.1 §4.2). A byte order mark is skipped.
   package init(of bytes: [UInt8], upTo last: Int = .max) {
@@ -42,7 +42,7 @@ package struct SourceLines: Sendable {
     self.count = count
   }
 
-  /// How many bytes the line break at a place has; 0 if there is none.
+  /// The length of the line break at an index; 0 if there is none.
   private static func breakLength(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let byte = bytes[index]
     guard byte < 0x20 || byte >= 0xc2 else { return 0 }
@@ -57,25 +57,25 @@ package struct SourceLines: Sendable {
     }
   }
 
-  /// The last mark that is not behind what is looked for.
-  private func mark(where lags: (Mark) -> Bool) -> Mark {
+  /// The last mark that is not too far, by binary search.
+  private func lastMark(where isTooFar: (Mark) -> Bool) -> Mark {
     var low = 0
     var high = marks.count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if lags(marks[middle]) { high = middle } else { low = middle }
+      if isTooFar(marks[middle]) { high = middle } else { low = middle }
     }
     return marks[low]
   }
 
-  /// Where a line begins; that behind the last one begins at the end.
+  /// The offset of a line; after the last line, the end.
   private func start(of number: Int) -> Int {
     guard number <= count else { return bytes.count }
-    let mark = mark { $0.line > number }
+    let mark = lastMark { $0.line > number }
     var line = mark.line
     return bytes.withUnsafeBufferPointer { bytes in
       var index = mark.start
-      // The line behind a long one has a mark, so none is gone through that is not a short one.
+      // The line after a long one has a mark, so only short lines are scanned.
       while line < number, index < bytes.count {
         let length = Self.breakLength(in: bytes, at: index)
         index += max(1, length)
@@ -106,7 +106,7 @@ package struct SourceLines: Sendable {
     return start..<end - breakLength
   }
 
-  /// How many bytes a line has, its line break included; 0 if there is no such line.
+  /// The number of bytes of a line, including its line break; 0 if there is no such line.
   package func byteCount(of number: Int) -> Int {
     guard number >= 1, number <= count else { return 0 }
     return start(of: number + 1) - start(of: number)
@@ -127,19 +127,17 @@ package struct SourceLines: Sendable {
     return ends.count == 2 ? first..<last : nil
   }
 
-  /// The place of ASCII text on one line, by its bytes, which are counted from 0.
+  /// The place of ASCII text on one line, given its bytes, counted from 0.
   package func location(ofBytes range: Range<Int>) -> SourceLocation {
     let start = location(ofByte: range.lowerBound)
     let end = start.column + range.count
     return SourceLocation(line: start.line, column: start.column, endColumn: end)
   }
 
-  /// The place of the character that holds a byte, which is counted from 0.
-  ///
-  /// What lies behind the end is taken for the end.
+  /// The place of the character that contains a byte, counted from 0; after the end, the end.
   package func location(ofByte offset: Int) -> SourceLocation {
     let offset = min(max(offset, marks[0].start), bytes.count)
-    let mark = mark { $0.start > offset }
+    let mark = lastMark { $0.start > offset }
     var line = mark.line
     return bytes.withUnsafeBufferPointer { bytes in
       var start = mark.start

@@ -1,8 +1,8 @@
-/// A stretch of one line of a file.
+/// A range of columns in one line of a file.
 ///
 /// Columns count Unicode scalars, as libyaml does; everything counts from 1.
 public struct SourceLocation: Hashable, Sendable {
-  // A file has millions of located values, so a location takes twelve bytes.
+  // A file may have millions of values with a location, so a location takes twelve bytes.
   private let packedLine: UInt32
   private let packedColumn: UInt32
   private let packedEndColumn: UInt32
@@ -21,7 +21,7 @@ public struct SourceLocation: Hashable, Sendable {
     packedEndColumn = UInt32(clamping: max(endColumn, column, 1))
   }
 
-  /// The first character of a file, for problems that concern the whole of it.
+  /// The first character of a file, for problems with the whole file.
   package static let start = SourceLocation(line: 1, column: 1, endColumn: 1)
 }
 

@@ -1,8 +1,8 @@
 package import JSONPath
 
-/// One hole in a template or operand of an expression: `{result=…}`, `{input=…}` and their like.
+/// A placeholder in a template or expression: `{result=…}`, `{input=…}` and so on.
 package struct Placeholder: Hashable, Sendable {
-  /// What fills it.
+  /// The source of its value.
   package enum Kind: Hashable, Sendable {
     /// Part of another request's body.
     case result(Reference)
@@ -18,7 +18,7 @@ package struct Placeholder: Hashable, Sendable {
     case runStartedAt
   }
 
-  /// Behind one reference: every value that is filled in takes the placeholder out of its template.
+  /// An indirect enum, because a placeholder is copied out of its template for every value.
   private indirect enum Facts: Hashable, Sendable {
     case all(Kind, defaultValue: JSON?, text: String, SourceLocation)
   }
@@ -29,14 +29,14 @@ package struct Placeholder: Hashable, Sendable {
     facts = .all(kind, defaultValue: defaultValue, text: text, location)
   }
 
-  /// What fills it.
+  /// The source of its value.
   package var kind: Kind {
     switch facts {
     case .all(let kind, _, _, _): kind
     }
   }
 
-  /// What is taken where the query selects nothing: `| DEFAULT`.
+  /// The value if the query selects nothing: `| DEFAULT`.
   package var defaultValue: JSON? {
     switch facts {
     case .all(_, let value, _, _): value
@@ -50,20 +50,20 @@ package struct Placeholder: Hashable, Sendable {
     }
   }
 
-  /// Where it stands.
+  /// Its place in the file.
   package var location: SourceLocation {
     switch facts {
     case .all(_, _, _, let location): location
     }
   }
 
-  /// The reference, if another request's body fills it.
+  /// The reference, if its value is part of another request's body.
   package var reference: Reference? {
     guard case .result(let reference) = kind else { return nil }
     return reference
   }
 
-  /// What selects its value in a body or item.
+  /// The query of its value in a body or item.
   private var query: Query? {
     switch kind {
     case .result(let reference): reference.query
@@ -72,8 +72,7 @@ package struct Placeholder: Hashable, Sendable {
     }
   }
 
-  /// Whether at most one value can fill it: everything but a query that is not singular
-  /// (RFC 9535 §2.3.5.1).
+  /// Whether it has at most one value: its query, if any, is singular (RFC 9535 §2.3.5.1).
   package var isSingular: Bool { query?.isSingular ?? true }
 
   /// Whether its query is written to select several nodes.

@@ -1,21 +1,21 @@
-/// A text with holes.
+/// A text with placeholders.
 package struct Template: Hashable, Sendable {
-  /// A stretch of a template.
+  /// A part of a template.
   package enum Part: Hashable, Sendable {
-    /// Text that is taken as it is; `{{` has become `{`.
+    /// Literal text, in which `{{` has become `{`.
     case text(String)
-    /// A hole.
+    /// A placeholder.
     indirect case placeholder(Placeholder)
   }
 
-  /// The stretches, in order; texts are not empty and never follow one another.
+  /// The parts, in order; texts are not empty and never adjacent.
   package let parts: [Part]
   /// The template as written.
   package let text: String
-  /// Where it stands.
+  /// Its place in the file.
   package let location: SourceLocation
 
-  /// The text of a template without holes.
+  /// The text of a template without placeholders; else nil.
   package var literal: String? {
     switch (parts.first, parts.count) {
     case (nil, _): ""
@@ -24,13 +24,13 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The hole that is the whole template, so that its value may keep its type.
+  /// The placeholder that is the whole template, so that its value may keep its type.
   package var only: Placeholder? {
     guard parts.count == 1, case .placeholder(let placeholder) = parts[0] else { return nil }
     return placeholder
   }
 
-  /// The holes, in order.
+  /// The placeholders, in order.
   package var placeholders: [Placeholder] {
     parts.compactMap { part in
       guard case .placeholder(let placeholder) = part else { return nil }

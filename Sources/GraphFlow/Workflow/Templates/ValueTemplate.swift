@@ -1,25 +1,25 @@
 package import JSONPath
 
-/// A JSON value with holes at any depth.
+/// A JSON value with placeholders at any depth.
 package indirect enum ValueTemplate: Hashable, Sendable {
   /// A named value of a map.
   package struct Member: Hashable, Sendable {
-    /// The name, in which nothing is replaced.
+    /// The name, which has no placeholders.
     package let name: String
     /// The value.
     package let value: ValueTemplate
   }
 
-  /// A value without holes, however deep.
+  /// A value without placeholders at any depth.
   case literal(JSON)
-  /// A text with at least one hole; one that is a single hole keeps the type of what fills it.
+  /// A text with at least one placeholder; a text that is one placeholder takes the value's type.
   case template(Template)
-  /// A list with holes somewhere in it.
+  /// A list with placeholders at some depth.
   case list([ValueTemplate])
-  /// A map with holes somewhere in it.
+  /// A map with placeholders at some depth.
   case map([Member])
 
-  /// The holes at any depth, in order.
+  /// The placeholders at any depth, in order.
   package var placeholders: [Placeholder] {
     switch self {
     case .literal: []
