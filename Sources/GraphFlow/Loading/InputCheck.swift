@@ -20,7 +20,7 @@ enum InputCheck {
     if let specific { return specific }
     guard let allowed = constraints.allowed, !allowed.contains(value) else { return nil }
     let list = allowed.prefix(10).map(shown).joined(separator: ", ")
-    return "is none of: \(list)" + (allowed.count > 10 ? ", …" : "")
+    return "is not one of: \(list)" + (allowed.count > 10 ? ", …" : "")
   }
 
   /// Whether a value is of a type.
@@ -61,7 +61,7 @@ enum InputCheck {
       return try pattern.matches(text, limit: .standard)
         ? nil : "does not match the pattern '\(pattern.text)'"
     } catch {
-      return "takes too many steps to match with the pattern '\(pattern.text)'"
+      return "takes too many steps to match against the pattern '\(pattern.text)'"
     }
   }
 

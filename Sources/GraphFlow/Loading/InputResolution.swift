@@ -53,8 +53,8 @@ struct InputResolution {
       values[input.name] = value
     } else {
       problems.append(
-        "input '\(name)' is missing: give --input \(name)=…, "
-          + "a value in the file of --inputs, or \(variable)"
+        "input '\(name)' is missing: set --input \(name)=…, "
+          + "a value in the --inputs file, or \(variable)"
       )
     }
   }
@@ -96,7 +96,7 @@ struct InputResolution {
     }
     var reader = FieldReader(file)
     var members: JSON.Object?
-    if let root = reader.root, reader.entries(of: root, "a file of inputs") != nil {
+    if let root = reader.root, reader.entries(of: root, "an inputs file") != nil {
       members = reader.value(root, "an input")?.object
     }
     for diagnostic in reader.diagnostics {

@@ -133,7 +133,7 @@ extension YAMLReading {
       "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
       at: entry.keyLocation,
       nearest: nearest,
-      otherwise: "known are: " + keys.joined(separator: ", ")
+      otherwise: "expected one of: " + keys.joined(separator: ", ")
     )
     return nearest
   }
@@ -319,7 +319,7 @@ extension YAMLReading {
     let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
     report(
       .invalidValue,
-      "\(subject) must be \(bound), and not \(YAMLFault.short(number.lexeme))",
+      "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))",
       at: node.location
     )
     return nil
@@ -351,7 +351,7 @@ extension YAMLReading {
     func text(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
     report(
       .invalidValue,
-      "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), and not "
+      "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
         + YAMLFault.short(number.lexeme),
       at: node.location
     )
@@ -373,7 +373,7 @@ extension YAMLReading {
     }
     report(
       .invalidValue,
-      "\(subject) is \(list), not '\(YAMLFault.short(text))'",
+      "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
       at: node.location,
       nearest: suggestion(for: text, among: words)
     )
@@ -407,7 +407,7 @@ extension YAMLReading {
       return nil
     }
     guard allowsZero || duration > .zero else {
-      report(.invalidValue, "\(subject) must be longer than nothing", at: node.location)
+      report(.invalidValue, "\(subject) must be greater than zero", at: node.location)
       return nil
     }
     return duration

@@ -54,7 +54,7 @@ struct OtherToolKey {
       return "it belongs under 'params'"
     case "token": return "say which token with 'token:'"
     case "until":
-      return "'until' asks again until something holds; 'retry' sends again what failed"
+      return "'until' repeats a request until a condition holds; 'retry' repeats a failed one"
     case "paginate": return "write paginate: true"
     case "requests" where value.isSequence:
       return "write requests, as a map with a name for each"
@@ -82,7 +82,7 @@ struct OtherToolKey {
   /// `post: me/feed` from `method: POST` and `path: /me/feed`.
   private static func verbHint(in entries: [YAMLNode.Entry]) -> String {
     if let verb = entries.first(where: { ["get", "post", "delete"].contains($0.key) }) {
-      return "'\(verb.key)' says it already: remove it"
+      return "'\(verb.key)' sets it already: remove this key"
     }
     func text(_ words: Set<String>) -> String? {
       entries.first { words.contains(plain($0.key)) }?.value.shortText

@@ -20,9 +20,9 @@ extension WorkflowReader {
     if members["idempotent"]?.scalarValue == .bool(true) {
       report(
         RuleID.misplacedKey,
-        "'confirm' cannot stand beside 'idempotent: true'",
+        "'confirm' cannot be combined with 'idempotent: true'",
         at: members.keyLocation("confirm"),
-        hint: "remove one of them: a write that may be repeated is never looked for"
+        hint: "remove one of them: a write that may be repeated needs no check"
       )
     }
     let location = members.keyLocation("confirm")
@@ -33,7 +33,7 @@ extension WorkflowReader {
       .flatMap { self.path($0, "'get'", in: place) }
     let params = members["params"].map { self.params($0, in: place) } ?? []
     let match = required("when", in: members, of: "'confirm'")
-      .flatMap { selection($0, "'when'", selects: "the nodes that the write has made", in: place) }
+      .flatMap { selection($0, "'when'", selects: "the nodes that the write created", in: place) }
     let result = members["result"]
       .flatMap {
         selection($0, "'result'", selects: "the node that becomes the request's body", in: place)
@@ -64,7 +64,7 @@ extension WorkflowReader {
     }
     report(
       RuleID.invalidExpression,
-      "\(subject) selects \(purpose), and this is no query",
+      "\(subject) must be a query that selects \(purpose)",
       at: node.location,
       hint: "such as $.data[?@.message == {input=message}]"
     )
@@ -87,9 +87,9 @@ extension WorkflowReader {
     }
     report(
       RuleID.confirmTakesFirst,
-      "\(subject) picks by position, and what stands there may be somebody else's",
+      "\(subject) selects by position, and the node there may be someone else's",
       at: location,
-      hint: "say which one it is: [?@.message == {input=message}]"
+      hint: "select it by a value: [?@.message == {input=message}]"
     )
   }
 
@@ -99,7 +99,7 @@ extension WorkflowReader {
     guard within <= Self.longestLag else {
       report(
         RuleID.invalidValue,
-        "'within' is at most 15m: what was written long ago is found at once",
+        "'within' must be 15m or less: an older write is found at once",
         at: node.location
       )
       return nil

@@ -24,7 +24,7 @@ extension WorkflowReader {
     guard case .mapping = node.content else {
       var hint = "write retry: {max_attempts: 4}"
       switch node.scalarValue {
-      case .bool(true)?: hint = "remove it: failures that pass are retried anyway"
+      case .bool(true)?: hint = "remove it: transient failures are retried by default"
       case .integer(let number)?:
         hint = "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
       default: break
@@ -50,7 +50,7 @@ extension WorkflowReader {
     switch node.scalarValue {
     case .integer(let number)?:
       if let code = number.integer { return .code(code, subcode: nil) }
-      report(RuleID.invalidValue, "no error code is this large", at: node.location)
+      report(RuleID.invalidValue, "this number is too large for an error code", at: node.location)
       return nil
     case .string(let text)?:
       if let category = ErrorCategory(rawValue: text) { return .category(category) }
@@ -63,7 +63,7 @@ extension WorkflowReader {
       let nearest = suggestion(for: text, among: words)
       report(
         RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is no category, reason or error code",
+        "'\(YAMLFault.short(text))' is not a category, reason or error code",
         at: node.location,
         nearest: nearest,
         otherwise: "write transient, throttled, 4 or 100/33"

@@ -16,7 +16,7 @@ extension WorkflowReader {
       guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
       warn(
         RuleID.foreignPlaceholder,
-        "'\(YAMLFault.short(placeholder.whole.text))' is no reference here, and stays as it is",
+        "'\(YAMLFault.short(placeholder.whole.text))' is not a reference, so it stays literal text",
         at: spot.location(of: placeholder.whole),
         hint: "write \(YAMLFault.short(meant))"
       )
@@ -28,7 +28,7 @@ extension WorkflowReader {
     for brace in braces {
       warn(
         RuleID.strayBrace,
-        "this '}' closes nothing, and stays in the text",
+        "this '}' closes nothing, so it stays in the text",
         at: spot.location(of: brace),
         hint: "remove it"
       )

@@ -23,7 +23,7 @@ extension WorkflowReader {
     let name = RequestName(group.entry.key)
     // The short form's name is checked as its request's.
     if name == nil, !group.isShort { reportName(group.entry, of: "a group") }
-    let sourceNode = required("for_each", in: members, of: subject, hint: "say what its items are")
+    let sourceNode = required("for_each", in: members, of: subject, hint: "add its items")
     let source = sourceNode.flatMap { itemSource($0, of: index) }
     if let source, let sourceNode { noteLiteralItems(source, sourceNode, of: index) }
     let key = members["key"].flatMap { itemKey($0, of: index) }
@@ -50,7 +50,7 @@ extension WorkflowReader {
       }
       report(
         RuleID.misplacedKey,
-        "'\(entry.key)' cannot stand beside 'requests'",
+        "'\(entry.key)' cannot be combined with 'requests'",
         at: entry.keyLocation,
         hint: "write it in the requests of the group"
       )
@@ -64,9 +64,9 @@ extension WorkflowReader {
       for entry in members.entries where ["for_each", "requests"].contains(entry.key) {
         report(
           RuleID.nestedGroup,
-          "groups do not nest: '\(entry.key)' cannot stand in a request of a group",
+          "groups do not nest: '\(entry.key)' is not allowed in a request of a group",
           at: entry.keyLocation,
-          hint: "make it a group of its own, beside this one"
+          hint: "make it a separate group"
         )
       }
       if members["for_each"] != nil { return }
@@ -74,7 +74,7 @@ extension WorkflowReader {
     for key in ["key", "max_failures"] where members[key] != nil {
       report(
         RuleID.misplacedKey,
-        "'\(key)' belongs beside 'for_each'",
+        "'\(key)' is only allowed together with 'for_each'",
         at: members.keyLocation(key)
       )
     }
@@ -87,7 +87,7 @@ extension WorkflowReader {
     refuseResults(
       in: key.placeholders,
       "'key' cannot refer to a request",
-      hint: "it is known before anything is sent"
+      hint: "it must be known before anything is sent"
     )
     let hasItem = key.placeholders.contains { placeholder in
       switch placeholder.kind {
@@ -115,7 +115,7 @@ extension WorkflowReader {
     guard let share = number?.double, share > 0, share <= 100 else {
       report(
         RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is neither a number of items nor a share of them",
+        "'\(YAMLFault.short(text))' is neither a number of items nor a percentage",
         at: node.location,
         hint: "write 10 or 10%; at most 100%"
       )
@@ -164,7 +164,7 @@ extension WorkflowReader {
     refuseResults(
       in: values.flatMap(\.placeholders),
       "an item of a list cannot refer to a request",
-      hint: "let 'for_each' be the reference, or refer to it where the item is used"
+      hint: "make 'for_each' the reference, or refer to it where the item is used"
     )
     return values.count == elements.count ? .list(values) : nil
   }
@@ -182,7 +182,7 @@ extension WorkflowReader {
     {
       report(
         RuleID.invalidValue,
-        "a file of items ends in .csv, .json or .jsonl",
+        "a file of items must end in .csv, .json or .jsonl",
         at: node.location
       )
     }
@@ -195,7 +195,7 @@ extension WorkflowReader {
       if placeholder.isSingular, let value = placeholder.defaultValue, value.array == nil {
         report(
           RuleID.invalidValue,
-          "the default is no list",
+          "the default is not a list",
           at: placeholder.location,
           hint: "write | []"
         )
@@ -225,7 +225,7 @@ extension WorkflowReader {
     case .item, .index, .runID, .runStartedAt:
       report(
         RuleID.invalidValue,
-        "'\(placeholder.text)' is no list",
+        "'\(placeholder.text)' is not a list",
         at: placeholder.location,
         hint: "'for_each' takes \(Self.itemSourceForms)"
       )

@@ -21,11 +21,10 @@ extension WorkflowReader {
       if let own, isOwner(entry), let first = below.first {
         report(
           RuleID.misplacedKey,
-          "'\(YAMLFault.short(first.key))' stands beside '\(YAMLFault.short(entry.key))', "
-            + "and not below it",
+          "'\(YAMLFault.short(first.key))' is beside '\(YAMLFault.short(entry.key))', not below it",
           at: first.keyLocation,
           hint: below.count == 1
-            ? "indent it by two spaces more" : "indent it and what follows by two spaces more"
+            ? "indent it by two more spaces" : "indent it and what follows by two more spaces"
         )
         let added = below.filter { new in !own.contains { $0.key == new.key } }
         entry.value = YAMLNode(content: .mapping(own + added), location: first.keyLocation)
@@ -50,7 +49,7 @@ extension WorkflowReader {
         RuleID.syntax,
         "this line begins with \(confusable.name)",
         at: entry.keyLocation,
-        hint: confusable.isUnseen ? "remove it" : "type spaces in its place"
+        hint: confusable.isUnseen ? "remove it" : "replace it with spaces"
       )
     }
     return isStrange
@@ -73,7 +72,7 @@ extension WorkflowReader {
         column: spaces.count + 1,
         endColumn: spaces.count + 2
       ),
-      hint: "indent both alike"
+      hint: "indent both the same"
     )
     return true
   }

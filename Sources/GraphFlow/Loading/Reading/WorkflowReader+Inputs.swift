@@ -72,10 +72,10 @@ extension WorkflowReader {
         let nearest = synonyms[text] ?? suggestion(for: text, among: words)
         report(
           RuleID.invalidValue,
-          "'\(YAMLFault.short(text))' is no type of an input",
+          "'\(YAMLFault.short(text))' is not an input type",
           at: node.location,
           nearest: nearest,
-          otherwise: "known are: " + words.joined(separator: ", ")
+          otherwise: "expected one of: " + words.joined(separator: ", ")
         )
       } else {
         reportType(node, subject, takes: "a type, or a map with one", hint: "write string")
@@ -177,7 +177,7 @@ extension WorkflowReader {
     guard isOpened == isClosed, !isOpened || text.utf8.count >= 2 else {
       report(
         RuleID.invalidValue,
-        "a pattern always fits the whole text",
+        "a pattern always matches the whole text",
         at: node.location,
         hint: "write both '^' and '$', or neither"
       )
@@ -191,7 +191,7 @@ extension WorkflowReader {
       let positions = TextPositions(of: scalar, at: node.location, in: lines)
       report(
         RuleID.invalidValue,
-        "not a pattern of RFC 9485: \(error.message)",
+        "not an RFC 9485 pattern: \(error.message)",
         at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0))
       )
       return nil
@@ -205,7 +205,7 @@ extension WorkflowReader {
   ) -> [JSON]? {
     guard let elements = elements(of: node, "'enum'") else { return nil }
     guard !elements.isEmpty else {
-      report(RuleID.invalidValue, "'enum' allows no value at all", at: node.location)
+      report(RuleID.invalidValue, "'enum' is empty", at: node.location)
       return nil
     }
     return elements.compactMap { element in

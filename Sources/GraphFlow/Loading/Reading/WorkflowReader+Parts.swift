@@ -114,7 +114,7 @@ extension WorkflowReader {
       for case .text(let text) in value.parts where HeaderField("x", text) == nil {
         report(
           RuleID.invalidValue,
-          "a header cannot hold line breaks or control characters",
+          "a header cannot contain line breaks or control characters",
           at: entry.value.location
         )
       }
@@ -142,7 +142,7 @@ extension WorkflowReader {
     default:
       report(
         RuleID.invalidValue,
-        "'token' is a profile's name or exactly one reference",
+        "'token' must be a profile name or exactly one reference",
         at: node.location,
         hint: "such as \"{result=accounts:$.data[0].access_token}\""
       )

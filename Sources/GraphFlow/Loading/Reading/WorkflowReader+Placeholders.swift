@@ -32,7 +32,7 @@ extension WorkflowReader {
     if omittingRequests.contains(index) {
       warn(
         RuleID.bodilessReference,
-        "'\(name.text)' does not keep its body, so a resumed run cannot know this value",
+        "'\(name.text)' does not keep its body, so a resumed run does not have this value",
         at: nameLocation,
         hint: "remove 'omit_response: true' from '\(name.text)'"
       )
@@ -50,9 +50,9 @@ extension WorkflowReader {
     guard spot.place.hasItems else {
       report(
         RuleID.itemOutside,
-        "'\(YAMLFault.short(reference.whole.text))' stands for nothing: there are no items here",
+        "'\(YAMLFault.short(reference.whole.text))' has no value: there are no items here",
         at: spot.location(of: reference.whole),
-        hint: "it belongs in a request with 'for_each', or in a group"
+        hint: "use it in a request with 'for_each' or in a group"
       )
       return nil
     }
@@ -117,10 +117,10 @@ extension WorkflowReader {
     var hint = error.hint
     let rest = text.unicodeScalars.dropFirst(error.offset)
     if text.hasPrefix("$"), rest.first == " " {
-      message = "a query ends before a space"
+      message = "a query cannot contain a space here"
       hint =
         Self.queryForNameWithBlank(text, at: error.offset)
-        .map { "write \($0) for a name with a blank, or '}' there" }
+        .map { "write \($0) for a name with a space, or '}' there" }
         ?? "write '}' there, or '|' and a default"
     } else if !text.hasPrefix("$") {
       message = "a query must start with '$'"
@@ -173,7 +173,7 @@ extension WorkflowReader {
         "a run has no '\(YAMLFault.short(name.text))'",
         at: spot.location(of: name),
         nearest: nearest,
-        otherwise: "known are: id, started_at"
+        otherwise: "expected one of: id, started_at"
       )
       return nil
     }

@@ -87,9 +87,9 @@ extension WorkflowReader {
     for extra in verbs.dropFirst() {
       report(
         RuleID.oneMethod,
-        "\(subject) has '\(verbs[0].key)' already",
+        "\(subject) already has '\(verbs[0].key)'",
         at: extra.keyLocation,
-        hint: "make it two requests"
+        hint: "split it into two requests"
       )
     }
     guard let verb = verbs.first else {
@@ -177,7 +177,7 @@ extension WorkflowReader {
         node,
         "'paginate'",
         takes: "true or a map",
-        hint: isOff ? "remove it: no pages are followed then" : nil
+        hint: isOff ? "remove it: pages are not followed by default" : nil
       )
       return nil
     }
@@ -200,9 +200,9 @@ extension WorkflowReader {
     if members["paginate"] != nil {
       report(
         RuleID.misplacedKey,
-        "'until' cannot stand beside 'paginate'",
+        "'until' cannot be combined with 'paginate'",
         at: members.keyLocation("until"),
-        hint: "make it two requests"
+        hint: "split it into two requests"
       )
     }
     guard let members = self.members(of: node, "'until'", known: Self.untilKeys) else { return nil }
@@ -222,7 +222,7 @@ extension WorkflowReader {
       let isDefault = members["interval"] == nil
       report(
         RuleID.invalidValue,
-        "'interval' is longer than 'within', so it would not be asked again",
+        "'interval' is longer than 'within', so the request would not be repeated",
         at: node.location,
         hint: members["within"] == nil
           ? "'within' is 5m by default" : isDefault ? "'interval' is 5s by default" : nil

@@ -46,9 +46,9 @@ extension WorkflowReader {
     if let line = reader.line, !line.everComes {
       warn(
         RuleID.impossibleDate,
-        "no such day ever comes, so it is never due",
+        "no such date exists, so the workflow would never run",
         at: node.location,
-        hint: "the months that it names are shorter"
+        hint: "the months it names are shorter"
       )
     }
     return reader.line
@@ -73,7 +73,7 @@ extension WorkflowReader {
     if TimeZoneName.clocks.contains(name), let place = TimeZoneName.place(for: name) {
       warn(
         RuleID.timeZone,
-        "'\(name)' is an abbreviation, and no place's clocks need to follow it",
+        "'\(name)' is an abbreviation, and may not match the clocks of any place",
         at: node.location,
         hint: "write \(place)"
       )
@@ -109,7 +109,7 @@ extension WorkflowReader {
       } else if let nearest = KnownPermissions.nearest(to: name.text) {
         findings.report(
           RuleID.misspeltPermission,
-          "Graph knows no '\(YAMLFault.short(name.text))'",
+          "Graph has no permission '\(YAMLFault.short(name.text))'",
           as: .warning,
           at: name.location,
           hint: "did you mean '\(nearest)'?",
@@ -131,9 +131,9 @@ extension WorkflowReader {
     guard let first = publishing.first, publishing.count < names.count else { return }
     warn(
       RuleID.mixedPermissions,
-      "'\(first.text)' cannot be asked for together with permissions to read",
+      "'\(first.text)' cannot be requested together with read permissions",
       at: first.location,
-      hint: "ask for it in a login of its own"
+      hint: "request it in a separate login"
     )
   }
 }

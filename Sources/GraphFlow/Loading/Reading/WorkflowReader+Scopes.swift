@@ -6,7 +6,7 @@ extension WorkflowReader {
         "requests",
         in: members,
         of: "a workflow file",
-        hint: "add requests: with at least one"
+        hint: "add 'requests:' with at least one request"
       ),
       let entries = entries(of: node, "'requests'", hint: Self.hintForRequests(node))
     else { return }
@@ -72,7 +72,7 @@ extension WorkflowReader {
       guard groupDependenciesLeft >= 0 else {
         report(
           RuleID.limit,
-          "all 'depends_on' of a file may stand for at most a million requests of groups",
+          "the 'depends_on' of a file may refer to at most a million requests in groups",
           at: name.location
         )
         return []

@@ -155,7 +155,7 @@ extension WorkflowReader {
     for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
       report(
         RuleID.nearMissReference,
-        "\(subject) is no template: '\(YAMLFault.short(reference.whole.text))' would stay as it is",
+        "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' would stay literal text",
         at: entry.keyLocation,
         hint: "use references in values only"
       )
@@ -276,7 +276,7 @@ extension WorkflowReader {
     let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
     report(
       RuleID.invalidExpression,
-      isRoot ? "'$' means nothing in 'when': there is no answer yet" : error.message,
+      isRoot ? "'$' has no meaning in 'when': there is no response yet" : error.message,
       at: positions.location(ofCharacter: error.offset),
       hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
     )

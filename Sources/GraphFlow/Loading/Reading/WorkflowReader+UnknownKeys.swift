@@ -50,11 +50,11 @@ extension WorkflowReader {
     if keys.contains("graphflow"), case .mapping(let members) = entry.value.content,
       members.contains(where: { Self.verbKeys.contains($0.key) || $0.key == "requests" })
     {
-      return "a request stands below 'requests:', indented by two spaces more than that"
+      return "a request belongs under 'requests:', indented by two more spaces"
     }
     if keys.contains("params") {
       return "a parameter of the Graph API belongs under 'params'"
     }
-    return keys.count <= 8 ? "known are: " + keys.joined(separator: ", ") : nil
+    return keys.count <= 8 ? "expected one of: " + keys.joined(separator: ", ") : nil
   }
 }

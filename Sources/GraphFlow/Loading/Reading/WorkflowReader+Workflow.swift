@@ -54,7 +54,7 @@ extension WorkflowReader {
         "graphflow",
         in: members,
         of: "a workflow file",
-        hint: "begin it with the line graphflow: 1"
+        hint: "start the file with the line graphflow: 1"
       )
     else { return }
     guard case .integer(let number)? = node.scalarValue else {
@@ -68,7 +68,7 @@ extension WorkflowReader {
     if number.integer != 1 {
       report(
         RuleID.invalidValue,
-        "version \(number.lexeme.prefix(40)) of the language is not known",
+        "language version \(number.lexeme.prefix(40)) is unknown",
         at: node.location,
         hint: "write graphflow: 1"
       )
@@ -135,7 +135,7 @@ extension WorkflowReader {
       if let written = Self.versionMeant(by: text) { hint = "write \(written)" }
       report(
         RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is no version of the Graph API",
+        "'\(YAMLFault.short(text))' is not a version of the Graph API",
         at: node.location,
         hint: hint
       )
@@ -144,7 +144,7 @@ extension WorkflowReader {
     if let end = version.end {
       warn(
         RuleID.retiredVersion,
-        "Graph answers \(version) as its oldest version in use\(end)",
+        "Graph treats \(version) as its oldest available version\(end)",
         at: node.location,
         hint: hint
       )
@@ -170,9 +170,9 @@ extension WorkflowReader {
     guard isName, text.utf8.count <= WorkflowName.maximumLength else {
       report(
         RuleID.invalidValue,
-        "'token' names a credential profile",
+        "'token' must be the name of a credential profile",
         at: node.location,
-        hint: "a profile's name has letters, digits, '_', '-' and '.'"
+        hint: "a profile name has letters, digits, '_', '-' and '.'"
       )
       return nil
     }

@@ -12,7 +12,7 @@ extension YAMLNode {
 
   /// What went wrong where a text stands in place of a map; nil if nobody can tell.
   var hintForMap: String? {
-    if isNull { return "indent what belongs to it by two spaces more than its key" }
+    if isNull { return "indent its content by two more spaces than its key" }
     guard case .scalar(let scalar) = content, scalar.style == .plain else { return nil }
     // A text over several lines is read as one: its first words are where it went wrong.
     let text = String(scalar.text.prefix(60))
@@ -25,7 +25,7 @@ extension YAMLNode {
       first[..<colon].utf8.allSatisfy(WorkflowName.isPart), !first.contains("://")
     {
       let value = first[first.index(after: colon)...]
-      return "a space belongs behind the ':': write \(first[..<colon]): \(value)"
+      return "add a space after the ':': write \(first[..<colon]): \(value)"
     }
     let verb = first.lowercased()
     if words.count == 2, ["get", "post", "delete"].contains(verb) {

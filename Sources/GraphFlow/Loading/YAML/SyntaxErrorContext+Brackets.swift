@@ -18,17 +18,17 @@ extension SyntaxErrorContext {
     switch line.scalars[index] {
     case "]", "}":
       return Explanation(
-        message: "this closes what '\(open)' opened",
+        message: "this bracket does not match '\(open)'",
         location: line.location(index..<index + 1),
         hint: "write '\(close)'"
       )
     case ":" where line.number == opener.number || colonBefore(index, in: line) != nil:
       guard let element = element(around: index, of: line) else { return nil }
-      return needsQuotes(element, of: line, because: "holds ': '")
+      return needsQuotes(element, of: line, because: "contains ': '")
     case "[", "{":
       guard let element = element(around: index, of: line) else { return nil }
       let mark = line.scalars[index]
-      return needsQuotes(element, of: line, because: "holds '\(mark)', within brackets,")
+      return needsQuotes(element, of: line, because: "contains '\(mark)' within brackets")
     default:
       return missingComma(at: index, in: line, opener)
     }
@@ -40,7 +40,7 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "this '\(open)' is never closed",
       location: opener.location(start.column - 1..<start.column),
-      hint: "it wants '\(close)'"
+      hint: "add '\(close)'"
     )
   }
 
@@ -54,7 +54,7 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "a ',' is missing at the end of this line",
       location: above.location(end - 1..<end),
-      hint: "within brackets a ',' stands between all entries"
+      hint: "separate the entries within brackets with ','"
     )
   }
 

@@ -5,7 +5,7 @@ extension SyntaxErrorContext {
     guard let line = line(place.line) else { return nil }
     let content = content(of: line)
     if let colon = content.colon, colon + 1 < place.column, let value = content.value {
-      return needsQuotes(value, of: line, because: "holds ': '")
+      return needsQuotes(value, of: line, because: "contains ': '")
     }
     guard let above = self.line(above: line.number) else { return nil }
     let aboveContent = self.content(of: above)
@@ -13,7 +13,7 @@ extension SyntaxErrorContext {
     if aboveContent.colon != nil, aboveContent.value != nil, line.indent > aboveContent.start {
       return Explanation(
         message: "'\(name(of: line))' is indented more than '\(name(of: above))', "
-          + "which has a value already",
+          + "which already has a value",
         location: key,
         hint: "indent it by \(spaces(aboveContent.start)) like '\(name(of: above))'"
       )
@@ -33,7 +33,7 @@ extension SyntaxErrorContext {
       text[..<colon].utf8.allSatisfy(WorkflowName.isPart)
     {
       return Explanation(
-        message: "a space belongs behind the ':'",
+        message: "a space is missing after the ':'",
         location: location,
         hint:
           "write \(text[..<colon]): \(YAMLFault.short(String(text[text.index(after: colon)...])))"
@@ -41,7 +41,7 @@ extension SyntaxErrorContext {
     }
     if let confusable = ConfusableCharacter(in: text) {
       return Explanation(
-        message: "this key lacks its ':'",
+        message: "the ':' after this key is missing",
         location: location,
         hint: confusable.hint(for: text)
       )
@@ -50,7 +50,7 @@ extension SyntaxErrorContext {
     else { return nil }
     let value = words.count == 2 ? " \(words[1])" : ""
     return Explanation(
-      message: "'\(YAMLFault.short(String(first)))' lacks its ':'",
+      message: "the ':' after '\(YAMLFault.short(String(first)))' is missing",
       location: location,
       hint: "write \(YAMLFault.short(String(first) + ":" + value))"
     )
@@ -77,7 +77,7 @@ extension SyntaxErrorContext {
     let entry = line.text(place.column..<line.end(from: place.column)).trimmed
     let name = line.text(line.indent..<key)
     return Explanation(
-      message: "a list cannot begin on the line of its key",
+      message: "a list cannot begin on the same line as its key",
       location: line.location(place.column - 1..<place.column),
       hint: entry.utf8.count <= 40 && !name.contains("-")
         ? "write \(name): [\(Self.quoted(String(entry)))]" : "put '-' on the line below"

@@ -14,18 +14,18 @@ extension SyntaxErrorContext {
     let blank = line.scalars.prefix { $0 == " " || $0 == "\t" || ConfusableCharacter($0) != nil }
     if let index = blank.firstIndex(of: "\t"), place.column <= blank.count + 1 {
       return Explanation(
-        message: "a tab cannot indent",
+        message: "tabs cannot be used for indentation",
         location: line.location(index..<index + 1),
-        hint: "YAML takes spaces only: two for each level"
+        hint: "use spaces: two for each level"
       )
     }
     guard let index = blank.firstIndex(where: { ConfusableCharacter($0) != nil }),
       let confusable = ConfusableCharacter(blank[index])
     else { return nil }
     return Explanation(
-      message: "\(confusable.name) stands here",
+      message: "the indentation contains \(confusable.name)",
       location: line.location(index..<index + 1),
-      hint: confusable.isUnseen ? "remove it" : "type spaces in its place"
+      hint: confusable.isUnseen ? "remove it" : "replace it with spaces"
     )
   }
 
@@ -40,17 +40,17 @@ extension SyntaxErrorContext {
       switch (level.isDash, isDash) {
       case (true, false):
         return Explanation(
-          message: "an entry of a list begins with '-', and this line does not",
+          message: "a list entry begins with '-', but this line does not",
           location: location,
           hint: key(over: level, in: levels).map {
-            "begin it with '- ', or indent it by \(spaces($0.indent)) as '\($0.name)'"
+            "begin it with '- ', or indent it by \(spaces($0.indent)) like '\($0.name)'"
           } ?? "begin it with '- '"
         )
       case (false, true):
         return Explanation(
-          message: "a list cannot stand among keys",
+          message: "a list entry cannot appear among keys",
           location: line.location(line.indent..<line.indent + 1),
-          hint: "indent it by two spaces more than the key that it belongs to"
+          hint: "indent it by two more spaces than its key"
         )
       default: return nil
       }
@@ -63,13 +63,13 @@ extension SyntaxErrorContext {
       let other = level.isDash ? "the '-' on line \(level.line)" : "'\(level.name)'"
       ways.append(
         ways.isEmpty
-          ? "indent it by \(spaces(level.indent)) to stand beside \(other)"
-          : "by \(level.indent) beside \(other)"
+          ? "indent it by \(spaces(level.indent)) to match \(other)"
+          : "by \(level.indent) to match \(other)"
       )
     }
     guard !ways.isEmpty else { return nil }
     return Explanation(
-      message: "this line is indented by \(spaces(line.indent)), which fits no line above",
+      message: "this line is indented by \(spaces(line.indent)), which matches no line above",
       location: location,
       hint: ways.joined(separator: ", or ")
     )

@@ -74,7 +74,7 @@ extension SyntaxErrorContext {
     }
     let plain = (inner + rest).filter { $0 != "\"" }
     return Explanation(
-      message: "the text goes on behind its closing quote",
+      message: "the text continues after its closing quote",
       location: line.location(place.column - 1..<max(end, place.column)),
       hint: isShort ? "write \(Self.quoted(plain))" : "put the quotes around all of it"
     )

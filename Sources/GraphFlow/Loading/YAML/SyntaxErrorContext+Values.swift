@@ -68,9 +68,9 @@ extension SyntaxErrorContext {
     else { return nil }
     let bar = line.scalars[start.column - 1]
     return Explanation(
-      message: "the text of '\(bar)' begins on the next line",
+      message: "the text of '\(bar)' must begin on the next line",
       location: line.location(place.column - 1..<line.end(from: place.column - 1)),
-      hint: "break the line behind '\(bar)' and indent the text"
+      hint: "break the line after '\(bar)' and indent the text"
     )
   }
 
@@ -101,32 +101,35 @@ extension SyntaxErrorContext {
 
   private var wording: (message: String, hint: String?) {
     switch fault.problem {
-    case "found character that cannot start any token": return ("no text can begin here", nil)
+    case "found character that cannot start any token": return ("a text cannot begin here", nil)
     case "mapping values are not allowed in this context":
-      return ("a ':' is not allowed here", "a text that holds ': ' needs quotes")
+      return ("a ':' is not allowed here", "a text that contains ': ' needs quotes")
     case "did not find expected key":
       if character == ":" { return ("the key before this ':' is missing", nil) }
       return ("expected a key here", "check the indentation and the quotes")
     case "did not find expected node content": return ("expected a value here", nil)
     case "did not find expected '-' indicator":
-      return ("expected '-', for the list goes on here", "check the indentation")
-    case "could not find expected ':'": return ("a key without ':'", nil)
+      return ("expected '-' because the list continues here", "check the indentation")
+    case "could not find expected ':'": return ("this key has no ':'", nil)
     case "block sequence entries are not allowed in this context":
       return ("a list cannot begin here", "put it on the lines below its key")
     case "did not find expected ',' or '}'": return ("expected ',' or '}'", nil)
     case "did not find expected ',' or ']'": return ("expected ',' or ']'", nil)
     case "found unexpected end of stream": return ("this quote is never closed", nil)
     case "found unknown escape character":
-      return ("there is no such escape in double quotes", "use single quotes, or write \\\\")
+      return ("unknown escape in double quotes", "use single quotes, or write \\\\")
     case "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
-      return ("a tab cannot indent", "YAML takes spaces only: two for each level")
+      return ("tabs cannot be used for indentation", "use spaces: two for each level")
     case "did not find expected <document start>":
-      return ("the document has ended before this", "remove it, or check the indentation")
+      return ("the document ended before this", "remove it, or check the indentation")
     case "did not find expected alphabetic or numeric character":
-      return ("'&' and '*' begin the name of an anchor", "put a text that begins so in quotes")
+      return (
+        "'&' and '*' begin the name of an anchor",
+        "put a text that begins with one of them in quotes"
+      )
     case "control characters are not allowed":
-      return ("a control character stands here", "in double quotes, write it as \\x..")
+      return ("this is a control character", "in double quotes, write it as \\x..")
     case let problem where fault.byteOffset != nil:
       return ("the file is not UTF-8: \(problem)", "save it as UTF-8")
     case let problem: return (problem, nil)

@@ -39,8 +39,8 @@ struct YAMLComposer {
     while !isStopped {
       guard events.next() else {
         guard let place = events.excess else { return .fault(events.fault) }
-        let hint = "a text or a comment may take 4 MiB"
-        reportLimit("what follows here is longer than 4 MiB", at: place, hint: hint)
+        let hint = "split it: at most 4 MiB are allowed"
+        reportLimit("the next text or comment is longer than 4 MiB", at: place, hint: hint)
         return .stopped
       }
       switch events.event.pointee.type {
@@ -52,7 +52,7 @@ struct YAMLComposer {
         documents += 1
         guard documents == 1 else {
           let place = SourceLocation(events.event.pointee)
-          report("a file holds one document, and a second one begins here", at: place)
+          report("a file contains one document, but a second one begins here", at: place)
           return .stopped
         }
       case YAML_STREAM_END_EVENT:
@@ -147,11 +147,11 @@ struct YAMLComposer {
     written += 1
     guard let anchor = anchors[name] else {
       if openAnchors.contains(name) {
-        report("'*\(name)' stands inside the value that it names", at: location)
+        report("'*\(name)' is inside the value that it refers to", at: location)
       } else {
         let nearest = NearestName.to(name, among: anchors.keys.sorted())
         report(
-          "no anchor '&\(name)' stands before this alias",
+          "no anchor '&\(name)' is defined before this alias",
           at: location,
           hint: nearest.map { "did you mean '*\($0)'?" }
         )
@@ -165,7 +165,7 @@ struct YAMLComposer {
     }
     guard expanded <= LoadingLimits.expandedNodes else {
       return reportLimit(
-        "alias expansion makes more than 10 million values of this file",
+        "alias expansion gives this file more than 10 million values",
         at: location
       )
     }
@@ -180,7 +180,7 @@ struct YAMLComposer {
     written += 1
     expanded += 1
     guard expanded > LoadingLimits.expandedNodes, !isStopped else { return }
-    reportLimit("the file holds more than 10 million values", at: location)
+    reportLimit("the file contains more than 10 million values", at: location)
   }
 
   /// Puts a finished value where it belongs.
@@ -205,7 +205,7 @@ struct YAMLComposer {
     scalar.tag = known
     if !CoreSchema.tagFits(scalar) {
       scalar.tag = .none
-      report("the text does not fit its tag '\(Self.written(tag))'", at: location)
+      report("the text does not match its tag '\(Self.written(tag))'", at: location)
     }
     return true
   }
@@ -220,7 +220,7 @@ struct YAMLComposer {
     let (allowed, isHuge) = written.multipliedReportingOverflow(by: LoadingLimits.expansionFactor)
     guard !isHuge, expanded > allowed else { return }
     reportLimit(
-      "alias expansion makes \(expanded) values of the \(written) that are written; "
+      "alias expansion turns \(written) written values into \(expanded); "
         + "at most 100 times as many are allowed",
       at: largestAlias.location
     )

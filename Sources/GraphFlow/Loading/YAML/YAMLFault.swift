@@ -25,10 +25,10 @@ enum YAMLFault {
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff])
       || bytes.starts(with: [0, 0, 0xfe, 0xff])
     {
-      return refuse(RuleID.syntax, "the file is not in UTF-8", hint: "save it as UTF-8")
+      return refuse(RuleID.syntax, "the file is not UTF-8", hint: "save it as UTF-8")
     }
     if let offset = bytes.firstIndex(of: 0) {
-      return refuse(RuleID.syntax, "this is not a text file: it holds a NUL byte", at: offset)
+      return refuse(RuleID.syntax, "this is not a text file: it contains a NUL byte", at: offset)
     }
     return nil
   }

@@ -63,7 +63,7 @@ struct YAMLFrame {
       if case .invalid = node.content { return }
       return findings.report(
         RuleID.syntax,
-        "a key is a single text, not \(node.kindName)",
+        "a key must be a single text, not \(node.kindName)",
         at: node.location
       )
     }
@@ -81,7 +81,7 @@ struct YAMLFrame {
       if merge != nil {
         findings.report(
           RuleID.duplicateKey,
-          "'<<' stands twice in this map",
+          "duplicate key '<<'",
           at: node.location,
           hint: "write <<: [*a, *b]"
         )
@@ -92,7 +92,7 @@ struct YAMLFrame {
       key.use = .nothing
       findings.report(
         RuleID.duplicateKey,
-        "the key '\(YAMLFault.short(scalar.text))' stands twice in this map",
+        "duplicate key '\(YAMLFault.short(scalar.text))'",
         at: node.location,
         hint: "the first one is on line \(first.line)"
       )

@@ -19,7 +19,7 @@ extension YAMLNode {
     }
     let root = source.bytes.withUnsafeBufferPointer { bytes -> YAMLNode? in
       guard var events = YAMLEvents(bytes) else {
-        composer.findings.report(RuleID.limit, "there is not enough memory", at: .start)
+        composer.findings.report(RuleID.limit, "not enough memory", at: .start)
         return nil
       }
       switch composer.compose(&events) {
