@@ -2,7 +2,7 @@ internal import JSONPath
 
 /// Checks a value against an input's declaration.
 enum InputCheck {
-  /// What is wrong with a value, as the rest of a sentence: `is not a number`; nil if nothing is.
+  /// What is wrong with a value, as a predicate such as `is not a number`; nil if it is valid.
   static func fault(
     of value: JSON,
     type: InputType,
@@ -23,7 +23,7 @@ enum InputCheck {
     return "is not one of: \(list)" + (allowed.count > 10 ? ", …" : "")
   }
 
-  /// Whether a value is of a type.
+  /// What is wrong with a value's type, as a predicate; nil if the type fits.
   static func typeFault(of value: JSON, type: InputType) -> String? {
     switch (type, value) {
     case (.string, .string), (.secret, .string), (.file, .string), (.number, .number),

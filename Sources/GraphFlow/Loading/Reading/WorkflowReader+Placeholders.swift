@@ -29,7 +29,7 @@ extension WorkflowReader {
     let written = YAMLName(text: name.text, location: nameLocation)
     guard let index = referredRequest(written, in: spot.place) else { return nil }
     addEdge(to: index, at: nameLocation, in: spot.place)
-    if omittingRequests.contains(index) {
+    if scopes.slots[index].omitsResponse {
       warn(
         RuleID.bodilessReference,
         "'\(name.text)' does not keep its body, so a resumed run does not have this value",

@@ -24,12 +24,6 @@ extension WorkflowReader {
       return
     }
     edges = Array(repeating: [], count: scopes.nodes.count)
-    for (index, slot) in scopes.slots.enumerated() {
-      guard case .mapping(let keys) = slot.entry.value.content else { continue }
-      for key in keys where key.key == "omit_response" && key.value.scalarValue == .bool(true) {
-        omittingRequests.insert(index)
-      }
-    }
     checkShadowing()
   }
 
@@ -98,12 +92,12 @@ extension WorkflowReader {
 
   /// Notes that what stands at a place waits for a request, or for the group that it is in.
   mutating func addEdge(to request: Int, at location: SourceLocation, in place: Place) {
-    let target = scopes.node(of: request, seenFrom: place.group)
+    let target = scopes.nodeIndex(ofRequest: request, seenFrom: place.group)
     let isInside = place.group != nil && scopes.slots[request].group == place.group
     if let group = place.group, !isInside {
-      edges[scopes.node(of: .group(group))].append(Edge(target: target, location: location))
+      edges[scopes.nodeIndex(of: .group(group))].append(Edge(target: target, location: location))
     } else if let own = place.request {
-      edges[scopes.node(of: .request(own))].append(Edge(target: target, location: location))
+      edges[scopes.nodeIndex(of: .request(own))].append(Edge(target: target, location: location))
     }
   }
 }
