@@ -8,8 +8,7 @@ package struct Findings {
   private(set) var hasErrors = false
   private var seen: Set<Diagnostic> = []
   private var surplus = 0
-  /// How many known names may still be compared with misspelt ones: a file may contain many of
-  /// both.
+  /// How many known names may still be compared with misspelt ones.
   var comparisonsLeft = LoadingLimits.comparisons
 
   init(file: String) { self.file = file }

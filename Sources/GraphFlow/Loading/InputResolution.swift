@@ -72,8 +72,7 @@ struct InputResolution {
     }
   }
 
-  /// The value of a text: the text itself for a text input, else parsed as JSON; nil if it is not
-  /// JSON.
+  /// The value of a text for an input: a string, or parsed as JSON; nil if it is not JSON.
   private func value(of text: String, for type: InputType) -> JSON? {
     switch type {
     case .string, .secret, .file: .string(text)

@@ -10,7 +10,7 @@ extension InputValues {
   ///   - environment: The process's environment; `GRAPHFLOW_INPUT_…` counts.
   ///   - belongsElsewhere: Whether a name that the workflow does not declare is an input of another
   ///     workflow that runs together with it.
-  /// - Returns: The values, if there is no problem; and every problem, with the source of the
+  /// - Returns: The values, if there is no problem; and the problems, with the source of each
   ///   value.
   public static func resolving(
     _ workflow: Workflow,

@@ -3,8 +3,7 @@ package enum NearestName {
   /// Names longer than this are not compared.
   private static let maximumLength = 64
 
-  /// The nearest of several names, if one is near: a third of its letters may differ, at most
-  /// three.
+  /// The nearest of several names, if at most a third of its letters, and at most three, differ.
   ///
   /// The first of equally near names counts, so that the same file always gives the same message.
   package static func to(_ name: String, among names: some Sequence<String>) -> String? {

@@ -20,7 +20,7 @@ extension WorkflowReader {
       hint: "such as cron: \"30 6 * * 1-5\""
     )
     .flatMap { self.cron($0) }
-    let zone = members["timezone"].map { timeZone($0) } ?? TimeZoneName.usual
+    let zone = members["timezone"].map { timeZone($0) } ?? TimeZoneName.defaultName
     guard let cron, let zone else { return nil }
     return Workflow.Schedule(cron: cron, timeZone: zone, location: location)
   }
@@ -70,7 +70,7 @@ extension WorkflowReader {
       )
       return nil
     }
-    if TimeZoneName.clocks.contains(name), let place = TimeZoneName.place(for: name) {
+    if TimeZoneName.abbreviations.contains(name), let place = TimeZoneName.place(for: name) {
       warn(
         RuleID.timeZone,
         "'\(name)' is an abbreviation, and may not match the clocks of any place",

@@ -1,25 +1,25 @@
-/// Reads cron's five fields, and notes all that is wrong with them.
+/// Parses a cron line with five fields, and collects every problem.
 struct CronReader {
-  /// Something wrong, and the characters that it is about.
+  /// A problem, and the characters that it is about.
   struct Fault {
     let characters: Range<Int>
     let message: String
     var hint: String?
-    /// What mends it in place of the characters.
+    /// The text that fixes the problem in place of the characters.
     var fix: String?
   }
 
-  /// A stretch of the line.
+  /// A part of the line.
   private typealias Piece = Substring.UnicodeScalarView
 
-  /// What is wrong, in order.
+  /// The problems, in order.
   private(set) var faults: [Fault] = []
   private let text: String
 
-  /// The line that a text is; nil if there are faults.
+  /// The parsed line; nil if there are problems.
   private(set) var line: CronLine?
 
-  /// A line that says more than this can be said shorter.
+  /// The longest line, in characters; whatever is longer can be written shorter.
   private static let longest = 1000
 
   init(_ text: String) {
@@ -60,7 +60,7 @@ struct CronReader {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       bits |= values(part, of: field)
     }
-    // Sunday has two numbers.
+    // Sunday is both 0 and 7.
     let second: UInt64 = 1 << UInt64(field.values.upperBound + 1)
     if bits & second != 0 { bits = bits & ~second | 1 }
     return CronLine.Field(bits: bits, isOpen: text.first == "*")
@@ -103,9 +103,9 @@ struct CronReader {
     return first...last
   }
 
-  /// A range that runs over the end, in two parts.
+  /// A range that wraps around, written as two parts.
   private func forwards(_ first: Int, _ last: Int, of field: CronField) -> String {
-    // `fri-sun`: Sunday has a number at the end, too.
+    // `fri-sun`: Sunday is 7 here.
     if last == 0, field.most > field.values.upperBound { return "write \(first)-\(field.most)" }
     let (start, end) = (field.values.lowerBound, field.values.upperBound)
     return "write " + (first == end ? "\(end)" : "\(first)-\(end)") + ","

@@ -1,6 +1,6 @@
-/// Colons that are missing, too many, or not followed by a space.
+/// Colons that are missing, superfluous, or not followed by a space.
 extension SyntaxErrorContext {
-  /// A second colon: in a text without quotes, or on a line that is indented too far.
+  /// Explains a second colon: in a text without quotes, or on a line that is indented too far.
   func unexpectedColon() -> Explanation? {
     guard let line = line(place.line) else { return nil }
     let content = content(of: line)
@@ -22,7 +22,7 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// A key without a colon, or without the space behind it.
+  /// Explains a key without a colon, or without the space after it.
   func missingColon(in line: Line) -> Explanation? {
     let content = content(of: line)
     let text = line.text(content.start..<content.end)
@@ -56,7 +56,7 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// Says that a text needs quotes, and shows it in them.
+  /// Explains that a text needs quotes, and shows it with quotes.
   func needsQuotes(_ range: Range<Int>, of line: Line, because reason: String) -> Explanation {
     let text = line.text(range)
     let isShort = text.unicodeScalars.count <= 60
@@ -69,7 +69,7 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// A list on the line of its key.
+  /// Explains a list on the same line as its key.
   func listAfterKey() -> Explanation? {
     guard let line = line(place.line),
       let key = colon(in: line, from: line.indent, to: place.column)

@@ -1,6 +1,6 @@
-/// Values that need quotes, and libyaml's own words where there is nothing better to say.
+/// Values that need quotes, and libyaml's messages where there is no better explanation.
 extension SyntaxErrorContext {
-  /// A text that begins with a reference, and has no quotes.
+  /// Explains a text without quotes that begins with a reference.
   func unquotedReference() -> Explanation? {
     for line in [line(place.line), line(place.line - 1)] {
       guard let line, let start = referenceStart(in: line) else { continue }
@@ -26,7 +26,7 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// Whether a bracket or comma closes more than the reference's own braces.
+  /// Whether the braces of a reference are closed before a bracket or comma.
   private func closes(at end: Int, from start: Int, in line: Line) -> Bool {
     let inside = line.scalars[start..<end]
     return inside.count { $0 == "{" } == inside.count { $0 == "}" }
@@ -44,7 +44,7 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// A character that no text without quotes begins with.
+  /// Explains a character that cannot begin a text without quotes.
   func forbiddenBeginning() -> Explanation? {
     guard let line = line(place.line), let character, character != "\t" else { return nil }
     let start = place.column - 1
@@ -61,7 +61,7 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// A text on the line of its `|` or `>`.
+  /// Explains a text on the same line as its `|` or `>`.
   func textAfterBar() -> Explanation? {
     guard let line = line(place.line), let start = fault.contextPlace, start.line == place.line,
       line.scalars.indices.contains(start.column - 1)
@@ -74,7 +74,7 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// A closing bracket that closes nothing.
+  /// Explains a closing bracket without an opening one.
   func strayBracket() -> Explanation? {
     guard let character, character == "}" || character == "]" else { return nil }
     return Explanation(
@@ -84,19 +84,19 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// What can be said from libyaml's words alone.
+  /// The explanation that libyaml's message alone allows.
   var plainExplanation: Explanation {
     var location = place
     if isAtEnd, let start = fault.contextPlace, start.line < place.line {
-      // At the end of the file nothing is to be seen; where it was opened there is.
+      // The end of the file shows nothing; the beginning of the construct does.
       location = start
     }
     let (message, hint) = wording
-    var found = Explanation(message: message, location: location, hint: hint)
+    var explanation = Explanation(message: message, location: location, hint: hint)
     if let start = fault.contextPlace, start.line < location.line, hint == nil {
-      found.hint = "it belongs to what begins on line \(start.line)"
+      explanation.hint = "it belongs to what begins on line \(start.line)"
     }
-    return found
+    return explanation
   }
 
   private var wording: (message: String, hint: String?) {

@@ -1,20 +1,20 @@
 internal import CLibYAML
 
-/// Builds located values from libyaml's events.
+/// Builds a tree of nodes from libyaml's events.
 ///
-/// It keeps its own stack, so the nesting of a file never becomes nesting of calls.
+/// It keeps its own stack, so the nesting of a file does not become recursion.
 struct YAMLComposer {
   /// How composing ended.
   enum Ending {
-    /// With a document, or with nothing but a diagnostic about its absence.
+    /// With a document, or without one and a diagnostic about its absence.
     case finished(YAMLNode?)
-    /// At a limit; there is a diagnostic about it.
+    /// At a limit, which has been reported.
     case stopped
-    /// At something that is not YAML.
+    /// At a syntax error.
     case fault(YAMLEvents.Fault)
   }
 
-  /// What an alias stands for.
+  /// The value that an alias refers to.
   private struct Anchor {
     var node: YAMLNode
     var expandedNodes: Int
@@ -76,10 +76,10 @@ struct YAMLComposer {
     var scalar = YAMLNode.Scalar(text: text, style: YAMLNode.Style(data.style))
     let location = SourceLocation(event.pointee)
     count(at: location)
-    let hasForeignTag =
+    let hasUnknownTag =
       data.tag.map { !applyTag(String(cString: $0), to: &scalar, at: location) } ?? false
     var node = YAMLNode(content: .scalar(scalar), location: location)
-    if hasForeignTag { node.content = .invalid }
+    if hasUnknownTag { node.content = .invalid }
     if let anchor = data.anchor {
       anchors[String(cString: anchor)] = Anchor(node: node, expandedNodes: 1, height: 0)
     }
@@ -175,7 +175,7 @@ struct YAMLComposer {
     add(anchor.node, height: anchor.height)
   }
 
-  /// Counts a value that is written.
+  /// Counts a written value.
   private mutating func count(at location: SourceLocation) {
     written += 1
     expanded += 1
@@ -183,7 +183,7 @@ struct YAMLComposer {
     reportLimit("the file contains more than 10 million values", at: location)
   }
 
-  /// Puts a finished value where it belongs.
+  /// Adds a finished value to the innermost list or map.
   private mutating func add(_ node: YAMLNode, height: Int) {
     guard !frames.isEmpty else {
       root = node
@@ -192,7 +192,7 @@ struct YAMLComposer {
     frames[frames.count - 1].add(node, height: height, &findings)
   }
 
-  /// Gives a scalar the type of its tag; false if there is no such type.
+  /// Sets a scalar's type from its tag; false if the tag is unknown.
   private mutating func applyTag(
     _ tag: String,
     to scalar: inout YAMLNode.Scalar,
@@ -257,7 +257,7 @@ struct YAMLComposer {
 }
 
 extension SourceLocation {
-  /// The stretch between an event's marks, or its first character if it spans several lines.
+  /// The range between an event's marks, or its first character if it spans several lines.
   fileprivate init(_ event: yaml_event_t) {
     let start = event.start_mark
     let end = event.end_mark
