@@ -5,10 +5,10 @@ extension WorkflowReader {
   /// The keys of `confirm` (docs/reference/language.md, "Writes in doubt").
   static let confirmKeys = ["get", "params", "when", "result", "within"]
 
-  private static let usualLag = Duration.seconds(30)
+  private static let defaultLag = Duration.seconds(30)
   private static let longestLag = Duration.seconds(15 * 60)
 
-  /// Reads `confirm`: how to find out whether a write happened whose answer never came.
+  /// Reads `confirm`: how to find out whether a write without a response took effect.
   mutating func confirmation(
     in members: Members,
     of method: OperationMethod?,
@@ -16,7 +16,7 @@ extension WorkflowReader {
   ) -> Workflow.Confirmation? {
     guard let node = members["confirm"] else { return nil }
     check("confirm", isOnlyFor: .post, method, in: members)
-    // What may be sent again is never looked for.
+    // A write that may be repeated is never checked for.
     if members["idempotent"]?.scalarValue == .bool(true) {
       report(
         RuleID.misplacedKey,
@@ -38,7 +38,7 @@ extension WorkflowReader {
       .flatMap {
         selection($0, "'result'", selects: "the node that becomes the request's body", in: place)
       }
-    let within = members["within"].flatMap { lag($0) } ?? Self.usualLag
+    let within = members["within"].flatMap { lag($0) } ?? Self.defaultLag
     guard let path, let match else { return nil }
     return Workflow.Confirmation(
       path: path,
@@ -50,7 +50,7 @@ extension WorkflowReader {
     )
   }
 
-  /// A query of the look's answer, with references as operands of its filters.
+  /// A query on the response of the confirmation check; its filters may contain references.
   private mutating func selection(
     _ node: YAMLNode,
     _ subject: Subject,
@@ -71,7 +71,7 @@ extension WorkflowReader {
     return nil
   }
 
-  /// Reports a selection that takes what stands first: that may be somebody else's.
+  /// Reports a selection by position: the node there may be someone else's.
   private mutating func checkPosition(
     in selection: NodeSelection,
     _ node: YAMLNode,
@@ -93,7 +93,7 @@ extension WorkflowReader {
     )
   }
 
-  /// How long reads may lag behind writes.
+  /// The time that reads may lag behind writes.
   private mutating func lag(_ node: YAMLNode) -> Duration? {
     guard let within = duration(node, "'within'") else { return nil }
     guard within <= Self.longestLag else {
@@ -108,9 +108,9 @@ extension WorkflowReader {
   }
 }
 
-/// A selector that picks by position, `[0]` or `[:5]`, among nodes that no filter has chosen.
+/// A selector by position, such as `[0]` or `[:5]`, that is not applied to the result of a filter.
 ///
-/// What stands first in a list changes with every post of anybody's.
+/// The first node of a list changes whenever anyone posts.
 enum PositionalSelector {
   /// Whether a query has such a selector.
   static func isIn(_ query: Query) -> Bool {

@@ -14,10 +14,10 @@ extension WorkflowReader {
     },
   ]
 
-  /// What may be written under `retry`.
+  /// The keys of `retry`.
   static let retryKeys = retryTable.map(\.name)
 
-  /// A `retry`: `false`, or a map whose keys win over those of the workflow's defaults.
+  /// Reads `retry`: `false`, or a map whose keys override the workflow's defaults.
   mutating func retry(_ node: YAMLNode) -> RetryPolicy? {
     if case .bool(false)? = node.scalarValue { return nil }
     var policy = defaults.settings.retry ?? .standard
@@ -45,7 +45,7 @@ extension WorkflowReader {
     return nil
   }
 
-  /// A category, a reason, a code, or a code and a subcode with `/` between them.
+  /// A category, a reason, a code, or `CODE/SUBCODE`.
   private mutating func retryCondition(_ node: YAMLNode) -> RetryPolicy.Condition? {
     switch node.scalarValue {
     case .integer(let number)?:

@@ -13,7 +13,7 @@ extension WorkflowReader {
     return (scopes.slots.indices.compactMap { request($0) }, groups)
   }
 
-  /// What a group says about all its members.
+  /// A group, without its members.
   private mutating func group(_ index: Int) -> Workflow.Group? {
     let group = scopes.groups[index]
     guard case .mapping(let entries) = group.entry.value.content else { return nil }
@@ -21,7 +21,7 @@ extension WorkflowReader {
     let subject = Subject("the group", group.entry.key)
     if !group.isShort { checkKeys(of: members) }
     let name = RequestName(group.entry.key)
-    // The short form's name is checked as its request's.
+    // The name of the short form is checked as the name of its request.
     if name == nil, !group.isShort { reportName(group.entry, of: "a group") }
     let sourceNode = required("for_each", in: members, of: subject, hint: "add its items")
     let source = sourceNode.flatMap { itemSource($0, of: index) }
@@ -57,7 +57,7 @@ extension WorkflowReader {
     }
   }
 
-  /// Reports the keys of a group in a request that is none, or is in one.
+  /// Reports keys of groups in a request that is in a group or has no `for_each`.
   mutating func checkGroupKeys(in members: Members, at place: Place) {
     if let group = place.group {
       guard !scopes.groups[group].isShort else { return }
@@ -80,7 +80,7 @@ extension WorkflowReader {
     }
   }
 
-  /// The identity of an item.
+  /// Reads `key`: the identity of an item.
   private mutating func itemKey(_ node: YAMLNode, of group: Int) -> Template? {
     let place = Place(group: group, hasItems: true)
     guard let key = template(node, "'key'", in: place) else { return nil }
@@ -106,7 +106,7 @@ extension WorkflowReader {
     return key
   }
 
-  /// A number of items, or a percentage.
+  /// Reads `max_failures`: a number of items or a percentage.
   private mutating func failureLimit(_ node: YAMLNode) -> Workflow.FailureLimit? {
     guard case .string(let text)? = node.scalarValue else {
       return integer(node, "'max_failures'", atLeast: 1).map { .count($0) }
@@ -124,8 +124,8 @@ extension WorkflowReader {
     return .percentage(share)
   }
 
-  /// The endings of files of items.
-  static let itemFileEndings = [".csv", ".json", ".jsonl"]
+  /// The extensions of files of items.
+  static let itemFileExtensions = [".csv", ".json", ".jsonl"]
 
   /// Where the items of a group come from.
   mutating func itemSource(_ node: YAMLNode, of group: Int) -> Workflow.ItemSource? {
@@ -141,7 +141,7 @@ extension WorkflowReader {
     case .scalar(let scalar):
       guard case .string(let text)? = node.scalarValue else { break }
       guard TemplateScanner.mayHoldReference(text) else {
-        let isFile = Self.itemFileEndings.contains { text.lowercased().hasSuffix($0) }
+        let isFile = Self.itemFileExtensions.contains { text.lowercased().hasSuffix($0) }
         let hint = isFile ? "write {file: \(YAMLFault.short(text))}" : nil
         reportType(node, "'for_each'", takes: Self.itemSourceForms, hint: hint)
         return nil
@@ -176,9 +176,9 @@ extension WorkflowReader {
       "the path of a file of items cannot refer to a request",
       hint: "use an input"
     )
-    // What an input ends in is seen when it is known.
+    // A path that ends with an input is checked when the input's value is known.
     if case .text(let end)? = path.parts.last,
-      !Self.itemFileEndings.contains(where: { end.lowercased().hasSuffix($0) })
+      !Self.itemFileExtensions.contains(where: { end.lowercased().hasSuffix($0) })
     {
       report(
         RuleID.invalidValue,
@@ -219,7 +219,7 @@ extension WorkflowReader {
           at: placeholder.location,
           hint: "declare it with type: list"
         )
-      // What is wrong with these has been said.
+      // These have already been reported.
       case .some(nil), nil: break
       }
     case .item, .index, .runID, .runStartedAt:

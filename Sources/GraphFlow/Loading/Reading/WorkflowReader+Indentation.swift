@@ -1,13 +1,13 @@
-/// Keys that stand beside the one that they belong under: valid YAML, and a common slip.
+/// Keys on the same level as the key that they belong under: valid YAML, and a common mistake.
 extension WorkflowReader {
-  /// A map in which what can only be meant to stand below the key before it does.
+  /// Moves misplaced entries below the entry that they belong to, and reports them.
   ///
   /// - Parameters:
   ///   - entries: The map.
-  ///   - isOwner: Whether a key has others below it.
-  ///   - belongs: Whether a key can only stand below such a one.
-  /// - Returns: The map as it was meant.
-  mutating func indenting(
+  ///   - isOwner: Whether an entry may contain the misplaced ones.
+  ///   - belongs: Whether an entry is only valid below such an owner.
+  /// - Returns: The map as it was probably meant.
+  mutating func nesting(
     _ entries: [YAMLNode.Entry],
     below isOwner: (YAMLNode.Entry) -> Bool,
     where belongs: (YAMLNode.Entry) -> Bool
@@ -35,16 +35,16 @@ extension WorkflowReader {
     return fixed
   }
 
-  /// Reports lines that are indented with something else than spaces: to YAML it is part of the key.
+  /// Reports lines indented with characters that look like spaces: YAML reads them as part of a key.
   ///
-  /// - Returns: Whether there are any: then nothing stands where its author sees it.
-  mutating func reportStrangeIndents(of entries: [YAMLNode.Entry]) -> Bool {
-    var isStrange = false
+  /// - Returns: Whether there are any: then the structure is not the one that the author sees.
+  mutating func reportInvalidIndentation(of entries: [YAMLNode.Entry]) -> Bool {
+    var isInvalid = false
     for entry in entries where entry.key.utf8.first ?? 0 >= 0xc2 {
       guard let confusable = entry.key.unicodeScalars.first.flatMap({ ConfusableCharacter($0) }),
         !confusable.isQuote
       else { continue }
-      isStrange = true
+      isInvalid = true
       report(
         RuleID.syntax,
         "this line begins with \(confusable.name)",
@@ -52,16 +52,16 @@ extension WorkflowReader {
         hint: confusable.isUnseen ? "remove it" : "replace it with spaces"
       )
     }
-    return isStrange
+    return isInvalid
   }
 
-  /// Reports an entry of a list whose next dash is indented more: to YAML both are one text.
+  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
   mutating func reportInnerDash(_ node: YAMLNode) -> Bool {
     guard case .scalar(let scalar) = node.content, scalar.style == .plain,
       scalar.text.contains(" - "), let line = lines.line(node.location.line + 1)
     else { return false }
     let spaces = line.prefix { $0 == " " }
-    // One that stands on the same line is an operator that does not exist.
+    // A dash on the same line is reported as an unknown operator.
     guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
     else { return false }
     report(
@@ -77,15 +77,15 @@ extension WorkflowReader {
     return true
   }
 
-  /// The keys of a workflow, with requests and inputs below theirs.
-  mutating func indentingWorkflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
+  /// The keys of a workflow, with misplaced requests and inputs moved below their keys.
+  mutating func nestingWorkflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     let types = InputType.allCases.map(\.rawValue)
-    let requests = indenting(entries) {
+    let requests = nesting(entries) {
       $0.key == "requests"
     } where: {
       $0.value.isRequest && !Self.workflowKeys.contains($0.key)
     }
-    return indenting(requests) {
+    return nesting(requests) {
       $0.key == "inputs"
     } where: { entry in
       !Self.workflowKeys.contains(entry.key)
@@ -93,23 +93,23 @@ extension WorkflowReader {
     }
   }
 
-  /// The requests of a file or group, with the keys of each below its name.
-  mutating func indentingRequests(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
-    indenting(entries) {
+  /// The requests of a file or group, with misplaced keys moved below their names.
+  mutating func nestingRequests(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
+    nesting(entries) {
       !Self.requestKeys.contains($0.key)
     } where: {
       !$0.value.isRequest && Self.requestKeys.contains($0.key)
     }
   }
 
-  /// A request with its parameters below `params`.
-  mutating func indentingKeys(of request: YAMLNode.Entry) -> YAMLNode.Entry {
+  /// A request, with misplaced parameters moved below `params`.
+  mutating func nestingKeys(of request: YAMLNode.Entry) -> YAMLNode.Entry {
     guard case .mapping(let entries) = request.value.content,
       entries.contains(where: { $0.value.isLeftOut })
     else { return request }
     var fixed = request
     fixed.value.content = .mapping(
-      indenting(entries) {
+      nesting(entries) {
         $0.value.isLeftOut && ["params", "headers", "files"].contains($0.key)
       } where: {
         !Self.requestKeys.contains($0.key)
@@ -120,22 +120,22 @@ extension WorkflowReader {
 }
 
 extension YAMLNode {
-  /// Whether nothing at all was written.
+  /// Whether the value was left out.
   fileprivate var isLeftOut: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.text.isEmpty && scalar.style == .plain
   }
 
-  /// Its entries, none if nothing was written; nil if it is something else.
+  /// The entries of a map, none for a value that was left out; nil for any other value.
   fileprivate var entriesOrNone: [YAMLNode.Entry]? {
     if case .mapping(let entries) = content { return entries }
     return isLeftOut ? [] : nil
   }
 
-  /// Whether it is a map that sends something.
+  /// Whether this is a map with a method, or a group.
   fileprivate var isRequest: Bool {
     guard case .mapping(let entries) = content else { return false }
-    // Every request is asked: keys are looked at, and entries not copied.
+    // This runs for every request, so it compares keys without copying entries.
     return entries.indices.contains { index in
       let key = entries[index].key
       return WorkflowReader.isVerb(key) || key == "requests"

@@ -112,7 +112,7 @@ extension WorkflowReader {
     return value
   }
 
-  /// What may be asked of values, and of which types of input.
+  /// The constraints on values, and the types of input that they are for.
   private static let constraintTable: [(key: Key<Input.Constraints>, types: [InputType])] = [
     (Key("pattern", \.pattern) { $0.pattern($1, $2) }, [.string, .secret]),
     (Key("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
@@ -127,7 +127,7 @@ extension WorkflowReader {
   static let inputKeys =
     ["type", "description", "default", "enum"] + constraintTable.map(\.key.name)
 
-  /// What an input's declaration asks of its values beside the type.
+  /// Reads the constraints of an input's declaration on its values.
   mutating func constraints(in members: Members, for type: InputType?) -> Input.Constraints {
     var constraints = Input.Constraints()
     for (key, types) in Self.constraintTable where members[key.name] != nil {
@@ -171,8 +171,8 @@ extension WorkflowReader {
     guard let text = text(node, subject), case .scalar(let scalar) = node.content else {
       return nil
     }
-    // I-Regexp is always anchored and takes '^' and '$' for characters (RFC 9485 §5); both marks
-    // together are allowed for clarity, one alone would mean something else than it says.
+    // I-Regexp is always anchored, and reads '^' and '$' as characters (RFC 9485 §5). Both together
+    // are allowed for clarity; one alone would not mean what it seems to mean.
     let (isOpened, isClosed) = (text.hasPrefix("^"), text.hasSuffix("$") && !text.hasSuffix("\\$"))
     guard isOpened == isClosed, !isOpened || text.utf8.count >= 2 else {
       report(

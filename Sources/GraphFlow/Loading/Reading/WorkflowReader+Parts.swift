@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  /// What a request sends, and under which conditions.
+  /// The parts of a request that decide what is sent, and when.
   struct Parts {
     var path: Template?
     var params: [Workflow.Parameter] = []
@@ -42,7 +42,7 @@ extension WorkflowReader {
     return parts
   }
 
-  /// The parameters of a request, or of a look at what it has done.
+  /// The parameters of a request or of its confirmation check.
   mutating func params(_ node: YAMLNode, in place: Place) -> [Workflow.Parameter] {
     guard let entries = entries(of: node, "'params'") else { return [] }
     return entries.compactMap { entry in
@@ -76,10 +76,10 @@ extension WorkflowReader {
     }
   }
 
-  /// The path of a file in the workflow's folder.
+  /// A path to a file in the workflow's folder.
   mutating func filePath(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard let path = template(node, subject, in: place) else { return nil }
-    // A hole in the path is checked when it is filled; the text around it is checked now.
+    // A placeholder is checked when its value is known; the text around it is checked now.
     let shape = path.parts.map { part in
       guard case .text(let text) = part else { return "x" }
       return text
@@ -122,7 +122,7 @@ extension WorkflowReader {
     }
   }
 
-  /// A profile's name, or the one reference that yields a token.
+  /// Reads `token`: the name of a profile, or exactly one reference.
   private mutating func token(_ node: YAMLNode, in place: Place) -> Workflow.TokenChoice? {
     guard case .string(let text)? = node.scalarValue, TemplateScanner.mayHoldReference(text) else {
       return reportUnquotedReference(node) ? nil : profile(node).map { .profile($0) }

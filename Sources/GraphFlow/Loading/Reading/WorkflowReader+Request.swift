@@ -13,7 +13,7 @@ extension WorkflowReader {
   private enum DependencyFailure: String, CaseIterable { case skip, run }
   private enum Batching: String, CaseIterable { case auto, alone }
 
-  /// A request; nil if it has no usable name, verb or path.
+  /// A request; nil if its name, method or path is missing or invalid.
   mutating func request(_ index: Int) -> Workflow.Request? {
     let slot = scopes.slots[index]
     let entry = slot.entry
@@ -75,10 +75,10 @@ extension WorkflowReader {
     )
   }
 
-  /// What a request does, and the path that it does it to.
+  /// The method of a request, and the node of its path.
   typealias Verb = (method: OperationMethod, node: YAMLNode)
 
-  /// What a request does: exactly one of `get`, `post`, `delete`.
+  /// The method of a request: exactly one of `get`, `post`, `delete`.
   private mutating func verb(
     in members: Members,
     of subject: Subject
@@ -93,7 +93,7 @@ extension WorkflowReader {
       )
     }
     guard let verb = verbs.first else {
-      // A group inside a group is reported as that.
+      // A group in a group is reported elsewhere.
       if members["requests"] == nil, !members.meant.contains("requests"),
         members.meant.isDisjoint(with: Self.verbKeys)
       {
@@ -109,7 +109,7 @@ extension WorkflowReader {
     return OperationMethod(rawValue: verb.key.uppercased()).map { ($0, verb.value) }
   }
 
-  /// Reports a key of requests with another verb.
+  /// Reports a key that is only for requests with another method.
   mutating func check(
     _ key: String,
     isOnlyFor wanted: OperationMethod,
@@ -124,7 +124,7 @@ extension WorkflowReader {
     )
   }
 
-  /// What `defaults` may say, too.
+  /// The settings that `defaults` may contain as well.
   static let commonSettings: [Key<Settings>] = [
     Key("retry", \.retry) { reader, node, _ in reader.retry(node) },
     Key("timeout", \.timeout) { $0.duration($1, $2) },
@@ -141,7 +141,7 @@ extension WorkflowReader {
       Key("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
     ]
 
-  /// The header fields of a request over those of the workflow's defaults.
+  /// A request's header fields, and those of the defaults that it does not override.
   private func merged(_ headers: [Workflow.Header]) -> [Workflow.Header] {
     guard !defaults.headers.isEmpty else { return headers }
     let own = Set(headers.map { $0.name.lowercased() })
@@ -163,7 +163,7 @@ extension WorkflowReader {
 
   private static let shortestInterval = Duration.milliseconds(100)
 
-  /// Reads `paginate`: how a request's pages are followed.
+  /// Reads `paginate`: how the pages of a response are followed.
   private mutating func pagination(
     in members: Members,
     of method: OperationMethod?
@@ -189,7 +189,7 @@ extension WorkflowReader {
     return pagination
   }
 
-  /// Reads `until`: what a request is asked again for.
+  /// Reads `until`: the condition until which a request is repeated.
   private mutating func until(
     in members: Members,
     of method: OperationMethod?,

@@ -2,10 +2,10 @@ extension WorkflowReader {
   /// The keys of `schedule`.
   static let scheduleKeys = ["cron", "timezone"]
 
-  /// Reads `schedule`: when the workflow is meant to be run.
+  /// Reads `schedule`: when the workflow is to be run.
   mutating func schedule(_ node: YAMLNode, at location: SourceLocation) -> Workflow.Schedule? {
     if case .string(let text)? = node.scalarValue {
-      // A line as crontabs and other tools have it.
+      // A cron line without its key, as in crontabs and other tools.
       let cron = text.split(separator: " ").count == 5 ? text : "30 6 * * 1-5"
       _ = entries(of: node, "'schedule'", hint: "write {cron: \"\(cron)\"}")
       return nil
@@ -54,7 +54,7 @@ extension WorkflowReader {
     return reader.line
   }
 
-  /// The name of a time zone; nil if it is none.
+  /// The name of a time zone; nil if it is unknown.
   private mutating func timeZone(_ node: YAMLNode) -> String? {
     guard let name = filledText(node, "'timezone'") else { return nil }
     guard TimeZoneName.all.contains(name) else {
@@ -65,7 +65,7 @@ extension WorkflowReader {
         at: node.location,
         hint: nearest.map { "did you mean '\($0)'?" }
           ?? "write UTC, or a place such as Europe/Berlin",
-        // What an abbreviation means is a guess.
+        // The meaning of an abbreviation is only a guess.
         fix: TimeZoneName.place(for: name) == nil ? nearest : nil
       )
       return nil
@@ -81,7 +81,7 @@ extension WorkflowReader {
     return name
   }
 
-  /// The prerequisites of a request or workflow, in the order written.
+  /// The permissions of a request or workflow, in the order written.
   mutating func permissions(_ node: YAMLNode) -> [String] {
     let names = names(node, "permissions")
     for name in names {
@@ -117,13 +117,15 @@ extension WorkflowReader {
         )
       }
     }
-    checkMixture(names)
+    checkMixedPermissions(names)
     return names.map(\.text)
   }
 
-  /// Warns where one login would ask for reading and publishing: Facebook's dialog refuses that for
-  /// the old publish permissions, which the mobile SDKs know by these prefixes.
-  private mutating func checkMixture(_ names: [YAMLName]) {
+  /// Warns if one login would request both read and publish permissions.
+  ///
+  /// Facebook's dialog refuses that for the old publish permissions, which the mobile SDKs
+  /// recognize by these prefixes.
+  private mutating func checkMixedPermissions(_ names: [YAMLName]) {
     let publishing = names.filter {
       $0.text.hasPrefix("publish") || $0.text.hasPrefix("manage")
         || ["create_event", "rsvp_event"].contains($0.text)

@@ -1,6 +1,6 @@
 /// The diagnostics of files that are not YAML.
 enum YAMLFault {
-  /// The diagnostic for a file that is too large, in another encoding, or not text, if it is one.
+  /// The diagnostic for a file that is too large, in another encoding or not text; else nil.
   static func refusal(of source: SourceFile) -> Diagnostic? {
     let bytes = source.bytes
     func refuse(
