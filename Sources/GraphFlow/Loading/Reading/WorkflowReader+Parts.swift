@@ -174,4 +174,26 @@ extension WorkflowReader {
         .map { Workflow.Expectation(expression: $0, message: message) }
     }
   }
+
+  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
+  private mutating func reportInnerDash(_ node: YAMLNode) -> Bool {
+    guard case .scalar(let scalar) = node.content, scalar.style == .plain,
+      scalar.text.contains(" - "), let line = lines.line(node.location.line + 1)
+    else { return false }
+    let spaces = line.prefix { $0 == " " }
+    // A dash on the same line is reported as an unknown operator.
+    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
+    else { return false }
+    report(
+      RuleID.syntax,
+      "this '-' is indented more than the one above, so it is part of that text",
+      at: SourceLocation(
+        line: node.location.line + 1,
+        column: spaces.count + 1,
+        endColumn: spaces.count + 2
+      ),
+      hint: "indent both the same"
+    )
+    return true
+  }
 }

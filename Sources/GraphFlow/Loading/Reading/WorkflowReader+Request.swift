@@ -126,7 +126,9 @@ extension WorkflowReader {
 
   /// The settings that `defaults` may contain as well.
   static let commonSettings: [Key<Settings>] = [
-    Key("retry", \.retry) { reader, node, _ in reader.retry(node) },
+    Key("retry", \.retry) { reader, node, _ in
+      reader.retry(node, over: reader.defaults.settings.retry)
+    },
     Key("timeout", \.timeout) { $0.duration($1, $2) },
     Key("on_error", \.onError) { $0.choice($1, $2) },
   ]

@@ -155,7 +155,8 @@ extension WorkflowReader {
     for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
       report(
         RuleID.nearMissReference,
-        "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' would stay literal text",
+        "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' "
+          + "would stay literal text",
         at: entry.keyLocation,
         hint: "use references in values only"
       )

@@ -1,5 +1,5 @@
 /// Keys on the same level as the key that they belong under: valid YAML, and a common mistake.
-extension WorkflowReader {
+extension YAMLReading {
   /// Moves misplaced entries below the entry that they belong to, and reports them.
   ///
   /// - Parameters:
@@ -55,40 +55,18 @@ extension WorkflowReader {
     return isInvalid
   }
 
-  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
-  mutating func reportInnerDash(_ node: YAMLNode) -> Bool {
-    guard case .scalar(let scalar) = node.content, scalar.style == .plain,
-      scalar.text.contains(" - "), let line = lines.line(node.location.line + 1)
-    else { return false }
-    let spaces = line.prefix { $0 == " " }
-    // A dash on the same line is reported as an unknown operator.
-    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
-    else { return false }
-    report(
-      RuleID.syntax,
-      "this '-' is indented more than the one above, so it is part of that text",
-      at: SourceLocation(
-        line: node.location.line + 1,
-        column: spaces.count + 1,
-        endColumn: spaces.count + 2
-      ),
-      hint: "indent both the same"
-    )
-    return true
-  }
-
   /// The keys of a workflow, with misplaced requests and inputs moved below their keys.
   mutating func nestingWorkflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     let types = InputType.allCases.map(\.rawValue)
     let requests = nesting(entries) {
       $0.key == "requests"
     } where: {
-      $0.value.isRequest && !Self.workflowKeys.contains($0.key)
+      $0.value.isRequest && !WorkflowReader.workflowKeys.contains($0.key)
     }
     return nesting(requests) {
       $0.key == "inputs"
     } where: { entry in
-      !Self.workflowKeys.contains(entry.key)
+      !WorkflowReader.workflowKeys.contains(entry.key)
         && (entry.value.member("type") != nil || entry.value.shortText.map(types.contains) ?? false)
     }
   }
@@ -96,9 +74,9 @@ extension WorkflowReader {
   /// The requests of a file or group, with misplaced keys moved below their names.
   mutating func nestingRequests(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     nesting(entries) {
-      !Self.requestKeys.contains($0.key)
+      !WorkflowReader.requestKeys.contains($0.key)
     } where: {
-      !$0.value.isRequest && Self.requestKeys.contains($0.key)
+      !$0.value.isRequest && WorkflowReader.requestKeys.contains($0.key)
     }
   }
 
@@ -112,7 +90,7 @@ extension WorkflowReader {
       nesting(entries) {
         $0.value.isLeftOut && ["params", "headers", "files"].contains($0.key)
       } where: {
-        !Self.requestKeys.contains($0.key)
+        !WorkflowReader.requestKeys.contains($0.key)
       }
     )
     return fixed

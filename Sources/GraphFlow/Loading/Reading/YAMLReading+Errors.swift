@@ -1,26 +1,28 @@
 internal import GraphAPI
 internal import JSONPath
 
-extension WorkflowReader {
-  private static let retryTable: [Key<RetryPolicy>] = [
-    Key("max_attempts", \.maxAttempts) { $0.integer($1, $2, atLeast: 1) },
-    Key("initial_delay", \.initialDelay) { $0.duration($1, $2, allowsZero: true) },
-    Key("multiplier", \.multiplier) { $0.multiplier($1, $2) },
-    Key("max_delay", \.maxDelay) { $0.duration($1, $2, allowsZero: true) },
-    Key("jitter", \.jitter) { $0.choice($1, $2) },
-    Key("max_elapsed", \.maxElapsed) { $0.duration($1, $2) },
-    Key("on", \.on) { reader, node, subject in
-      reader.elements(of: node, subject)?.compactMap { reader.retryCondition($0) }
-    },
-  ]
+extension YAMLReading {
+  private static var retryTable: [YAMLKey<Self, RetryPolicy>] {
+    [
+      YAMLKey("max_attempts", \.maxAttempts) { $0.integer($1, $2, atLeast: 1) },
+      YAMLKey("initial_delay", \.initialDelay) { $0.duration($1, $2, allowsZero: true) },
+      YAMLKey("multiplier", \.multiplier) { $0.multiplier($1, $2) },
+      YAMLKey("max_delay", \.maxDelay) { $0.duration($1, $2, allowsZero: true) },
+      YAMLKey("jitter", \.jitter) { $0.choice($1, $2) },
+      YAMLKey("max_elapsed", \.maxElapsed) { $0.duration($1, $2) },
+      YAMLKey("on", \.on) { reader, node, subject in
+        reader.elements(of: node, subject)?.compactMap { reader.retryCondition($0) }
+      },
+    ]
+  }
 
   /// The keys of `retry`.
-  static let retryKeys = retryTable.map(\.name)
+  static var retryKeys: [String] { retryTable.map(\.name) }
 
-  /// Reads `retry`: `false`, or a map whose keys override the workflow's defaults.
-  mutating func retry(_ node: YAMLNode) -> RetryPolicy? {
+  /// Reads `retry`: `false`, or a map whose keys override those of the workflow's defaults.
+  mutating func retry(_ node: YAMLNode, over defaults: RetryPolicy?) -> RetryPolicy? {
     if case .bool(false)? = node.scalarValue { return nil }
-    var policy = defaults.settings.retry ?? .standard
+    var policy = defaults ?? .standard
     guard case .mapping = node.content else {
       var hint = "write retry: {max_attempts: 4}"
       switch node.scalarValue {
