@@ -73,7 +73,7 @@ struct OtherToolKey {
   ]
   private static let verbWords = methodWords.union(pathWords)
 
-  /// Whether a key such as `url` comes after another one, such as `method`, with the same meaning.
+  /// Whether a key is not the first of those that together replace `get: PATH`.
   static func repeatsVerb(_ entry: YAMLNode.Entry, in entries: [YAMLNode.Entry]) -> Bool {
     guard verbWords.contains(plain(entry.key)) else { return false }
     return entries.first { verbWords.contains(plain($0.key)) }?.keyLocation != entry.keyLocation

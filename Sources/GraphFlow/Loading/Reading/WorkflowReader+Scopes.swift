@@ -17,7 +17,7 @@ extension WorkflowReader {
     guard scopes.slots.count <= LoadingLimits.requests else {
       report(
         RuleID.limit,
-        "a file may hold at most 100,000 requests, and this one has \(scopes.slots.count)",
+        "a file may contain at most 100,000 requests, and this one has \(scopes.slots.count)",
         at: scopes.slots[LoadingLimits.requests].entry.keyLocation
       )
       scopes = RequestScopes()
