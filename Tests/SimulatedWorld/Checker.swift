@@ -223,9 +223,9 @@ struct Checker: Sendable {
     // What was read after the send is no check but a look.
     let check = before.first { $0.reference == "look-\(mark)" && $0.isWorkedOn }
     let sent = ledger.firstSends[mark] ?? before.last?.at ?? .zero
-    let isUnseen = check.map { $0.at <= stranger.visibleFrom } ?? true
+    let isInvisible = check.map { $0.at <= stranger.visibleFrom } ?? true
     let isLater = stranger.at >= sent - world.clockUncertainty || !world.dates.isReliable
-    guard isUnseen, isLater else { return false }
+    guard isInvisible, isLater else { return false }
     reach(.strangerTaken)
     return true
   }

@@ -1,6 +1,6 @@
 internal import JSONPath
 
-/// How durations are written: a whole number and a unit (docs/reference/language.md, "Requests").
+/// The syntax of durations: a whole number and a unit (docs/reference/language.md, "Requests").
 enum DurationText {
   /// The longest duration: a year.
   static let maximum = Duration.seconds(8760 * 3600)
@@ -9,7 +9,7 @@ enum DurationText {
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
   ]
 
-  /// What was probably meant by a text that is no duration; nil if nobody can tell.
+  /// The duration that an invalid text was probably meant to be; nil if that is unclear.
   ///
   /// A number without a unit counts seconds.
   static func nearest(to text: String) -> String? {

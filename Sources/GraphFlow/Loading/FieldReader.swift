@@ -1,17 +1,16 @@
-/// Reads a YAML file that is no workflow: the same words as there for the same mistakes.
+/// Reads a YAML file other than a workflow, with the same messages for the same mistakes.
 package struct FieldReader: YAMLReading {
   package var findings: Findings
-  package var comparisonsLeft = LoadingLimits.comparisons
 
-  /// The document; nil if the file is no YAML at all, which has been reported then.
+  /// The document; nil if the file is not YAML, which has then been reported.
   package let root: YAMLNode?
 
-  /// Reads the file's YAML.
+  /// Parses the file.
   package init(_ source: SourceFile) { (root, findings) = YAMLNode.composing(source) }
 
-  /// What has been found, sorted by place.
+  /// The problems found, sorted by location.
   package var diagnostics: [Diagnostic] { findings.sorted }
 
-  /// Whether something was found that makes the file unusable.
+  /// Whether a problem makes the file unusable.
   package var hasErrors: Bool { findings.hasErrors }
 }

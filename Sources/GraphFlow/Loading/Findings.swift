@@ -1,6 +1,6 @@
-/// The diagnostics of one file as they are found: each once, and not without end.
+/// The diagnostics of one file: each once, and a limited number of them.
 package struct Findings {
-  /// More than so many problems help nobody; what is beyond is only counted.
+  /// The most problems that are kept; more are only counted.
   static let maximumCount = 10_000
 
   let file: String
@@ -8,10 +8,12 @@ package struct Findings {
   private(set) var hasErrors = false
   private var seen: Set<Diagnostic> = []
   private var surplus = 0
+  /// How many known names may still be compared with misspelt ones.
+  var comparisonsLeft = LoadingLimits.comparisons
 
   init(file: String) { self.file = file }
 
-  /// Notes a problem, unless it is known already: aliases bring the same value up many times.
+  /// Adds a problem, unless it is a duplicate: aliases repeat the same value many times.
   mutating func report(
     _ rule: RuleID,
     _ message: String,
@@ -33,7 +35,7 @@ package struct Findings {
     )
   }
 
-  /// Notes a problem, unless it is known already.
+  /// Adds a problem, unless it is a duplicate.
   mutating func add(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .error { hasErrors = true }
     guard diagnostics.count < Self.maximumCount else {
@@ -46,12 +48,12 @@ package struct Findings {
   /// Whether there were more problems than are kept.
   var isCut: Bool { surplus > 0 }
 
-  /// Takes out what the author does not want to hear.
+  /// Removes the problems that the author ignores.
   mutating func remove(where isUnwanted: (Diagnostic) -> Bool) {
     diagnostics.removeAll(where: isUnwanted)
   }
 
-  /// All of them, sorted by place; the last one says if there were more.
+  /// The problems, sorted by location; a note at the end counts those that were not kept.
   var sorted: [Diagnostic] {
     var list = diagnostics.sorted { $0.precedes($1) }
     if surplus > 0, let last = list.last {

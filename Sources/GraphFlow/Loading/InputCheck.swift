@@ -2,7 +2,7 @@ internal import JSONPath
 
 /// Checks a value against an input's declaration.
 enum InputCheck {
-  /// What is wrong with a value, as the rest of a sentence: `is not a number`; nil if nothing is.
+  /// What is wrong with a value, as a predicate such as `is not a number`; nil if it is valid.
   static func fault(
     of value: JSON,
     type: InputType,
@@ -20,10 +20,10 @@ enum InputCheck {
     if let specific { return specific }
     guard let allowed = constraints.allowed, !allowed.contains(value) else { return nil }
     let list = allowed.prefix(10).map(shown).joined(separator: ", ")
-    return "is none of: \(list)" + (allowed.count > 10 ? ", …" : "")
+    return "is not one of: \(list)" + (allowed.count > 10 ? ", …" : "")
   }
 
-  /// Whether a value is of a type.
+  /// What is wrong with a value's type, as a predicate; nil if the type fits.
   static func typeFault(of value: JSON, type: InputType) -> String? {
     switch (type, value) {
     case (.string, .string), (.secret, .string), (.file, .string), (.number, .number),
@@ -61,7 +61,7 @@ enum InputCheck {
       return try pattern.matches(text, limit: .standard)
         ? nil : "does not match the pattern '\(pattern.text)'"
     } catch {
-      return "takes too many steps to match with the pattern '\(pattern.text)'"
+      return "takes too many steps to match against the pattern '\(pattern.text)'"
     }
   }
 

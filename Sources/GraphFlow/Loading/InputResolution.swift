@@ -1,6 +1,6 @@
 internal import JSONPath
 
-/// Collects the values of inputs from all the places that they may come from.
+/// Collects the values of inputs from all their sources.
 struct InputResolution {
   private(set) var values: [InputName: JSON] = [:]
   private(set) var problems: [String] = []
@@ -11,7 +11,7 @@ struct InputResolution {
 
   init(_ inputs: [Input]) { names = inputs.map(\.name.text) }
 
-  /// Notes the values of `--input`; names that belong to another workflow are passed over.
+  /// Reads the values of `--input`; names that belong to another workflow are skipped.
   mutating func read(
     flags: [(name: String, value: String)],
     _ belongsElsewhere: (String) -> Bool
@@ -25,8 +25,7 @@ struct InputResolution {
     }
   }
 
-  /// Notes the values of the file of `--inputs`; names that belong to another workflow are passed
-  /// over.
+  /// Reads the values in the `--inputs` file; names that belong to another workflow are skipped.
   mutating func read(_ file: SourceFile, _ belongsElsewhere: (String) -> Bool) {
     filePath = DisplayText.safe(file.path)
     guard let members = object(in: file) else { return }
@@ -39,27 +38,28 @@ struct InputResolution {
     }
   }
 
-  /// Decides on an input's value.
+  /// Resolves an input's value, or adds a problem.
   mutating func resolve(_ input: Input, environment: [String: String]) {
     let name = input.name.text
     let variable = input.name.environmentVariable
     if let text = flagTexts[name] {
-      take(value(of: text, for: input.type), for: input, from: "--input")
+      set(value(of: text, for: input.type), of: input, from: "--input")
     } else if let value = fileValues[name] {
-      take(value, for: input, from: filePath)
+      set(value, of: input, from: filePath)
     } else if let text = environment[variable] {
-      take(value(of: text, for: input.type), for: input, from: variable)
+      set(value(of: text, for: input.type), of: input, from: variable)
     } else if let value = input.defaultValue {
       values[input.name] = value
     } else {
       problems.append(
-        "input '\(name)' is missing: give --input \(name)=…, "
-          + "a value in the file of --inputs, or \(variable)"
+        "input '\(name)' is missing: set --input \(name)=…, "
+          + "a value in the --inputs file, or \(variable)"
       )
     }
   }
 
-  private mutating func take(_ value: JSON?, for input: Input, from place: String) {
+  /// Stores a value if it fits the input's declaration, or adds a problem.
+  private mutating func set(_ value: JSON?, of input: Input, from place: String) {
     let fault =
       value.map { InputCheck.fault(of: $0, type: input.type, constraints: input.constraints) }
       ?? InputCheck.typeFault(of: .null, type: input.type)
@@ -72,7 +72,7 @@ struct InputResolution {
     }
   }
 
-  /// A text's value: itself for an input that holds text, JSON for all others; nil if it is none.
+  /// The value of a text for an input: a string, or parsed as JSON; nil if it is not JSON.
   private func value(of text: String, for type: InputType) -> JSON? {
     switch type {
     case .string, .secret, .file: .string(text)
@@ -96,7 +96,7 @@ struct InputResolution {
     }
     var reader = FieldReader(file)
     var members: JSON.Object?
-    if let root = reader.root, reader.entries(of: root, "a file of inputs") != nil {
+    if let root = reader.root, reader.entries(of: root, "an inputs file") != nil {
       members = reader.value(root, "an input")?.object
     }
     for diagnostic in reader.diagnostics {

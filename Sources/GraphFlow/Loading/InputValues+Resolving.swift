@@ -1,17 +1,17 @@
 internal import JSONPath
 
 extension InputValues {
-  /// Finds the value of every input: flag, file, environment, default, in this order.
+  /// Resolves every input: from a flag, the file, the environment or its default, in this order.
   ///
   /// - Parameters:
   ///   - workflow: Declares the inputs.
-  ///   - flags: What `--input name=value` gave, in order; of several for one name the last counts.
-  ///   - file: What `--inputs` named: YAML or JSON.
+  ///   - flags: The values of `--input name=value`, in order; the last one for a name counts.
+  ///   - file: The file of `--inputs`: YAML or JSON.
   ///   - environment: The process's environment; `GRAPHFLOW_INPUT_…` counts.
   ///   - belongsElsewhere: Whether a name that the workflow does not declare is an input of another
-  ///     one, which runs beside it.
-  /// - Returns: The values, if there is no problem; and every problem, naming where the value came
-  ///   from.
+  ///     workflow that runs together with it.
+  /// - Returns: The values, if there is no problem; and the problems, with the source of each
+  ///   value.
   public static func resolving(
     _ workflow: Workflow,
     flags: [(name: String, value: String)],

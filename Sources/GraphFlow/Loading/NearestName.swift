@@ -3,9 +3,9 @@ package enum NearestName {
   /// Names longer than this are not compared.
   private static let maximumLength = 64
 
-  /// The nearest of several names, if one is near: a third of its letters may differ, at most three.
+  /// The nearest of several names, if at most a third of its letters, and at most three, differ.
   ///
-  /// Of equally near ones the first counts, so that the same file gives the same message.
+  /// The first of equally near names counts, so that the same file always gives the same message.
   package static func to(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = Array(name.utf8.prefix(maximumLength + 1))
     guard wanted.count <= maximumLength, !wanted.isEmpty else { return nil }
@@ -15,7 +15,7 @@ package enum NearestName {
       let letters = Array(candidate.utf8.prefix(maximumLength + 1))
       guard letters.count <= maximumLength else { continue }
       let length = max(letters.count, wanted.count)
-      // One letter is as near to any other: that is no slip of the pen.
+      // A single letter is equally near to every other letter: that is not a typo.
       let bound = min(3, length < 2 ? 0 : max(1, length / 3), (best?.distance ?? 4) - 1)
       guard bound >= 0, abs(letters.count - wanted.count) <= bound else { continue }
       let distance = distance(wanted, letters)
@@ -24,8 +24,8 @@ package enum NearestName {
     return best?.name
   }
 
-  /// The number of letters to insert, delete, replace or swap with a neighbour; case counts for
-  /// nothing (Damerau and Levenshtein's distance, restricted).
+  /// The number of letters to insert, delete, replace or swap with a neighbour, ignoring case (the
+  /// restricted Damerau-Levenshtein distance).
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     let left = left.map(lower)
     let right = right.map(lower)
@@ -49,7 +49,7 @@ package enum NearestName {
   private static func lower(_ byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-    // 'page_id' and 'page-id' are the same slip of the pen.
+    // 'page_id' and 'page-id' count as the same letters.
     case UInt8(ascii: "_"): UInt8(ascii: "-")
     default: byte
     }

@@ -1,19 +1,27 @@
-/// The requests and groups of a file, and what their names mean where.
+/// The requests and groups of a file, and the scopes of their names.
 ///
-/// Inside a group names are looked up in the group first, then outside. From outside a member is
-/// `GROUP.MEMBER`, and the only member of the short form has the group's name.
+/// A name in a group is looked up in the group first, then outside. Outside the group, a member is
+/// named `GROUP.MEMBER`; the only member of the short form has the group's name.
 struct RequestScopes {
-  /// One request as written.
+  /// A request as written.
   struct Slot {
     let entry: YAMLNode.Entry
-    /// The group that it is a member of.
+    /// The index of the group that it is a member of.
     let group: Int?
+    /// Whether the request has `omit_response: true`.
+    let omitsResponse: Bool
+
+    fileprivate init(entry: YAMLNode.Entry, group: Int?) {
+      self.entry = entry
+      self.group = group
+      omitsResponse = entry.value.member("omit_response")?.scalarValue == .bool(true)
+    }
   }
 
-  /// One `for_each` as written.
+  /// A group as written.
   struct Group {
     let entry: YAMLNode.Entry
-    /// Whether the request stands beside its `for_each`.
+    /// Whether `for_each` is a key of the only request.
     let isShort: Bool
     /// The slots of its members.
     var members: Range<Int>
@@ -23,36 +31,36 @@ struct RequestScopes {
     var names: [String] = []
   }
 
-  /// What a name stands for, and what waits for others.
+  /// What a name refers to: a node of the dependency graph.
   enum Node: Equatable {
     case request(Int)
-    /// A group as what is outside sees it; named only if its members have names of their own.
+    /// A group as seen from outside; only a group whose members have their own names has a name.
     case group(Int)
   }
 
-  /// The requests in the file's order, the members of a group where the group stands.
+  /// The requests in the file's order; the members of a group are at the group's position.
   private(set) var slots: [Slot] = []
   private(set) var groups: [Group] = []
-  /// The names at the top, in order.
+  /// The names outside of groups, in order.
   private(set) var names: [String] = []
-  /// The names of groups whose members have names of their own, in order.
+  /// The names of the groups whose members have their own names, in order.
   private(set) var groupNames: [String] = []
-  /// Everything that waits, in the file's order; a group stands before its members.
+  /// The nodes of the dependency graph, in the file's order; a group comes before its members.
   private(set) var nodes: [Node] = []
   private var meanings: [String: Node] = [:]
   private var slotNodes: [Int] = []
   private var groupNodes: [Int] = []
-  /// The first group that has a member of a name.
+  /// The first group that has a member with a name.
   private var memberGroups: [String: Int] = [:]
 
-  /// Adds a request that stands at the top.
+  /// Adds a request outside of groups.
   mutating func add(_ entry: YAMLNode.Entry) {
     meanings[entry.key] = .request(slots.count)
     names.append(entry.key)
     addSlot(entry, in: nil)
   }
 
-  /// Adds a request with a `for_each` of its own.
+  /// Adds a request with its own `for_each`.
   mutating func addShortGroup(_ entry: YAMLNode.Entry) {
     meanings[entry.key] = .request(slots.count)
     addGroup(entry, members: [entry], isShort: true)
@@ -96,13 +104,13 @@ struct RequestScopes {
 }
 
 extension RequestScopes {
-  /// What a name means inside a group, or outside of all; nil for nothing.
+  /// What a name refers to inside a group, or outside of all groups; nil if it is unknown.
   func meaning(of name: String, in group: Int?) -> Node? {
     if let group, let member = groups[group].indices[name] { return .request(member) }
     return outerMeaning(of: name) ?? memberMeaning(of: name)
   }
 
-  /// What a name means outside of all groups.
+  /// What a name refers to outside of all groups.
   func outerMeaning(of name: String) -> Node? { meanings[name] }
 
   private func memberMeaning(of name: String) -> Node? {
@@ -117,30 +125,30 @@ extension RequestScopes {
     return (String(name[..<dot]), String(name[name.index(after: dot)...]))
   }
 
-  /// A request's name in messages: with its group's, if that has several.
+  /// A request's name in messages: with the group's name, unless the group has the short form.
   func displayName(of slot: Int) -> String {
     let own = slots[slot].entry.key
     guard let group = slots[slot].group, !groups[group].isShort else { return own }
     return "\(groups[group].entry.key).\(own)"
   }
 
-  /// The name from outside of a group's member that is known inside as `name`.
+  /// The name that a group's member has outside of its group.
   func outerName(ofMember name: String) -> String? {
     memberGroups[name].map { "\(groups[$0].entry.key).\(name)" }
   }
 
-  // MARK: What waits for what
+  // MARK: Nodes of the dependency graph
 
-  /// The node of a group, or of a request as its own group sees it.
-  func node(of node: Node) -> Int {
+  /// The index of a node.
+  func nodeIndex(of node: Node) -> Int {
     switch node {
     case .request(let slot): slotNodes[slot]
     case .group(let group): groupNodes[group]
     }
   }
 
-  /// The node of a request as what stands in another group, or in none, sees it.
-  func node(of slot: Int, seenFrom group: Int?) -> Int {
+  /// The index of the node that a request is when referred to from a group, or from outside of all.
+  func nodeIndex(ofRequest slot: Int, seenFrom group: Int?) -> Int {
     guard let own = slots[slot].group, own != group else { return slotNodes[slot] }
     return groupNodes[own]
   }

@@ -1,10 +1,10 @@
 extension SourceFile {
-  /// The file with everything mended that is certain to be a slip of the pen.
+  /// The file with every certain typo fixed.
   ///
-  /// Only the wrong words are replaced; every other byte stays. What was mended may uncover more, so
-  /// it goes on until nothing changes: mending twice is mending once.
+  /// Only the misspelt words are replaced; every other byte stays. A fix may uncover another
+  /// problem, so this repeats until nothing changes: it is idempotent.
   ///
-  /// - Returns: The mended file, and how many words were replaced; 0 if nothing was.
+  /// - Returns: The fixed file, and the number of replaced words.
   package func fixed() -> (source: SourceFile, count: Int) {
     var source = self
     var count = 0
@@ -17,7 +17,7 @@ extension SourceFile {
         count += edits.count
         continue
       }
-      // One of them does harm, such as a second 'get' in one request: they are tried one by one.
+      // Some edit causes a new error, such as a second 'get' in a request: try them one by one.
       var isChanged = false
       for edit in edits.prefix(Self.maximumTrials) {
         guard let fixed = source.applying([edit], ifNotWorseThan: before) else { continue }
@@ -34,17 +34,19 @@ extension SourceFile {
   private static let maximumRounds = 100
   private static let maximumTrials = 100
 
-  /// What must not come up where something was mended.
-  private static let harm: Set<String> = Set(
+  /// The rules that an edit must not break.
+  private static let protectedRules: Set<String> = Set(
     [
       RuleID.duplicateKey, .oneMethod, .syntax, .dependencyCycle, .selfReference, .limit,
       .misplacedKey,
     ].map(\.rawValue)
   )
 
-  private static func harms(in diagnostics: [Diagnostic]) -> Set<[String]> {
+  private static func breaches(in diagnostics: [Diagnostic]) -> Set<[String]> {
     Set(
-      diagnostics.filter { harm.contains($0.rule) }.map { [$0.rule, "\($0.location.line)"] }
+      diagnostics.filter { protectedRules.contains($0.rule) }.map {
+        [$0.rule, "\($0.location.line)"]
+      }
     )
   }
 
@@ -59,18 +61,18 @@ extension SourceFile {
     bytes += self.bytes[position...]
     let fixed = SourceFile(path: path, bytes: bytes)
     let after = Workflow.reading(fixed).diagnostics
-    // No line is made or lost, so a harm that was there before is there again.
-    let isWorse = !Self.harms(in: after).isSubset(of: Self.harms(in: before))
+    // Edits keep the number of lines, so an existing error is on the same line afterwards.
+    let isWorse = !Self.breaches(in: after).isSubset(of: Self.breaches(in: before))
     return isWorse ? nil : fixed
   }
 }
 
-/// Bytes of a file, and what stands there instead.
+/// A range of a file's bytes, and its replacement.
 struct TextEdit {
   let range: Range<Int>
   let replacement: [UInt8]
 
-  /// The edits that mend these problems: in order, none over another.
+  /// The edits that fix these problems: in order, without overlaps.
   static func edits(for diagnostics: [Diagnostic], in source: SourceFile) -> [TextEdit] {
     guard diagnostics.contains(where: { $0.fix != nil }) else { return [] }
     let lines = SourceLines(of: source.bytes)
@@ -87,7 +89,8 @@ struct TextEdit {
 
   /// Whether the text at a place is what the fix is for.
   ///
-  /// A text that lies on several lines is known by its first line only, which is not to be replaced.
+  /// The location of a text on several lines covers its first line only, which must not be
+  /// replaced.
   private static func isPlausible(
     _ fix: String,
     for text: String,
@@ -95,7 +98,7 @@ struct TextEdit {
   ) -> Bool {
     if fix.isEmpty { return text == "/" }
     if fix == "\"\(text)\"" { return true }
-    // A name that is no name would be read as something else, again and again.
+    // A fix that is not a name would be read as something else and fixed again and again.
     guard fix.utf8.allSatisfy({ WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }) else {
       return false
     }

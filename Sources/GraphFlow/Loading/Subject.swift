@@ -1,23 +1,23 @@
 /// What a message is about: `'timeout'`, or `the request 'status-post'`.
 ///
-/// Put together only when there is something to say: most of the time there is not.
+/// The description is computed only when a message needs it, which is rare.
 package struct Subject: ExpressibleByStringLiteral, CustomStringConvertible {
   private let text: String
   private let name: String?
 
-  /// Something of the language's.
+  /// Creates the subject of something that the language defines.
   package init(stringLiteral text: String) {
     self.text = text
     name = nil
   }
 
-  /// One of the language's keys.
+  /// Creates the subject of one of the language's keys.
   package init(key: String) {
     text = ""
     name = key
   }
 
-  /// Something of the author's, with the name that the author gave it.
+  /// Creates the subject of something that the author named.
   package init(_ text: String, _ name: String) {
     self.text = text
     self.name = name

@@ -1,10 +1,10 @@
 extension Workflow {
-  /// The index of a request by the name that reports give it.
+  /// The index of the request with a display name.
   package func index(ofRequestNamed name: String) -> Int? {
     requests.firstIndex { $0.displayName == name }
   }
 
-  /// The name of a request that someone probably meant, if one is near.
+  /// The display name of the request that was probably meant, if one is near.
   package func requestName(near name: String) -> String? {
     let ofGroup = requests.first { request in
       request.group.map { groups[$0].name.description == name } ?? false

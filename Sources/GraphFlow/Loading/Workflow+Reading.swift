@@ -1,12 +1,12 @@
 extension Workflow {
-  /// Reads a workflow file: YAML, then every rule of the language.
+  /// Reads a workflow file: parses the YAML, then checks every rule of the language.
   ///
-  /// Never throws: what is wrong comes back as diagnostics, all of them, sorted by place.
+  /// Never throws: all problems are returned as diagnostics, sorted by location.
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - filePresence: Tells what is at a path in the file's folder; without it nobody looks, and
-  ///     reading is pure.
+  ///   - filePresence: Returns what is at a path in the file's folder; without it no file is looked
+  ///     up, and reading is pure.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   package static func reading(
     _ source: SourceFile,
@@ -15,7 +15,7 @@ extension Workflow {
     let (root, findings) = YAMLNode.composing(source)
     var reader = WorkflowReader(source, findings: findings)
     reader.filePresence = filePresence
-    // Of a file that passes a limit nobody knows what it is.
+    // A file that exceeds a limit was not read completely, so its kind is unknown.
     let isCut = findings.diagnostics.contains { $0.rule == RuleID.limit.rawValue }
     let other = isCut ? nil : NotAWorkflow.diagnostic(for: source, root: root)
     if let other {

@@ -1,12 +1,12 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// Turns located values into a workflow, and notes all that is wrong with them.
+/// Turns a YAML document into a workflow, and collects every problem.
 ///
-/// A part that cannot be used is reported and left out, so that the others are still checked; what
-/// is made then is not a sound workflow, and `Workflow.reading(_:)` throws it away.
+/// A part that cannot be used is reported and left out, so that the rest of the file is still
+/// checked. The incomplete workflow is then discarded by `Workflow.reading(_:)`.
 struct WorkflowReader: YAMLReading {
-  /// That one node waits for another, and where the file says so.
+  /// A dependency of one node on another, and its location in the file.
   struct Edge {
     let target: Int
     let location: SourceLocation
@@ -14,28 +14,25 @@ struct WorkflowReader: YAMLReading {
 
   let source: SourceFile
   var findings: Findings
-  /// The types of the declared inputs; nil for one whose declaration is wrong.
+  /// The types of the declared inputs; nil for an input with an invalid type.
   var inputTypes: [String: InputType?] = [:]
-  /// The requests and groups as written, well-formed or not.
+  /// The requests and groups as written, valid or not.
   var scopes = RequestScopes()
-  /// The requests that do not keep their bodies.
-  var omittingRequests: Set<Int> = []
-  /// What each node of ``scopes`` waits for.
+  /// The dependencies of each node of ``scopes``.
   var edges: [[Edge]] = []
   /// The items that are written in the file, by group.
   var literalItems: [Int: LiteralItems] = [:]
-  /// What requests get that do not say otherwise.
+  /// The defaults of all requests.
   var defaults = Defaults()
-  /// The queries that have been read: most files use the same few again and again.
+  /// The queries parsed so far: most files repeat a few queries many times.
   var queries: [String: Query] = [:]
-  var comparisonsLeft = LoadingLimits.comparisons
-  /// How many more members of groups `depends_on` may stand for.
+  /// How many more group members `depends_on` may refer to.
   var groupDependenciesLeft = LoadingLimits.groupDependencies
-  /// Tells what is at a path in the workflow's folder; nil if nobody looks.
+  /// Returns what is at a path in the workflow's folder; nil if files are not looked up.
   var filePresence: ((_ path: String) -> FilePresence)?
-  /// The file's lines; found out when the first one is needed.
+  /// The file's lines.
   lazy var lines = SourceLines(of: source.bytes)
-  /// Where comments look like hashtags; found out when the first text is read.
+  /// The comments that look like hashtags.
   lazy var hashComments = HashComments(in: source, lines)
 
   init(_ source: SourceFile, findings: Findings? = nil) {
@@ -47,7 +44,7 @@ struct WorkflowReader: YAMLReading {
 extension WorkflowReader {
   typealias Key<Whole> = YAMLKey<Self, Whole>
 
-  /// What `defaults` says, and what the workflow says for all its requests.
+  /// The values of `defaults`, and the workflow's own settings for all its requests.
   struct Defaults {
     var version: GraphVersion?
     var token = "default"
@@ -55,7 +52,8 @@ extension WorkflowReader {
     var settings = Settings()
     var headers: [Workflow.Header] = []
   }
-  /// What is said about how a request is run.
+
+  /// How a request is run.
   struct Settings {
     var runsAfterFailure = false
     var retry: RetryPolicy? = .standard

@@ -1,16 +1,14 @@
 package import JSONPath
 
-/// Reads the maps, lists and values of a YAML file, and notes all that is wrong with them.
+/// Reads the maps, lists and values of a YAML file, and collects every problem.
 ///
-/// A value that cannot be used is reported once and comes back as nil, so that the others are still
-/// checked: whoever reads goes on to the end, and looks then at what was found.
+/// A value that cannot be used is reported once and read as nil, so that the rest of the file is
+/// still checked. The caller looks at the findings after reading everything.
 package protocol YAMLReading: SendableMetatype {
-  /// What has been found so far.
+  /// The problems found so far.
   var findings: Findings { get set }
-  /// How many names may still be compared with one that is wrong: a file may hold many of both.
-  var comparisonsLeft: Int { get set }
 
-  /// Reports a key that a map may not have.
+  /// Reports an unknown key of a map.
   ///
   /// - Returns: The key that was probably meant.
   mutating func reportUnknownKey(
@@ -21,54 +19,7 @@ package protocol YAMLReading: SendableMetatype {
   ) -> String?
 }
 
-/// A map's members, by key.
-package struct YAMLMembers {
-  /// The members in their order.
-  package let entries: [YAMLNode.Entry]
-  /// Where to report what is missing: the map's place, or its owner's.
-  package let location: SourceLocation
-  /// Keys that unknown ones were meant for: that they are missing need not be said as well.
-  fileprivate(set) var meant: Set<String> = []
-
-  init(entries: [YAMLNode.Entry], location: SourceLocation) {
-    self.entries = entries
-    self.location = location
-  }
-
-  /// The value of a key.
-  package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
-
-  /// Where a key stands; the map's place if it is not there.
-  package func keyLocation(_ key: String) -> SourceLocation {
-    entries.first { $0.key == key }?.keyLocation ?? location
-  }
-
-  /// Whether a key is there, or an unknown one was meant for it.
-  package func mentions(_ key: String) -> Bool { self[key] != nil || meant.contains(key) }
-}
-
-/// A key that a map may have, and what becomes of its value.
-///
-/// A table of these says which keys are known, and reads them.
-package struct YAMLKey<Reader: YAMLReading, Whole: SendableMetatype>: Sendable {
-  /// The key as it is written.
-  package let name: String
-  fileprivate let read: @Sendable (inout Reader, YAMLNode, inout Whole) -> Void
-
-  /// A key whose value is part of what the map describes; nil leaves that part as it was.
-  package init<Part>(
-    _ name: String,
-    _ part: any WritableKeyPath<Whole, Part> & Sendable,
-    _ read: @escaping @Sendable (inout Reader, YAMLNode, Subject) -> Part?
-  ) {
-    self.name = name
-    self.read = { reader, node, whole in
-      if let value = read(&reader, node, Subject(key: name)) { whole[keyPath: part] = value }
-    }
-  }
-}
-
-/// A name in a list, and where it stands.
+/// A name in a list, and its location.
 struct YAMLName {
   let text: String
   let location: SourceLocation
@@ -98,7 +49,7 @@ extension YAMLReading {
     findings.report(rule, message, as: .warning, at: location, hint: hint)
   }
 
-  /// Reports a word that is none of the known ones, with the nearest of them as hint and fix.
+  /// Reports an unknown word, with the nearest known one as hint and fix.
   mutating func report(
     _ rule: RuleID,
     _ message: String,
@@ -110,14 +61,14 @@ extension YAMLReading {
     report(rule, message, at: location, hint: hint, fix: nearest)
   }
 
-  /// The nearest of several names, as a hint.
+  /// The nearest of several names, unless the file has used up its comparisons.
   package mutating func suggestion(
     for name: String,
     among names: some Collection<String>,
     except excluded: [String?] = []
   ) -> String? {
-    guard comparisonsLeft > 0 else { return nil }
-    comparisonsLeft -= names.count
+    guard findings.comparisonsLeft > 0 else { return nil }
+    findings.comparisonsLeft -= names.count
     return NearestName.to(name, among: names.lazy.filter { !excluded.contains($0) })
   }
 
@@ -133,12 +84,12 @@ extension YAMLReading {
       "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
       at: entry.keyLocation,
       nearest: nearest,
-      otherwise: "known are: " + keys.joined(separator: ", ")
+      otherwise: "expected one of: " + keys.joined(separator: ", ")
     )
     return nearest
   }
 
-  /// Reports that a value has the wrong type, unless it has been reported already.
+  /// Reports a value of the wrong type, unless the value has already been reported.
   package mutating func reportType(
     _ node: YAMLNode,
     _ subject: Subject,
@@ -155,7 +106,7 @@ extension YAMLReading {
     )
   }
 
-  /// Reports a reference that YAML has read as a map, for it has no quotes; false if it is none.
+  /// Reports a reference without quotes, which YAML reads as a map; false if it is something else.
   mutating func reportUnquotedReference(_ node: YAMLNode) -> Bool {
     guard let written = node.unquotedReference else { return false }
     report(
@@ -172,18 +123,18 @@ extension YAMLReading {
 // MARK: Maps and lists
 
 extension YAMLReading {
-  /// A map's members, by key.
+  /// The members of a map, by key.
   package typealias Members = YAMLMembers
 
-  /// The members of a map; a key that is not among the known ones is reported.
+  /// The members of a map; unknown keys are reported.
   ///
   /// - Parameters:
   ///   - node: The map.
-  ///   - subject: What it is, where something else stands in its place.
-  ///   - place: What it is where a key is unknown; the subject if nothing else is said.
-  ///   - keys: The keys that it may have.
-  ///   - owner: Where to report what is missing; the map's place if nothing else is said.
-  /// - Returns: The members; nil if it is no map.
+  ///   - subject: What the map is, in messages about a wrong type.
+  ///   - place: What the map is, in messages about an unknown key; by default the subject.
+  ///   - keys: The keys that the map may have.
+  ///   - owner: Where to report a missing key; by default the map's location.
+  /// - Returns: The members; nil if the node is not a map.
   package mutating func members(
     of node: YAMLNode,
     _ subject: Subject,
@@ -201,7 +152,7 @@ extension YAMLReading {
     return members
   }
 
-  /// Reads the values of those keys that are there.
+  /// Reads the values of the keys that are present.
   package mutating func read<Whole>(
     _ members: Members,
     into whole: inout Whole,
@@ -212,7 +163,7 @@ extension YAMLReading {
     }
   }
 
-  /// The entries of a map whose keys are names of the author's.
+  /// The entries of a map whose keys are names that the author chose.
   package mutating func entries(
     of node: YAMLNode,
     _ subject: Subject,
@@ -225,7 +176,7 @@ extension YAMLReading {
     return entries
   }
 
-  /// The value of a key that must be there.
+  /// The value of a required key; a missing key is reported.
   package mutating func required(
     _ key: String,
     in members: Members,
@@ -238,7 +189,7 @@ extension YAMLReading {
     return members[key]
   }
 
-  /// The elements of a list.
+  /// The elements of a list; nil if the node is not a list.
   package mutating func elements(
     of node: YAMLNode,
     _ subject: Subject,
@@ -271,7 +222,7 @@ extension YAMLReading {
 // MARK: Values
 
 extension YAMLReading {
-  /// A text that is a string by YAML's rules.
+  /// A value that is a string by YAML's rules.
   package mutating func text(_ node: YAMLNode, _ subject: Subject) -> String? {
     switch node.scalarValue {
     case .string(let text)?: return text
@@ -319,13 +270,13 @@ extension YAMLReading {
     let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
     report(
       .invalidValue,
-      "\(subject) must be \(bound), and not \(YAMLFault.short(number.lexeme))",
+      "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))",
       at: node.location
     )
     return nil
   }
 
-  /// A whole number that is not too small.
+  /// A whole number with a lower bound.
   mutating func integer(_ node: YAMLNode, _ subject: Subject, atLeast minimum: Int) -> Int? {
     integer(node, subject, in: minimum...(.max))
   }
@@ -351,7 +302,7 @@ extension YAMLReading {
     func text(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
     report(
       .invalidValue,
-      "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), and not "
+      "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
         + YAMLFault.short(number.lexeme),
       at: node.location
     )
@@ -373,7 +324,7 @@ extension YAMLReading {
     }
     report(
       .invalidValue,
-      "\(subject) is \(list), not '\(YAMLFault.short(text))'",
+      "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
       at: node.location,
       nearest: suggestion(for: text, among: words)
     )
@@ -407,7 +358,7 @@ extension YAMLReading {
       return nil
     }
     guard allowsZero || duration > .zero else {
-      report(.invalidValue, "\(subject) must be longer than nothing", at: node.location)
+      report(.invalidValue, "\(subject) must be greater than zero", at: node.location)
       return nil
     }
     return duration

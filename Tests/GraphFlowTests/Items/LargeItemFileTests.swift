@@ -44,6 +44,8 @@ struct LargeItemFileTests {
   }
 
   @Test func `the loader knows the formats`() {
-    #expect(WorkflowReader.itemFileEndings == ItemReader.Format.allCases.map { ".\($0.rawValue)" })
+    #expect(
+      WorkflowReader.itemFileExtensions == ItemReader.Format.allCases.map { ".\($0.rawValue)" }
+    )
   }
 }

@@ -38,13 +38,13 @@ struct FieldReaderTests {
 
   @Test(arguments: [
     ("cuont: 1", "1:1: unknown key 'cuont' in the file; did you mean 'count'?"),
-    ("colour: 1", "1:1: unknown key 'colour' in the file; known are: count, rate, word"),
-    ("count: 9", "1:8: 'count' must be 3 or less, and not 9"),
-    ("count: 0", "1:8: 'count' must be 1 or more, and not 0"),
+    ("colour: 1", "1:1: unknown key 'colour' in the file; expected one of: count, rate, word"),
+    ("count: 9", "1:8: 'count' must be 3 or less, not 9"),
+    ("count: 0", "1:8: 'count' must be 1 or more, not 0"),
     ("count: many", "1:8: 'count' takes a whole number, but this is text"),
-    ("rate: 1.5", "1:7: 'rate' must be from 0 to 1, and not 1.5"),
+    ("rate: 1.5", "1:7: 'rate' must be from 0 to 1, not 1.5"),
     ("rate: [1]", "1:7: 'rate' takes a number, but this is a list"),
-    ("word: befor", "1:7: 'word' is before or after, not 'befor'; did you mean 'before'?"),
+    ("word: befor", "1:7: 'word' must be before or after, not 'befor'; did you mean 'before'?"),
     ("- 1", "1:1: the file takes a map, but this is a list"),
   ])
   func `what is wrong is located and said how to mend`(_ text: String, _ expected: String) throws {

@@ -69,7 +69,7 @@ struct InputValuesTests {
         "input 'count' (from --input) is not a whole number",
         "input 'page_id' is missing: give --input page_id=…, a value in the file of --inputs, "
           + "or GRAPHFLOW_INPUT_PAGE_ID",
-        "input 'kind' (from in.yaml) is none of: a, b",
+        "input 'kind' (from in.yaml) is not one of: a, b",
       ]
     )
   }
@@ -106,7 +106,7 @@ struct InputValuesTests {
     ("{type: list, min_items: 1}", "[]", "has 0 items; at least 1 are needed"),
     ("{type: list, max_items: 1}", "[1,2]", "has 2 items; at most 1 are allowed"),
     ("{type: list, items: integer}", "[1,\"a\"]", "has an item 1 that is not a whole number"),
-    ("{type: integer, enum: [1, 2]}", "3", "is none of: 1, 2"),
+    ("{type: integer, enum: [1, 2]}", "3", "is not one of: 1, 2"),
   ])
   func `a value that does not fit is refused`(
     _ declaration: String,
@@ -148,20 +148,20 @@ struct InputValuesTests {
     ("a: x\nn: 2\n", #"{"a":"x","n":2}"#),
     ("# nothing but\na: 'y'\nn: 0x10\n", #"{"a":"y","n":16}"#),
   ])
-  func `a file of inputs is JSON or YAML`(_ file: String, _ expected: String) throws {
+  func `an inputs file is JSON or YAML`(_ file: String, _ expected: String) throws {
     let (values, problems) = try resolve("{a: string, n: number}", file: file)
     #expect(problems.isEmpty)
     #expect(values.map { JSON.object($0.forReport).serialized() } == expected)
   }
 
   @Test(arguments: [
-    ("a: [b", ["in.yaml:1:4: this '[' is never closed; it wants ']'"]),
-    ("- a\n", ["in.yaml:1:1: a file of inputs takes a map, but this is a list"]),
+    ("a: [b", ["in.yaml:1:4: this '[' is never closed; add ']'"]),
+    ("- a\n", ["in.yaml:1:1: an inputs file takes a map, but this is a list"]),
     ("", ["in.yaml:1:1: the file is empty; `graphflow init` writes a first workflow"]),
     ("a: 1\n", ["input 'a' (from in.yaml) is not text; put it in quotes"]),
     (
       "a: x\na: y\n",
-      ["in.yaml:2:1: the key 'a' stands twice in this map; the first one is on line 1"]
+      ["in.yaml:2:1: duplicate key 'a'; the first one is on line 1"]
     ),
   ])
   func `a broken file of inputs is located`(_ file: String, _ expected: [String]) throws {

@@ -125,7 +125,7 @@ struct ScheduleReadingTests {
   }
 
   @Test func `every abbreviation leads to a place`() {
-    for name in TimeZoneName.clocks {
+    for name in TimeZoneName.abbreviations {
       #expect(TimeZoneName.all.contains(name))
       #expect(TimeZoneName.place(for: name) != nil)
     }

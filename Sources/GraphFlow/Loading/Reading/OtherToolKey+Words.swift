@@ -1,13 +1,13 @@
 extension OtherToolKey {
-  /// What `params` itself is called elsewhere.
+  /// The names that other tools use for `params`.
   static let paramsWords: Set<String> = [
     "args", "arguments", "body", "data", "form", "json", "parameters", "payload", "qs", "query",
     "querystring", "with",
   ]
 
-  /// For a key of the language, what others call it: in lower case, without `-` and `_`.
+  /// The names that other tools use for each key: in lower case, without `-` and `_`.
   ///
-  /// The first key that the map may have counts.
+  /// The first matching key that the map may have counts.
   static let words: [(key: String, words: Set<String>)] = [
     ("depends_on", ["after", "dependencies", "depends", "dependson", "needs", "requires"]),
     ("when", ["condition", "if", "onlyif"]),
@@ -70,7 +70,7 @@ extension OtherToolKey {
     ("cron", ["at", "every"]),
   ]
 
-  /// Parameters of the Graph API that people write beside `get` and `post`.
+  /// Parameters of the Graph API that people write outside of `params`.
   private static let graphParams: Set<String> = [
     "caption", "fields", "filter", "ids", "imageurl", "limit", "link", "message", "metric", "order",
     "period", "picture", "place", "privacy", "published", "q", "scheduledpublishtime", "since",

@@ -1,17 +1,17 @@
 internal import JSONPath
 
-/// What keys of other tools, and Graph's own parameters, are called here.
+/// The key of the language for a key from another tool, or for a Graph parameter.
 struct OtherToolKey {
   /// The key of the language that was probably meant.
   let key: String
-  /// What to write.
+  /// What to write instead.
   let hint: String
 
-  /// What a key that the language does not have was meant for; nil if nobody can tell.
+  /// Finds the key that an unknown key was probably meant to be; nil if that is unclear.
   ///
   /// - Parameters:
-  ///   - entry: The key and its value.
-  ///   - entries: Everything in its map.
+  ///   - entry: The unknown key and its value.
+  ///   - entries: All entries of the map.
   ///   - keys: The keys that the map may have.
   init?(_ entry: YAMLNode.Entry, among entries: [YAMLNode.Entry], known keys: [String]) {
     let word = Self.plain(entry.key)
@@ -20,10 +20,10 @@ struct OtherToolKey {
       return
     }
     for (key, words) in Self.words where keys.contains(key) && words.contains(word) {
-      let isThere = key != "params" && entries.contains { $0.key == key }
+      let isPresent = key != "params" && entries.contains { $0.key == key }
       self.init(
         key: key,
-        hint: isThere ? "'\(key)' is there already" : Self.hint(for: key, word, entry.value)
+        hint: isPresent ? "'\(key)' is already present" : Self.hint(for: key, word, entry.value)
       )
       return
     }
@@ -35,7 +35,7 @@ struct OtherToolKey {
     self.hint = hint
   }
 
-  /// A word as it is compared: without the differences of spelling between tools.
+  /// A key without the differences in spelling between tools.
   private static func plain(_ key: String) -> String {
     String(decoding: key.utf8.filter { $0 != 0x2d && $0 != 0x5f }, as: UTF8.self).lowercased()
   }
@@ -52,9 +52,9 @@ struct OtherToolKey {
     case "on_error": return "write on_error: ignore"
     case "params" where !paramsWords.contains(word):
       return "it belongs under 'params'"
-    case "token": return "say which token with 'token:'"
+    case "token": return "choose the token with 'token:'"
     case "until":
-      return "'until' asks again until something holds; 'retry' sends again what failed"
+      return "'until' repeats a request until a condition holds; 'retry' repeats a failed one"
     case "paginate": return "write paginate: true"
     case "requests" where value.isSequence:
       return "write requests, as a map with a name for each"
@@ -73,7 +73,7 @@ struct OtherToolKey {
   ]
   private static let verbWords = methodWords.union(pathWords)
 
-  /// Whether a key is not the first of those that together say what `get: PATH` says.
+  /// Whether a key is not the first of those that together replace `get: PATH`.
   static func repeatsVerb(_ entry: YAMLNode.Entry, in entries: [YAMLNode.Entry]) -> Bool {
     guard verbWords.contains(plain(entry.key)) else { return false }
     return entries.first { verbWords.contains(plain($0.key)) }?.keyLocation != entry.keyLocation
@@ -82,7 +82,7 @@ struct OtherToolKey {
   /// `post: me/feed` from `method: POST` and `path: /me/feed`.
   private static func verbHint(in entries: [YAMLNode.Entry]) -> String {
     if let verb = entries.first(where: { ["get", "post", "delete"].contains($0.key) }) {
-      return "'\(verb.key)' says it already: remove it"
+      return "'\(verb.key)' sets it already: remove this key"
     }
     func text(_ words: Set<String>) -> String? {
       entries.first { words.contains(plain($0.key)) }?.value.shortText
@@ -97,7 +97,7 @@ struct OtherToolKey {
 }
 
 extension YAMLNode {
-  /// A short text of one line; nil for anything else.
+  /// The text of a short scalar on one line; nil for any other value.
   var shortText: String? {
     guard case .scalar(let scalar) = content, !scalar.text.isEmpty, scalar.text.utf8.count <= 60,
       scalar.text.utf8.allSatisfy({ $0 >= 0x20 })
@@ -105,13 +105,13 @@ extension YAMLNode {
     return scalar.text
   }
 
-  /// Whether it is a text in quotes.
+  /// Whether this is a text in quotes.
   var isQuoted: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.style == .singleQuoted || scalar.style == .doubleQuoted
   }
 
-  /// Whether it is a list.
+  /// Whether this is a list.
   var isSequence: Bool {
     guard case .sequence = content else { return false }
     return true

@@ -1,11 +1,11 @@
-/// A path as people copy it: with a host, a version, or a slash in front.
+/// A path as people paste it: with a host, a version, or a leading slash.
 struct PastedPath {
-  /// The path as it belongs into a workflow.
+  /// The path as a workflow needs it.
   let path: String
-  /// The version that stood in it.
+  /// The version in the pasted text.
   let version: String?
 
-  /// Takes off what a path does not name; what is left may be empty.
+  /// Removes everything that is not part of a path; the rest may be empty.
   init(_ text: String) {
     var rest = text.drop { $0 == " " }
     while rest.last == " " { rest.removeLast() }
@@ -30,13 +30,13 @@ struct PastedPath {
     path = Self.withoutToken(rest)
   }
 
-  /// Whether this is one of the hosts that addresses of the Graph API have.
+  /// Whether this is a host of the Graph API or of Facebook.
   static func isHost(_ text: Substring) -> Bool {
     ["graph.facebook.com", "graph.instagram.com", "www.facebook.com", "facebook.com"]
       .contains(text.lowercased())
   }
 
-  /// A pasted address often carries a token, which must not be shown.
+  /// The path without a token, which a pasted URL often contains and which must not be printed.
   private static func withoutToken(_ text: Substring) -> String {
     guard let mark = text.firstIndex(of: "?") else { return String(text) }
     let pairs = text[text.index(after: mark)...].split(separator: "&").filter { pair in

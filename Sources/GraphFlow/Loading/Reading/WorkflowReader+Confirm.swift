@@ -5,10 +5,10 @@ extension WorkflowReader {
   /// The keys of `confirm` (docs/reference/language.md, "Writes in doubt").
   static let confirmKeys = ["get", "params", "when", "result", "within"]
 
-  private static let usualLag = Duration.seconds(30)
+  private static let defaultLag = Duration.seconds(30)
   private static let longestLag = Duration.seconds(15 * 60)
 
-  /// Reads `confirm`: how to find out whether a write happened whose answer never came.
+  /// Reads `confirm`: how to find out whether a write without a response took effect.
   mutating func confirmation(
     in members: Members,
     of method: OperationMethod?,
@@ -16,13 +16,13 @@ extension WorkflowReader {
   ) -> Workflow.Confirmation? {
     guard let node = members["confirm"] else { return nil }
     check("confirm", isOnlyFor: .post, method, in: members)
-    // What may be sent again is never looked for.
+    // A write that may be repeated is never checked for.
     if members["idempotent"]?.scalarValue == .bool(true) {
       report(
         RuleID.misplacedKey,
-        "'confirm' cannot stand beside 'idempotent: true'",
+        "'confirm' cannot be combined with 'idempotent: true'",
         at: members.keyLocation("confirm"),
-        hint: "remove one of them: a write that may be repeated is never looked for"
+        hint: "remove one of them: a write that may be repeated needs no check"
       )
     }
     let location = members.keyLocation("confirm")
@@ -33,12 +33,12 @@ extension WorkflowReader {
       .flatMap { self.path($0, "'get'", in: place) }
     let params = members["params"].map { self.params($0, in: place) } ?? []
     let match = required("when", in: members, of: "'confirm'")
-      .flatMap { selection($0, "'when'", selects: "the nodes that the write has made", in: place) }
+      .flatMap { selection($0, "'when'", selects: "the nodes that the write created", in: place) }
     let result = members["result"]
       .flatMap {
         selection($0, "'result'", selects: "the node that becomes the request's body", in: place)
       }
-    let within = members["within"].flatMap { lag($0) } ?? Self.usualLag
+    let within = members["within"].flatMap { lag($0) } ?? Self.defaultLag
     guard let path, let match else { return nil }
     return Workflow.Confirmation(
       path: path,
@@ -50,7 +50,7 @@ extension WorkflowReader {
     )
   }
 
-  /// A query of the look's answer, with references as operands of its filters.
+  /// A query on the response of the confirmation check; its filters may contain references.
   private mutating func selection(
     _ node: YAMLNode,
     _ subject: Subject,
@@ -64,14 +64,14 @@ extension WorkflowReader {
     }
     report(
       RuleID.invalidExpression,
-      "\(subject) selects \(purpose), and this is no query",
+      "\(subject) must be a query that selects \(purpose)",
       at: node.location,
       hint: "such as $.data[?@.message == {input=message}]"
     )
     return nil
   }
 
-  /// Reports a selection that takes what stands first: that may be somebody else's.
+  /// Reports a selection by position: the node there may be someone else's.
   private mutating func checkPosition(
     in selection: NodeSelection,
     _ node: YAMLNode,
@@ -87,74 +87,23 @@ extension WorkflowReader {
     }
     report(
       RuleID.confirmTakesFirst,
-      "\(subject) picks by position, and what stands there may be somebody else's",
+      "\(subject) selects by position, and the node there may be someone else's",
       at: location,
-      hint: "say which one it is: [?@.message == {input=message}]"
+      hint: "select it by a value: [?@.message == {input=message}]"
     )
   }
 
-  /// How long reads may lag behind writes.
+  /// The time that reads may lag behind writes.
   private mutating func lag(_ node: YAMLNode) -> Duration? {
     guard let within = duration(node, "'within'") else { return nil }
     guard within <= Self.longestLag else {
       report(
         RuleID.invalidValue,
-        "'within' is at most 15m: what was written long ago is found at once",
+        "'within' must be 15m or less: an older write is found at once",
         at: node.location
       )
       return nil
     }
     return within
-  }
-}
-
-/// A selector that picks by position, `[0]` or `[:5]`, among nodes that no filter has chosen.
-///
-/// What stands first in a list changes with every post of anybody's.
-enum PositionalSelector {
-  /// Whether a query has such a selector.
-  static func isIn(_ query: Query) -> Bool {
-    for segment in query.segments {
-      switch segment {
-      case .child(let selectors), .descendant(let selectors):
-        for selector in selectors {
-          switch selector {
-          case .index, .slice: return true
-          case .filter: return false
-          case .name, .wildcard: continue
-          }
-        }
-      }
-    }
-    return false
-  }
-
-  /// The characters of the first such selector with its brackets; nil if there is none.
-  static func characters(of text: String) -> Range<Int>? {
-    var start = 0
-    var depth = 0
-    var quote: Unicode.Scalar?
-    var isEscaped = false
-    var isPositional = false
-    for (index, scalar) in text.unicodeScalars.enumerated() {
-      if let open = quote {
-        if !isEscaped, scalar == open { quote = nil }
-        isEscaped = !isEscaped && scalar == "\\"
-        continue
-      }
-      switch scalar {
-      case "'", "\"": quote = scalar
-      case "[":
-        if depth == 0 { (start, isPositional) = (index, false) }
-        depth += 1
-      case "]":
-        depth -= 1
-        if depth == 0, isPositional { return start..<index + 1 }
-      case "?" where depth == 1: return nil
-      case "0"..."9", ":": if depth == 1 { isPositional = true }
-      default: continue
-      }
-    }
-    return nil
   }
 }

@@ -10,35 +10,35 @@ extension WorkflowReader {
   private static let itemWords: Set<String> = ["each", "item", "items", "row"]
   private static let bodyWords: Set<String> = ["body", "json", "output", "outputs", "response"]
 
-  /// Warns of placeholders of other tools, where what they name is known.
+  /// Warns of placeholders in the syntax of other tools that name something known.
   mutating func warn(of found: [ForeignPlaceholder], at spot: Spot) {
     for placeholder in found {
       guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
       warn(
         RuleID.foreignPlaceholder,
-        "'\(YAMLFault.short(placeholder.whole.text))' is no reference here, and stays as it is",
+        "'\(YAMLFault.short(placeholder.whole.text))' is not a reference, so it stays literal text",
         at: spot.location(of: placeholder.whole),
         hint: "write \(YAMLFault.short(meant))"
       )
     }
   }
 
-  /// Warns of braces right behind references.
+  /// Warns of braces directly after references.
   mutating func warn(ofStray braces: [ScannedReference.Piece], at spot: Spot) {
     for brace in braces {
       warn(
         RuleID.strayBrace,
-        "this '}' closes nothing, and stays in the text",
+        "this '}' closes nothing, so it stays in the text",
         at: spot.location(of: brace),
         hint: "remove it"
       )
     }
   }
 
-  /// The reference that another tool's placeholder stands for; nil if nothing has its name.
+  /// The reference that another tool's placeholder was meant to be; nil if nothing has its name.
   func reference(meantBy placeholder: ForeignPlaceholder, in place: Place) -> String? {
     let name = placeholder.name
-    if name.contains("=") || name.contains(":") { return written(name, in: place) }
+    if name.contains("=") || name.contains(":") { return reference(inBraces: name, in: place) }
     let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = words.first else { return nil }
     let rest = Array(words.dropFirst())
@@ -68,8 +68,8 @@ extension WorkflowReader {
       ? "{result=\(name)}" : "{result=\(name):$.\(fields.joined(separator: "."))}"
   }
 
-  /// `input=x`, `result=a:$.id`, `a:$.id`: nearly as it is written here.
-  private func written(_ name: String, in place: Place) -> String? {
+  /// The reference for `input=x`, `result=a:$.id` or `a:$.id` in the braces of another tool.
+  private func reference(inBraces name: String, in place: Place) -> String? {
     let candidate = name.contains("=") ? "{\(name)}" : "{result=\(name)}"
     let parts = TemplateScanner.parts(of: candidate)
     guard parts.count == 1, case .reference(let reference)? = parts.first else { return nil }
@@ -84,7 +84,7 @@ extension WorkflowReader {
     return isKnown ? candidate : nil
   }
 
-  /// `{result=a:$.data[0].id}` from `a.data[0].id`: the longest name that is a request's counts.
+  /// Suggests `{result=a:$.data[0].id}` for `a.data[0].id`; the longest request name counts.
   func hint(forDotted text: String) -> String {
     var name = text.prefix { $0 != "." && $0 != "[" }
     for end in text.indices where text[end] == "." || text[end] == "[" {

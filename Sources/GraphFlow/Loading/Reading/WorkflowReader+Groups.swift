@@ -13,7 +13,7 @@ extension WorkflowReader {
     return (scopes.slots.indices.compactMap { request($0) }, groups)
   }
 
-  /// What a group says about all its members.
+  /// A group, without its members.
   private mutating func group(_ index: Int) -> Workflow.Group? {
     let group = scopes.groups[index]
     guard case .mapping(let entries) = group.entry.value.content else { return nil }
@@ -21,9 +21,9 @@ extension WorkflowReader {
     let subject = Subject("the group", group.entry.key)
     if !group.isShort { checkKeys(of: members) }
     let name = RequestName(group.entry.key)
-    // The short form's name is checked as its request's.
+    // The name of the short form is checked as the name of its request.
     if name == nil, !group.isShort { reportName(group.entry, of: "a group") }
-    let sourceNode = required("for_each", in: members, of: subject, hint: "say what its items are")
+    let sourceNode = required("for_each", in: members, of: subject, hint: "add its items")
     let source = sourceNode.flatMap { itemSource($0, of: index) }
     if let source, let sourceNode { recordLiteralItems(source, sourceNode, of: index) }
     let key = members["key"].flatMap { itemKey($0, of: index) }
@@ -50,23 +50,23 @@ extension WorkflowReader {
       }
       report(
         RuleID.misplacedKey,
-        "'\(entry.key)' cannot stand beside 'requests'",
+        "'\(entry.key)' cannot be combined with 'requests'",
         at: entry.keyLocation,
         hint: "write it in the requests of the group"
       )
     }
   }
 
-  /// Reports the keys of a group in a request that is none, or is in one.
+  /// Reports keys of groups in a request that is in a group or has no `for_each`.
   mutating func checkGroupKeys(in members: Members, at place: Place) {
     if let group = place.group {
       guard !scopes.groups[group].isShort else { return }
       for entry in members.entries where ["for_each", "requests"].contains(entry.key) {
         report(
           RuleID.nestedGroup,
-          "groups do not nest: '\(entry.key)' cannot stand in a request of a group",
+          "groups do not nest: '\(entry.key)' is not allowed in a request of a group",
           at: entry.keyLocation,
-          hint: "make it a group of its own, beside this one"
+          hint: "make it a separate group"
         )
       }
       if members["for_each"] != nil { return }
@@ -74,20 +74,20 @@ extension WorkflowReader {
     for key in ["key", "max_failures"] where members[key] != nil {
       report(
         RuleID.misplacedKey,
-        "'\(key)' belongs beside 'for_each'",
+        "'\(key)' is only allowed together with 'for_each'",
         at: members.keyLocation(key)
       )
     }
   }
 
-  /// The identity of an item.
+  /// Reads `key`: the identity of an item.
   private mutating func itemKey(_ node: YAMLNode, of group: Int) -> Template? {
     let place = Place(group: group, hasItems: true)
     guard let key = template(node, "'key'", in: place) else { return nil }
     refuseResults(
       in: key.placeholders,
       "'key' cannot refer to a request",
-      hint: "it is known before anything is sent"
+      hint: "it must be known before anything is sent"
     )
     let hasItem = key.placeholders.contains { placeholder in
       switch placeholder.kind {
@@ -106,7 +106,7 @@ extension WorkflowReader {
     return key
   }
 
-  /// A number of items, or a percentage.
+  /// Reads `max_failures`: a number of items or a percentage.
   private mutating func failureLimit(_ node: YAMLNode) -> Workflow.FailureLimit? {
     guard case .string(let text)? = node.scalarValue else {
       return integer(node, "'max_failures'", atLeast: 1).map { .count($0) }
@@ -115,7 +115,7 @@ extension WorkflowReader {
     guard let share = number?.double, share > 0, share <= 100 else {
       report(
         RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is neither a number of items nor a share of them",
+        "'\(YAMLFault.short(text))' is neither a number of items nor a percentage",
         at: node.location,
         hint: "write 10 or 10%; at most 100%"
       )
@@ -124,8 +124,8 @@ extension WorkflowReader {
     return .percentage(share)
   }
 
-  /// The endings of files of items.
-  static let itemFileEndings = [".csv", ".json", ".jsonl"]
+  /// The extensions of files of items.
+  static let itemFileExtensions = [".csv", ".json", ".jsonl"]
 
   /// The source of a group's items.
   mutating func itemSource(_ node: YAMLNode, of group: Int) -> Workflow.ItemSource? {
@@ -141,7 +141,7 @@ extension WorkflowReader {
     case .scalar(let scalar):
       guard case .string(let text)? = node.scalarValue else { break }
       guard TemplateScanner.mayHoldReference(text) else {
-        let isFile = Self.itemFileEndings.contains { text.lowercased().hasSuffix($0) }
+        let isFile = Self.itemFileExtensions.contains { text.lowercased().hasSuffix($0) }
         let hint = isFile ? "write {file: \(YAMLFault.short(text))}" : nil
         reportType(node, "'for_each'", takes: Self.itemSourceForms, hint: hint)
         return nil
@@ -164,7 +164,7 @@ extension WorkflowReader {
     refuseResults(
       in: values.flatMap(\.placeholders),
       "an item of a list cannot refer to a request",
-      hint: "let 'for_each' be the reference, or refer to it where the item is used"
+      hint: "make 'for_each' the reference, or refer to it where the item is used"
     )
     return values.count == elements.count ? .list(values) : nil
   }
@@ -176,13 +176,13 @@ extension WorkflowReader {
       "the path of a file of items cannot refer to a request",
       hint: "use an input"
     )
-    // What an input ends in is seen when it is known.
+    // A path that ends with an input is checked when the input's value is known.
     if case .text(let end)? = path.parts.last,
-      !Self.itemFileEndings.contains(where: { end.lowercased().hasSuffix($0) })
+      !Self.itemFileExtensions.contains(where: { end.lowercased().hasSuffix($0) })
     {
       report(
         RuleID.invalidValue,
-        "a file of items ends in .csv, .json or .jsonl",
+        "a file of items must end in .csv, .json or .jsonl",
         at: node.location
       )
     }
@@ -195,7 +195,7 @@ extension WorkflowReader {
       if placeholder.isSingular, let value = placeholder.defaultValue, value.array == nil {
         report(
           RuleID.invalidValue,
-          "the default is no list",
+          "the default is not a list",
           at: placeholder.location,
           hint: "write | []"
         )
@@ -219,13 +219,13 @@ extension WorkflowReader {
           at: placeholder.location,
           hint: "declare it with type: list"
         )
-      // What is wrong with these has been said.
+      // These have already been reported.
       case .some(nil), nil: break
       }
     case .item, .index, .runID, .runStartedAt:
       report(
         RuleID.invalidValue,
-        "'\(placeholder.text)' is no list",
+        "'\(placeholder.text)' is not a list",
         at: placeholder.location,
         hint: "'for_each' takes \(Self.itemSourceForms)"
       )

@@ -72,10 +72,10 @@ extension WorkflowReader {
         let nearest = synonyms[text] ?? suggestion(for: text, among: words)
         report(
           RuleID.invalidValue,
-          "'\(YAMLFault.short(text))' is no type of an input",
+          "'\(YAMLFault.short(text))' is not an input type",
           at: node.location,
           nearest: nearest,
-          otherwise: "known are: " + words.joined(separator: ", ")
+          otherwise: "expected one of: " + words.joined(separator: ", ")
         )
       } else {
         reportType(node, subject, takes: "a type, or a map with one", hint: "write string")
@@ -112,7 +112,7 @@ extension WorkflowReader {
     return value
   }
 
-  /// What may be asked of values, and of which types of input.
+  /// The constraints on values, and the types of input that they are for.
   private static let constraintTable: [(key: Key<Input.Constraints>, types: [InputType])] = [
     (Key("pattern", \.pattern) { $0.pattern($1, $2) }, [.string, .secret]),
     (Key("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) }, [.string, .secret]),
@@ -127,7 +127,7 @@ extension WorkflowReader {
   static let inputKeys =
     ["type", "description", "default", "enum"] + constraintTable.map(\.key.name)
 
-  /// What an input's declaration asks of its values beside the type.
+  /// Reads the constraints of an input's declaration on its values.
   mutating func constraints(in members: Members, for type: InputType?) -> Input.Constraints {
     var constraints = Input.Constraints()
     for (key, types) in Self.constraintTable where members[key.name] != nil {
@@ -171,13 +171,13 @@ extension WorkflowReader {
     guard let text = text(node, subject), case .scalar(let scalar) = node.content else {
       return nil
     }
-    // I-Regexp is always anchored and takes '^' and '$' for characters (RFC 9485 §5); both marks
-    // together are allowed for clarity, one alone would mean something else than it says.
+    // I-Regexp is always anchored, and reads '^' and '$' as characters (RFC 9485 §5). Both together
+    // are allowed for clarity; one alone would not mean what it seems to mean.
     let (isOpened, isClosed) = (text.hasPrefix("^"), text.hasSuffix("$") && !text.hasSuffix("\\$"))
     guard isOpened == isClosed, !isOpened || text.utf8.count >= 2 else {
       report(
         RuleID.invalidValue,
-        "a pattern always fits the whole text",
+        "a pattern always matches the whole text",
         at: node.location,
         hint: "write both '^' and '$', or neither"
       )
@@ -191,7 +191,7 @@ extension WorkflowReader {
       let positions = TextPositions(of: scalar, at: node.location, in: lines)
       report(
         RuleID.invalidValue,
-        "not a pattern of RFC 9485: \(error.message)",
+        "not an RFC 9485 pattern: \(error.message)",
         at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0))
       )
       return nil
@@ -205,7 +205,7 @@ extension WorkflowReader {
   ) -> [JSON]? {
     guard let elements = elements(of: node, "'enum'") else { return nil }
     guard !elements.isEmpty else {
-      report(RuleID.invalidValue, "'enum' allows no value at all", at: node.location)
+      report(RuleID.invalidValue, "'enum' is empty", at: node.location)
       return nil
     }
     return elements.compactMap { element in

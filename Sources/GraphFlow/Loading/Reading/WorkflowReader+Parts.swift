@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  /// What a request sends, and under which conditions.
+  /// The parts of a request that decide what is sent, and when.
   struct Parts {
     var path: Template?
     var params: [Workflow.Parameter] = []
@@ -42,7 +42,7 @@ extension WorkflowReader {
     return parts
   }
 
-  /// The parameters of a request, or of a look at what it has done.
+  /// The parameters of a request or of its confirmation check.
   mutating func params(_ node: YAMLNode, in place: Place) -> [Workflow.Parameter] {
     guard let entries = entries(of: node, "'params'") else { return [] }
     return entries.compactMap { entry in
@@ -76,10 +76,10 @@ extension WorkflowReader {
     }
   }
 
-  /// The path of a file in the workflow's folder.
+  /// A path to a file in the workflow's folder.
   mutating func filePath(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard let path = template(node, subject, in: place) else { return nil }
-    // A hole in the path is checked when it is filled; the text around it is checked now.
+    // A placeholder is checked when its value is known; the text around it is checked now.
     let shape = path.parts.map { part in
       guard case .text(let text) = part else { return "x" }
       return text
@@ -114,7 +114,7 @@ extension WorkflowReader {
       for case .text(let text) in value.parts where HeaderField("x", text) == nil {
         report(
           RuleID.invalidValue,
-          "a header cannot hold line breaks or control characters",
+          "a header cannot contain line breaks or control characters",
           at: entry.value.location
         )
       }
@@ -122,7 +122,7 @@ extension WorkflowReader {
     }
   }
 
-  /// A profile's name, or the one reference that yields a token.
+  /// Reads `token`: the name of a profile, or exactly one reference.
   private mutating func token(_ node: YAMLNode, in place: Place) -> Workflow.TokenChoice? {
     guard case .string(let text)? = node.scalarValue, TemplateScanner.mayHoldReference(text) else {
       return reportUnquotedReference(node) ? nil : profile(node).map { .profile($0) }
@@ -142,7 +142,7 @@ extension WorkflowReader {
     default:
       report(
         RuleID.invalidValue,
-        "'token' is a profile's name or exactly one reference",
+        "'token' must be a profile name or exactly one reference",
         at: node.location,
         hint: "such as \"{result=accounts:$.data[0].access_token}\""
       )
@@ -173,5 +173,27 @@ extension WorkflowReader {
       return expression(check, "an entry of 'expect'", of: .expect, in: place)
         .map { Workflow.Expectation(expression: $0, message: message) }
     }
+  }
+
+  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
+  private mutating func reportInnerDash(_ node: YAMLNode) -> Bool {
+    guard case .scalar(let scalar) = node.content, scalar.style == .plain,
+      scalar.text.contains(" - "), let line = lines.line(node.location.line + 1)
+    else { return false }
+    let spaces = line.prefix { $0 == " " }
+    // A dash on the same line is reported as an unknown operator.
+    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
+    else { return false }
+    report(
+      RuleID.syntax,
+      "this '-' is indented more than the one above, so it is part of that text",
+      at: SourceLocation(
+        line: node.location.line + 1,
+        column: spaces.count + 1,
+        endColumn: spaces.count + 2
+      ),
+      hint: "indent both the same"
+    )
+    return true
   }
 }

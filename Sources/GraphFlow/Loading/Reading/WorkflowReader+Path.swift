@@ -1,8 +1,9 @@
 internal import GraphAPI
 
 extension WorkflowReader {
-  /// The path of a request: without host, version and leading slash (docs/reference/language.md,
-  /// "Requests").
+  /// The path of a request, without host, version and leading slash.
+  ///
+  /// See docs/reference/language.md, "Requests".
   mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     var place = place
     place.isPath = true
@@ -15,11 +16,11 @@ extension WorkflowReader {
     let spot = Spot(positions: positions, place: place)
     let path = withoutSlash(written)
     let slashes = written.text.unicodeScalars.count - path.text.unicodeScalars.count
-    // Where an escaped brace stands, the characters of path and file are not the same.
+    // An escaped brace shifts the characters of the path against those of the file.
     let isVerbatim = !written.text.contains("{{")
     let faults = PathRules.faults(of: path)
-    // Where more is wrong with it, the whole path is to be written anew.
-    if faults.isEmpty { noteSlashes(in: written, isCut: slashes > 0, positions) }
+    // A path with other faults has to be rewritten anyway.
+    if faults.isEmpty { reportSlashes(in: written, hasLeadingSlash: slashes > 0, positions) }
     let hasBraces =
       faults.contains { $0.rule == RuleID.pathCharacter }
       && reportBraces(in: scalar.text, at: spot)
@@ -56,7 +57,7 @@ extension WorkflowReader {
   /// - Returns: Whether there are any.
   private mutating func reportBraces(in text: String, at spot: Spot) -> Bool {
     guard TemplateScanner.mayHoldReference(text) else { return false }
-    // Behind the question mark braces are part of field expansion.
+    // After the question mark, braces are part of field expansion.
     let query = text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
     let limit = text.utf8.distance(from: text.startIndex, to: query)
     let found = TemplateScanner.scan(text).foreign.filter {
@@ -80,7 +81,7 @@ extension WorkflowReader {
     return !found.isEmpty
   }
 
-  /// The path without a slash at its beginning.
+  /// The path without a leading slash.
   private func withoutSlash(_ path: Template) -> Template {
     guard case .text(let first)? = path.parts.first, first.hasPrefix("/"), !first.hasPrefix("//")
     else { return path }
@@ -90,14 +91,14 @@ extension WorkflowReader {
     return Template(parts: parts, text: String(path.text.dropFirst()), location: path.location)
   }
 
-  /// Notes slashes that separate nothing.
-  private mutating func noteSlashes(
+  /// Reports slashes that separate nothing, as notes.
+  private mutating func reportSlashes(
     in path: Template,
-    isCut: Bool,
+    hasLeadingSlash: Bool,
     _ positions: TextPositions
   ) {
-    if isCut { noteSlash(0, "at the beginning is not needed", in: path, positions) }
-    guard Self.mayHaveIdleSlash(path.text),
+    if hasLeadingSlash { reportSlash(0, "at the beginning is not needed", in: path, positions) }
+    guard Self.mayHaveSuperfluousSlash(path.text),
       path.placeholders.allSatisfy({ !$0.text.utf8.contains(UInt8(ascii: "/")) })
     else { return }
     let text = path.text.prefix { $0 != "?" }
@@ -105,16 +106,16 @@ extension WorkflowReader {
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() where scalar == "/" || last == "/" {
       if scalar == "/", last == "/" {
-        noteSlash(index, "separates nothing", in: path, positions)
+        reportSlash(index, "separates nothing", in: path, positions)
       } else if scalar == "/", index == scalars.count - 1, index > 0 {
-        noteSlash(index, "at the end is not needed", in: path, positions)
+        reportSlash(index, "at the end is not needed", in: path, positions)
       }
       last = scalar
     }
   }
 
-  /// Whether a slash ends the text or follows another: few do.
-  private static func mayHaveIdleSlash(_ text: String) -> Bool {
+  /// Whether a slash ends the path or follows another slash.
+  private static func mayHaveSuperfluousSlash(_ text: String) -> Bool {
     var last: UInt8 = 0
     for byte in text.utf8 {
       if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?"), last == UInt8(ascii: "/") {
@@ -125,7 +126,7 @@ extension WorkflowReader {
     return last == UInt8(ascii: "/")
   }
 
-  private mutating func noteSlash(
+  private mutating func reportSlash(
     _ index: Int,
     _ reason: String,
     in path: Template,

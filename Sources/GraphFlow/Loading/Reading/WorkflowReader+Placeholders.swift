@@ -2,7 +2,7 @@ internal import GraphAPI
 internal import JSONPath
 
 extension WorkflowReader {
-  /// Looks up what a reference names.
+  /// Resolves what a reference names.
   mutating func placeholder(_ reference: ScannedReference, at spot: Spot) -> Placeholder? {
     let location = spot.location(of: reference.whole)
     var kind: Placeholder.Kind?
@@ -29,10 +29,10 @@ extension WorkflowReader {
     let written = YAMLName(text: name.text, location: nameLocation)
     guard let index = referredRequest(written, in: spot.place) else { return nil }
     addEdge(to: index, at: nameLocation, in: spot.place)
-    if omittingRequests.contains(index) {
+    if scopes.slots[index].omitsResponse {
       warn(
         RuleID.bodilessReference,
-        "'\(name.text)' does not keep its body, so a resumed run cannot know this value",
+        "'\(name.text)' does not keep its body, so a resumed run does not have this value",
         at: nameLocation,
         hint: "remove 'omit_response: true' from '\(name.text)'"
       )
@@ -44,15 +44,15 @@ extension WorkflowReader {
     return Reference(request: index, name: requestName, query: query)
   }
 
-  /// Part of the current item, or its position.
+  /// The kind of `{item}` or `{index}`.
   private mutating func item(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
     let query = reference.keyword == .item ? query(reference.query, at: spot) : nil
     guard spot.place.hasItems else {
       report(
         RuleID.itemOutside,
-        "'\(YAMLFault.short(reference.whole.text))' stands for nothing: there are no items here",
+        "'\(YAMLFault.short(reference.whole.text))' has no value: there are no items here",
         at: spot.location(of: reference.whole),
-        hint: "it belongs in a request with 'for_each', or in a group"
+        hint: "use it in a request with 'for_each' or in a group"
       )
       return nil
     }
@@ -66,7 +66,7 @@ extension WorkflowReader {
     return .item(query)
   }
 
-  /// Reports a query that selects a secret where none may be.
+  /// Reports a query that selects a secret outside of `token`.
   private mutating func checkSecrecy(
     of query: Query,
     in reference: ScannedReference,
@@ -81,7 +81,7 @@ extension WorkflowReader {
     )
   }
 
-  /// The query of a reference, `$` if it has none; nil if it is no query.
+  /// The query of a reference, by default `$`; nil if it is invalid.
   private mutating func query(_ piece: ScannedReference.Piece?, at spot: Spot) -> Query? {
     let text = piece?.text ?? "$"
     if let query = queries[text] { return query }
@@ -95,8 +95,8 @@ extension WorkflowReader {
     }
   }
 
-  /// What a query was probably meant to be whose last name is that of a column with blanks in it.
-  private static func queryForNameWithBlank(_ text: String, at offset: Int) -> String? {
+  /// The query that was probably meant by one whose last name contains spaces.
+  private static func queryForNameWithSpace(_ text: String, at offset: Int) -> String? {
     let scalars = text.unicodeScalars
     guard let dot = scalars.prefix(offset).lastIndex(of: ".") else { return nil }
     let name = String(scalars[scalars.index(after: dot)...])
@@ -117,10 +117,10 @@ extension WorkflowReader {
     var hint = error.hint
     let rest = text.unicodeScalars.dropFirst(error.offset)
     if text.hasPrefix("$"), rest.first == " " {
-      message = "a query ends before a space"
+      message = "a query cannot contain a space here"
       hint =
-        Self.queryForNameWithBlank(text, at: error.offset)
-        .map { "write \($0) for a name with a blank, or '}' there" }
+        Self.queryForNameWithSpace(text, at: error.offset)
+        .map { "write \($0) for a name with a space, or '}' there" }
         ?? "write '}' there, or '|' and a default"
     } else if !text.hasPrefix("$") {
       message = "a query must start with '$'"
@@ -173,13 +173,13 @@ extension WorkflowReader {
         "a run has no '\(YAMLFault.short(name.text))'",
         at: spot.location(of: name),
         nearest: nearest,
-        otherwise: "known are: id, started_at"
+        otherwise: "expected one of: id, started_at"
       )
       return nil
     }
   }
 
-  /// The default of a reference, which may be none; nil if it is malformed.
+  /// The default of a reference, `.some(nil)` if it has none; nil if the default is malformed.
   private mutating func fallback(of reference: ScannedReference, at spot: Spot) -> JSON?? {
     guard let fallback = reference.fallback else { return .some(nil) }
     if let value = try? JSON(parsing: fallback.text) { return value }

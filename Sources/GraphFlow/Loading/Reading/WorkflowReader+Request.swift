@@ -13,7 +13,7 @@ extension WorkflowReader {
   private enum DependencyFailure: String, CaseIterable { case skip, run }
   private enum Batching: String, CaseIterable { case auto, alone }
 
-  /// A request; nil if it has no usable name, verb or path.
+  /// A request; nil if its name, method or path is missing or invalid.
   mutating func request(_ index: Int) -> Workflow.Request? {
     let slot = scopes.slots[index]
     let entry = slot.entry
@@ -75,10 +75,10 @@ extension WorkflowReader {
     )
   }
 
-  /// What a request does, and the path that it does it to.
+  /// The method of a request, and the node of its path.
   typealias Verb = (method: OperationMethod, node: YAMLNode)
 
-  /// What a request does: exactly one of `get`, `post`, `delete`.
+  /// The method of a request: exactly one of `get`, `post`, `delete`.
   private mutating func verb(
     in members: Members,
     of subject: Subject
@@ -87,13 +87,13 @@ extension WorkflowReader {
     for extra in verbs.dropFirst() {
       report(
         RuleID.oneMethod,
-        "\(subject) has '\(verbs[0].key)' already",
+        "\(subject) already has '\(verbs[0].key)'",
         at: extra.keyLocation,
-        hint: "make it two requests"
+        hint: "split it into two requests"
       )
     }
     guard let verb = verbs.first else {
-      // A group inside a group is reported as that.
+      // A group in a group is reported elsewhere.
       if members["requests"] == nil, !members.meant.contains("requests"),
         members.meant.isDisjoint(with: Self.verbKeys)
       {
@@ -109,7 +109,7 @@ extension WorkflowReader {
     return OperationMethod(rawValue: verb.key.uppercased()).map { ($0, verb.value) }
   }
 
-  /// Reports a key of requests with another verb.
+  /// Reports a key that is only for requests with another method.
   mutating func check(
     _ key: String,
     isOnlyFor wanted: OperationMethod,
@@ -124,9 +124,11 @@ extension WorkflowReader {
     )
   }
 
-  /// What `defaults` may say, too.
+  /// The settings that `defaults` may contain as well.
   static let commonSettings: [Key<Settings>] = [
-    Key("retry", \.retry) { reader, node, _ in reader.retry(node) },
+    Key("retry", \.retry) { reader, node, _ in
+      reader.retry(node, over: reader.defaults.settings.retry)
+    },
     Key("timeout", \.timeout) { $0.duration($1, $2) },
     Key("on_error", \.onError) { $0.choice($1, $2) },
   ]
@@ -141,7 +143,7 @@ extension WorkflowReader {
       Key("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
     ]
 
-  /// The header fields of a request over those of the workflow's defaults.
+  /// A request's header fields, and those of the defaults that it does not override.
   private func merged(_ headers: [Workflow.Header]) -> [Workflow.Header] {
     guard !defaults.headers.isEmpty else { return headers }
     let own = Set(headers.map { $0.name.lowercased() })
@@ -163,7 +165,7 @@ extension WorkflowReader {
 
   private static let shortestInterval = Duration.milliseconds(100)
 
-  /// Reads `paginate`: how a request's pages are followed.
+  /// Reads `paginate`: how the pages of a response are followed.
   private mutating func pagination(
     in members: Members,
     of method: OperationMethod?
@@ -177,7 +179,7 @@ extension WorkflowReader {
         node,
         "'paginate'",
         takes: "true or a map",
-        hint: isOff ? "remove it: no pages are followed then" : nil
+        hint: isOff ? "remove it: pages are not followed by default" : nil
       )
       return nil
     }
@@ -189,7 +191,7 @@ extension WorkflowReader {
     return pagination
   }
 
-  /// Reads `until`: what a request is asked again for.
+  /// Reads `until`: the condition until which a request is repeated.
   private mutating func until(
     in members: Members,
     of method: OperationMethod?,
@@ -200,9 +202,9 @@ extension WorkflowReader {
     if members["paginate"] != nil {
       report(
         RuleID.misplacedKey,
-        "'until' cannot stand beside 'paginate'",
+        "'until' cannot be combined with 'paginate'",
         at: members.keyLocation("until"),
-        hint: "make it two requests"
+        hint: "split it into two requests"
       )
     }
     guard let members = self.members(of: node, "'until'", known: Self.untilKeys) else { return nil }
@@ -222,7 +224,7 @@ extension WorkflowReader {
       let isDefault = members["interval"] == nil
       report(
         RuleID.invalidValue,
-        "'interval' is longer than 'within', so it would not be asked again",
+        "'interval' is longer than 'within', so the request would not be repeated",
         at: node.location,
         hint: members["within"] == nil
           ? "'within' is 5m by default" : isDefault ? "'interval' is 5s by default" : nil

@@ -2,10 +2,10 @@ extension WorkflowReader {
   /// The keys of `schedule`.
   static let scheduleKeys = ["cron", "timezone"]
 
-  /// Reads `schedule`: when the workflow is meant to be run.
+  /// Reads `schedule`: when the workflow is to be run.
   mutating func schedule(_ node: YAMLNode, at location: SourceLocation) -> Workflow.Schedule? {
     if case .string(let text)? = node.scalarValue {
-      // A line as crontabs and other tools have it.
+      // A cron line without its key, as in crontabs and other tools.
       let cron = text.split(separator: " ").count == 5 ? text : "30 6 * * 1-5"
       _ = entries(of: node, "'schedule'", hint: "write {cron: \"\(cron)\"}")
       return nil
@@ -20,7 +20,7 @@ extension WorkflowReader {
       hint: "such as cron: \"30 6 * * 1-5\""
     )
     .flatMap { self.cron($0) }
-    let zone = members["timezone"].map { timeZone($0) } ?? TimeZoneName.usual
+    let zone = members["timezone"].map { timeZone($0) } ?? TimeZoneName.defaultName
     guard let cron, let zone else { return nil }
     return Workflow.Schedule(cron: cron, timeZone: zone, location: location)
   }
@@ -46,15 +46,15 @@ extension WorkflowReader {
     if let line = reader.line, !line.matchesAnyDay {
       warn(
         RuleID.impossibleDate,
-        "no such day ever comes, so it is never due",
+        "no such date exists, so the workflow would never run",
         at: node.location,
-        hint: "the months that it names are shorter"
+        hint: "the months it names are shorter"
       )
     }
     return reader.line
   }
 
-  /// The name of a time zone; nil if it is none.
+  /// The name of a time zone; nil if it is unknown.
   private mutating func timeZone(_ node: YAMLNode) -> String? {
     guard let name = filledText(node, "'timezone'") else { return nil }
     guard TimeZoneName.all.contains(name) else {
@@ -65,75 +65,19 @@ extension WorkflowReader {
         at: node.location,
         hint: nearest.map { "did you mean '\($0)'?" }
           ?? "write UTC, or a place such as Europe/Berlin",
-        // What an abbreviation means is a guess.
+        // The meaning of an abbreviation is only a guess.
         fix: TimeZoneName.place(for: name) == nil ? nearest : nil
       )
       return nil
     }
-    if TimeZoneName.clocks.contains(name), let place = TimeZoneName.place(for: name) {
+    if TimeZoneName.abbreviations.contains(name), let place = TimeZoneName.place(for: name) {
       warn(
         RuleID.timeZone,
-        "'\(name)' is an abbreviation, and no place's clocks need to follow it",
+        "'\(name)' is an abbreviation, and may not match the clocks of any place",
         at: node.location,
         hint: "write \(place)"
       )
     }
     return name
-  }
-
-  /// The prerequisites of a request or workflow, in the order written.
-  mutating func permissions(_ node: YAMLNode) -> [String] {
-    let names = names(node, "permissions")
-    for name in names {
-      let isName = name.text.utf8.allSatisfy {
-        WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
-          || $0 == UInt8(ascii: ":")
-      }
-      if !isName {
-        report(
-          RuleID.invalidName,
-          "'\(YAMLFault.short(name.text))' cannot be a permission's name",
-          at: name.location,
-          hint: KnownPermissions.nearest(to: name.text).map { "did you mean '\($0)'?" }
-            ?? "such as pages_manage_posts"
-        )
-      } else if let retired = RetiredNames.permission(name.text) {
-        findings.report(
-          RuleID.retiredPermission,
-          "Graph no longer grants '\(name.text)'",
-          as: retired.severity,
-          at: name.location,
-          hint: retired.replacement,
-          fix: retired.fix
-        )
-      } else if let nearest = KnownPermissions.nearest(to: name.text) {
-        findings.report(
-          RuleID.misspeltPermission,
-          "Graph knows no '\(YAMLFault.short(name.text))'",
-          as: .warning,
-          at: name.location,
-          hint: "did you mean '\(nearest)'?",
-          fix: nearest
-        )
-      }
-    }
-    checkMixture(names)
-    return names.map(\.text)
-  }
-
-  /// Warns where one login would ask for reading and publishing: Facebook's dialog refuses that for
-  /// the old publish permissions, which the mobile SDKs know by these prefixes.
-  private mutating func checkMixture(_ names: [YAMLName]) {
-    let publishing = names.filter {
-      $0.text.hasPrefix("publish") || $0.text.hasPrefix("manage")
-        || ["create_event", "rsvp_event"].contains($0.text)
-    }
-    guard let first = publishing.first, publishing.count < names.count else { return }
-    warn(
-      RuleID.mixedPermissions,
-      "'\(first.text)' cannot be asked for together with permissions to read",
-      at: first.location,
-      hint: "ask for it in a login of its own"
-    )
   }
 }

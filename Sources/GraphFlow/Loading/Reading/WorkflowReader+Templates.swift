@@ -1,21 +1,21 @@
 internal import JSONPath
 
 extension WorkflowReader {
-  /// Where a template stands, as far as it decides what may stand in it.
+  /// The part of a workflow that a template is in, which decides what it may contain.
   struct Place {
-    /// The request it belongs to; nil for outputs and what belongs to a whole group.
+    /// The request that the template belongs to; nil for outputs and for the keys of a group.
     var request: Int?
-    /// The group it belongs to: names are looked up there first.
+    /// The group that the template belongs to: names are looked up there first.
     var group: Int?
     /// Whether there is a current item.
     var hasItems = false
-    /// Whether it says which token to use: the one place for secrets.
+    /// Whether this is `token`, the only place where secrets are allowed.
     var isToken = false
-    /// Whether it is a path, which says itself what is wrong with braces in it.
+    /// Whether this is a path, where other tools' placeholders are reported as errors instead.
     var isPath = false
   }
 
-  /// Where a text with references stands: in the file, and in the language.
+  /// The location of a text with references, in the file and in the workflow.
   struct Spot {
     let positions: TextPositions
     let place: Place
@@ -25,7 +25,7 @@ extension WorkflowReader {
     }
   }
 
-  /// A template; numbers and booleans are taken as they are written.
+  /// A template; numbers and booleans are used as written.
   mutating func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard case .scalar(let scalar) = node.content, !node.isNull else {
       reportType(node, subject, takes: "text")
@@ -48,7 +48,7 @@ extension WorkflowReader {
     let spot = Spot(positions: TextPositions(of: scalar, at: location, in: lines), place: place)
     if !place.isPath { warn(of: foreign, at: spot) }
     warn(ofStray: strayBraces, at: spot)
-    var isWhole = true
+    var isValid = true
     var parts: [Template.Part] = []
     for part in scanned {
       switch part {
@@ -57,17 +57,17 @@ extension WorkflowReader {
         if let placeholder = placeholder(reference, at: spot) {
           parts.append(.placeholder(placeholder))
         } else {
-          isWhole = false
+          isValid = false
         }
       case .fault(let fault):
         report(fault, spot.positions)
-        isWhole = false
+        isValid = false
       }
     }
-    return isWhole ? Template(parts: parts, text: scalar.text, location: location) : nil
+    return isValid ? Template(parts: parts, text: scalar.text, location: location) : nil
   }
 
-  /// Reports a fault in a text.
+  /// Reports a fault in a template.
   mutating func report(_ fault: TemplateFault, _ positions: TextPositions) {
     report(
       fault.rule,
@@ -149,13 +149,14 @@ extension WorkflowReader {
     return .literal(value)
   }
 
-  /// Reports a name with a reference in it: only values are templates.
+  /// Reports a name that contains a reference: only values are templates.
   mutating func checkPlainName(_ entry: YAMLNode.Entry, _ subject: Subject) {
     guard TemplateScanner.mayHoldReference(entry.key) else { return }
     for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
       report(
         RuleID.nearMissReference,
-        "\(subject) is no template: '\(YAMLFault.short(reference.whole.text))' would stay as it is",
+        "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' "
+          + "would stay literal text",
         at: entry.keyLocation,
         hint: "use references in values only"
       )
@@ -165,7 +166,7 @@ extension WorkflowReader {
 }
 
 extension ValueTemplate {
-  /// The value, if there are no holes in it.
+  /// The value, if it has no placeholders.
   fileprivate var literal: JSON? {
     guard case .literal(let value) = self else { return nil }
     return value
@@ -173,7 +174,7 @@ extension ValueTemplate {
 }
 
 extension CoreSchema.Value {
-  /// The value as JSON; nil for numbers that JSON does not have.
+  /// The value as JSON; nil if it is not finite.
   var json: JSON? {
     switch self {
     case .null: .null
@@ -186,13 +187,13 @@ extension CoreSchema.Value {
 }
 
 extension WorkflowReader {
-  /// Where an expression stands.
+  /// The key that an expression belongs to.
   enum ExpressionPlace {
-    /// In `when`, where there is no answer yet.
+    /// `when`, evaluated before there is a response.
     case when
-    /// In `expect`, where `$` is the answer.
+    /// `expect`, where `$` is the response.
     case expect
-    /// In `confirm`, where `$` is what the look has found, and no answer to the request.
+    /// `confirm`, where `$` is the response of the confirmation check instead.
     case confirm
 
     fileprivate func dialect(
@@ -247,7 +248,7 @@ extension WorkflowReader {
         placeholders.append(placeholder)
       }
     }
-    // The expression around an operand that is wrong cannot be judged.
+    // An expression with an invalid operand cannot be checked.
     guard isValid else { return nil }
     let found = operands
     let dialect = kind.dialect { text, brace in
@@ -276,7 +277,7 @@ extension WorkflowReader {
     let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
     report(
       RuleID.invalidExpression,
-      isRoot ? "'$' means nothing in 'when': there is no answer yet" : error.message,
+      isRoot ? "'$' has no meaning in 'when': there is no response yet" : error.message,
       at: positions.location(ofCharacter: error.offset),
       hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
     )

@@ -1,11 +1,11 @@
 extension WorkflowReader {
-  /// What a request does.
+  /// The keys for a request's method.
   static let verbKeys: Set<String> = ["get", "post", "delete"]
 
-  /// Whether a key is one of ``verbKeys``; short texts are compared sooner than hashed.
+  /// Whether a key is one of ``verbKeys``; comparing short texts is faster than hashing them.
   static func isVerb(_ key: String) -> Bool { key == "get" || key == "post" || key == "delete" }
 
-  /// Reports a key that a map may not have.
+  /// Reports an unknown key of a map.
   ///
   /// - Returns: The key that was probably meant.
   mutating func reportUnknownKey(
@@ -14,22 +14,22 @@ extension WorkflowReader {
     among entries: [YAMLNode.Entry],
     known keys: [String]
   ) -> String? {
-    let foreign = OtherToolKey(entry, among: entries, known: keys)
-    if foreign != nil, OtherToolKey.repeatsVerb(entry, in: entries) { return foreign?.key }
-    var hint = foreign?.hint
+    let other = OtherToolKey(entry, among: entries, known: keys)
+    if other != nil, OtherToolKey.repeatsVerb(entry, in: entries) { return other?.key }
+    var hint = other?.hint
     var nearest: String?
-    var meant = foreign?.key
+    var meant = other?.key
     if let confusable = ConfusableCharacter(in: entry.key) {
       hint = confusable.hint(for: entry.key)
       let plain = ConfusableCharacter.plain(entry.key).filter { $0 != "'" && $0 != "\"" }
       meant = keys.first { plain == $0 }
-    } else if foreign == nil {
-      // A key that is there already was not meant once more.
+    } else if other == nil {
+      // A key that is already present was not meant again.
       let present = Set(entries.prefix(keys.count * 2).map(\.key))
       nearest = suggestion(for: entry.key, among: keys)
       if let key = nearest, present.contains(key) {
         nearest = nil
-        hint = "'\(key)' is there already"
+        hint = "'\(key)' is already present"
       } else {
         hint = nearest.map { "did you mean '\($0)'?" } ?? hintForUnknown(entry, known: keys)
       }
@@ -45,16 +45,16 @@ extension WorkflowReader {
     return meant
   }
 
-  /// What to do about a key that is near none.
+  /// The hint for a key that is not near any known one.
   private func hintForUnknown(_ entry: YAMLNode.Entry, known keys: [String]) -> String? {
     if keys.contains("graphflow"), case .mapping(let members) = entry.value.content,
       members.contains(where: { Self.verbKeys.contains($0.key) || $0.key == "requests" })
     {
-      return "a request stands below 'requests:', indented by two spaces more than that"
+      return "a request belongs under 'requests:', indented by two more spaces"
     }
     if keys.contains("params") {
       return "a parameter of the Graph API belongs under 'params'"
     }
-    return keys.count <= 8 ? "known are: " + keys.joined(separator: ", ") : nil
+    return keys.count <= 8 ? "expected one of: " + keys.joined(separator: ", ") : nil
   }
 }

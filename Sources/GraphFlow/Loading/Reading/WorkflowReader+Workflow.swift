@@ -7,14 +7,14 @@ extension WorkflowReader {
     "errors", "requests", "outputs", "schedule",
   ]
 
-  /// The workflow that a file's root value describes; sound only if there are no errors.
+  /// The workflow that a file's root value describes; nil if there are errors.
   mutating func workflow(from root: YAMLNode) -> Workflow? {
     guard case .mapping(let entries) = root.content else {
       reportType(root, "a workflow file", takes: "a map with the key 'graphflow'")
       return nil
     }
-    guard !reportStrangeIndents(of: entries) else { return nil }
-    let known = indentingWorkflow(entries.filter { !$0.key.hasPrefix("x-") })
+    guard !reportInvalidIndentation(of: entries) else { return nil }
+    let known = nestingWorkflow(entries.filter { !$0.key.hasPrefix("x-") })
     let map = YAMLNode(content: .mapping(known), location: root.location)
     let subject: Subject = "a workflow file"
     guard let members = members(of: map, subject, in: "a workflow", known: Self.workflowKeys)
@@ -54,7 +54,7 @@ extension WorkflowReader {
         "graphflow",
         in: members,
         of: "a workflow file",
-        hint: "begin it with the line graphflow: 1"
+        hint: "start the file with the line graphflow: 1"
       )
     else { return }
     guard case .integer(let number)? = node.scalarValue else {
@@ -68,7 +68,7 @@ extension WorkflowReader {
     if number.integer != 1 {
       report(
         RuleID.invalidValue,
-        "version \(number.lexeme.prefix(40)) of the language is not known",
+        "language version \(number.lexeme.prefix(40)) is unknown",
         at: node.location,
         hint: "write graphflow: 1"
       )
@@ -93,7 +93,7 @@ extension WorkflowReader {
     return String(file[..<dot])
   }
 
-  /// Reads what the workflow says for all its requests.
+  /// Reads the settings for all requests.
   mutating func readDefaults(in members: Members) {
     defaults.version = members["version"].flatMap { version($0) }
     if let node = members["token"], let profile = profile(node) { defaults.token = profile }
@@ -104,7 +104,7 @@ extension WorkflowReader {
     var settings = defaults.settings
     read(members, into: &settings, by: Self.commonSettings)
     defaults.settings = settings
-    // What a default header refers to becomes a dependency of every request, so it may not.
+    // A reference in a default header would make every request depend on that request.
     if let node = members["headers"] { defaults.headers = headers(node, in: Place()) }
     refuseResults(
       in: defaults.headers.flatMap(\.value.placeholders),
@@ -113,7 +113,7 @@ extension WorkflowReader {
     )
   }
 
-  /// Reports references to requests where there can be none.
+  /// Reports references to requests where they are not allowed.
   mutating func refuseResults(in placeholders: [Placeholder], _ message: String, hint: String) {
     for placeholder in placeholders where placeholder.reference != nil {
       report(RuleID.invalidValue, message, at: placeholder.location, hint: hint)
@@ -135,7 +135,7 @@ extension WorkflowReader {
       if let written = Self.versionMeant(by: text) { hint = "write \(written)" }
       report(
         RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is no version of the Graph API",
+        "'\(YAMLFault.short(text))' is not a version of the Graph API",
         at: node.location,
         hint: hint
       )
@@ -144,7 +144,7 @@ extension WorkflowReader {
     if let end = version.end {
       warn(
         RuleID.retiredVersion,
-        "Graph answers \(version) as its oldest version in use\(end)",
+        "Graph treats \(version) as its oldest available version\(end)",
         at: node.location,
         hint: hint
       )
@@ -152,7 +152,7 @@ extension WorkflowReader {
     return version
   }
 
-  /// `v25.0` for `25.0`, `v25`, `25` and `V25.0`; nil for what Graph no longer answers.
+  /// `v25.0` for `25.0`, `v25`, `25` and `V25.0`; nil for a version that is no longer available.
   private static func versionMeant(by text: String) -> GraphVersion? {
     let digits = text.first == "v" || text.first == "V" ? text.dropFirst() : text[...]
     guard let version = GraphVersion("v" + digits + (digits.contains(".") ? "" : ".0")),
@@ -170,9 +170,9 @@ extension WorkflowReader {
     guard isName, text.utf8.count <= WorkflowName.maximumLength else {
       report(
         RuleID.invalidValue,
-        "'token' names a credential profile",
+        "'token' must be the name of a credential profile",
         at: node.location,
-        hint: "a profile's name has letters, digits, '_', '-' and '.'"
+        hint: "a profile name has letters, digits, '_', '-' and '.'"
       )
       return nil
     }
@@ -181,10 +181,10 @@ extension WorkflowReader {
 }
 
 extension GraphVersion {
-  /// Since when a version is no longer answered as itself, for a message; nil if it still is.
+  /// The end of a retired version's availability, for a message; nil if it is still available.
   ///
-  /// What was over when the newest of the known versions came out is over; a clock is not asked, so
-  /// that a file is judged alike every day.
+  /// A version is retired if it ended before the newest known version was released. The current
+  /// time is not used, so that the result for a file does not change from day to day.
   fileprivate var end: String? {
     guard let newest = GraphVersion.known.first, let oldest = GraphVersion.known.last else {
       return nil

@@ -1,12 +1,12 @@
-/// One of the five fields of a cron line: what may stand in it.
+/// One of the five fields of a cron line, and its allowed values.
 struct CronField {
-  /// The field in messages.
+  /// The field's name in messages.
   let subject: String
-  /// The numbers that mean something of their own.
+  /// The distinct values.
   let values: ClosedRange<Int>
-  /// The greatest number that may be written: Sunday is 0, and 7 too.
+  /// The largest number allowed: Sunday is both 0 and 7.
   let most: Int
-  /// The words that may be written, from the least number on.
+  /// The words allowed, in the order of the values.
   let names: [String]
 
   private init(_ subject: String, _ values: ClosedRange<Int>, most: Int? = nil, names: String = "")
@@ -26,14 +26,14 @@ struct CronField {
     CronField("a day of the week", 0...6, most: 7, names: "sun mon tue wed thu fri sat"),
   ]
 
-  /// What it takes, in messages.
+  /// The allowed values, in messages.
   var expected: String {
     let numbers = "\(values.lowerBound) to \(most)"
     guard let first = names.first, let last = names.last else { return numbers }
     return "\(numbers) or \(first) to \(last)"
   }
 
-  /// The number that a text stands for; nil if it is none, or out of range.
+  /// The number that a text means; nil if the text is invalid or out of range.
   func number(_ text: Substring) -> Int? {
     if let index = names.firstIndex(of: text.lowercased()) { return values.lowerBound + index }
     guard let number = Self.number(text), (values.lowerBound...most).contains(number) else {

@@ -1,25 +1,25 @@
-/// Reads cron's five fields, and notes all that is wrong with them.
+/// Parses a cron line with five fields, and collects every problem.
 struct CronReader {
-  /// Something wrong, and the characters that it is about.
+  /// A problem, and the characters that it is about.
   struct Fault {
     let characters: Range<Int>
     let message: String
     var hint: String?
-    /// What mends it in place of the characters.
+    /// The text that fixes the problem in place of the characters.
     var fix: String?
   }
 
-  /// A stretch of the line.
+  /// A part of the line.
   private typealias Piece = Substring.UnicodeScalarView
 
-  /// What is wrong, in order.
+  /// The problems, in order.
   private(set) var faults: [Fault] = []
   private let text: String
 
-  /// The line that a text is; nil if there are faults.
+  /// The parsed line; nil if there are problems.
   private(set) var line: CronLine?
 
-  /// A line that says more than this can be said shorter.
+  /// The longest line, in characters; whatever is longer can be written shorter.
   private static let longest = 1000
 
   init(_ text: String) {
@@ -29,7 +29,7 @@ struct CronReader {
 
   private mutating func read() -> CronLine? {
     guard text.utf8.count <= Self.longest else {
-      reportLine("'cron' has at most \(Self.longest) characters")
+      reportLine("'cron' must have at most \(Self.longest) characters")
       return nil
     }
     let fields = text.unicodeScalars.split { $0 == " " || $0 == "\t" }
@@ -60,7 +60,7 @@ struct CronReader {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       bits |= values(part, of: field)
     }
-    // Sunday has two numbers.
+    // Sunday is both 0 and 7.
     let second: UInt64 = 1 << UInt64(field.values.upperBound + 1)
     if bits & second != 0 { bits = bits & ~second | 1 }
     return CronLine.Field(bits: bits, isOpen: text.first == "*")
@@ -91,7 +91,7 @@ struct CronReader {
     if ends.count == 1, hasStep {
       report(
         text,
-        "a step needs a range, and '\(shown(text))' is one value",
+        "a step needs a range, and '\(shown(text))' is a single value",
         hint: "write \(shown(text))-\(field.values.upperBound)"
       )
       return nil
@@ -103,9 +103,9 @@ struct CronReader {
     return first...last
   }
 
-  /// A range that runs over the end, in two parts.
+  /// A range that wraps around, written as two parts.
   private func forwards(_ first: Int, _ last: Int, of field: CronField) -> String {
-    // `fri-sun`: Sunday has a number at the end, too.
+    // `fri-sun`: Sunday is 7 here.
     if last == 0, field.most > field.values.upperBound { return "write \(first)-\(field.most)" }
     let (start, end) = (field.values.lowerBound, field.values.upperBound)
     return "write " + (first == end ? "\(end)" : "\(first)-\(end)") + ","
@@ -115,7 +115,7 @@ struct CronReader {
   private mutating func number(_ text: Piece, of field: CronField) -> Int? {
     if let number = field.number(Substring(text)) { return number }
     guard !text.isEmpty else {
-      report(text, "\(field.subject) is missing here", hint: "it is \(field.expected), or *")
+      report(text, "\(field.subject) is missing here", hint: "write \(field.expected), or *")
       return nil
     }
     var hint: String?
@@ -125,12 +125,12 @@ struct CronReader {
       hint = "write \(name)"
       fix = name
     } else if text.contains(where: { "?LW#~H".unicodeScalars.contains($0) }) {
-      hint = text.elementsEqual("?".unicodeScalars) ? "write *" : "that is not cron's"
+      hint = text.elementsEqual("?".unicodeScalars) ? "write *" : "cron does not support it"
       fix = text.elementsEqual("?".unicodeScalars) ? "*" : nil
     }
     report(
       text,
-      "\(field.subject) is \(field.expected), not '\(shown(text))'",
+      "\(field.subject) must be \(field.expected), not '\(shown(text))'",
       hint: hint,
       fix: fix
     )
@@ -140,7 +140,7 @@ struct CronReader {
   private mutating func step(_ text: Piece, of field: CronField) -> Int? {
     let most = field.values.upperBound
     guard let step = CronField.number(Substring(text)), (1...most).contains(step) else {
-      report(text, "a step is 1 to \(most) here, not '\(shown(text))'")
+      report(text, "a step here must be 1 to \(most), not '\(shown(text))'")
       return nil
     }
     return step
@@ -157,7 +157,7 @@ struct CronReader {
     let line = lines[shown(word).lowercased()]
     report(
       word,
-      "'cron' has five fields, and '\(shown(word))' is a word",
+      "'cron' has five fields, and '\(shown(word))' is one word",
       hint: line.map { "write \"\($0)\"" } ?? "such as \"30 6 * * 1-5\"",
       fix: line
     )
@@ -166,8 +166,8 @@ struct CronReader {
   private mutating func reportCount(_ count: Int) {
     let hint =
       switch count {
-      case 6: "there are no seconds, and no years: remove that field"
-      case 7...: "there are no seconds and no years: remove these fields"
+      case 6: "seconds and years are not supported: remove that field"
+      case 7...: "seconds and years are not supported: remove these fields"
       default: "such as \"30 6 * * 1-5\""
       }
     reportLine(

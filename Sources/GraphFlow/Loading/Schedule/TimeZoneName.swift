@@ -1,9 +1,9 @@
-/// The names of time zones: those of the IANA time zone database, whatever this machine has.
+/// The names in the IANA time zone database, independent of the machine.
 ///
 /// Source: https://www.iana.org/time-zones, file `tzdata.zi`.
 enum TimeZoneName {
-  /// The zone where none is named.
-  static let usual = "UTC"
+  /// The default time zone.
+  static let defaultName = "UTC"
 
   /// All names, zones and links.
   static let all: Set<String> = {
@@ -15,14 +15,14 @@ enum TimeZoneName {
     return names
   }()
 
-  /// Names that are in the database for old times' sake, and clocks rather than places.
+  /// Names that the database keeps for compatibility: abbreviations rather than places.
   ///
-  /// `EST` never changes to summer time, and `CET` is what the database says it is this year.
-  static let clocks: Set<String> = [
+  /// `EST` never changes to summer time, and the rules of `CET` differ between database releases.
+  static let abbreviations: Set<String> = [
     "CET", "CST6CDT", "EET", "EST", "EST5EDT", "HST", "MET", "MST", "MST7MDT", "PST8PDT", "WET",
   ]
 
-  /// Places for the abbreviations that people write.
+  /// Places for common abbreviations.
   private static let places: [String: String] = [
     "AEDT": "Australia/Sydney", "AEST": "Australia/Sydney", "BST": "Europe/London",
     "CDT": "America/Chicago", "CEST": "Europe/Berlin", "CET": "Europe/Berlin",
@@ -37,15 +37,15 @@ enum TimeZoneName {
     "WET": "Europe/Lisbon",
   ]
 
-  /// A place whose clocks show what an abbreviation probably means.
+  /// A place that uses the time zone that an abbreviation probably means.
   static func place(for abbreviation: String) -> String? { places[abbreviation.uppercased()] }
 
-  /// The name that someone probably meant.
+  /// The name that was probably meant.
   static func nearest(to name: String) -> String? {
     if let place = place(for: name) { return place }
     let written = name.lowercased().replacing(" ", with: "_")
     let sorted = all.sorted()
-    // Letter case, or a city without its continent.
+    // Different letter case, or a city without its continent.
     if let same = sorted.first(where: { $0.lowercased() == written }) { return same }
     if let city = sorted.first(where: { $0.lowercased().hasSuffix("/" + written) }) { return city }
     return NearestName.to(name, among: sorted)

@@ -1,6 +1,6 @@
 internal import JSONPath
 
-/// The core schema: which plain texts are numbers, booleans or null (YAML 1.2.2 §10.3.2).
+/// The core schema of YAML: which plain texts are numbers, booleans or null (YAML 1.2.2 §10.3.2).
 enum CoreSchema {
   /// A typed scalar.
   enum Value: Equatable {
@@ -8,7 +8,7 @@ enum CoreSchema {
     case bool(Bool)
     case integer(JSON.Number)
     case float(JSON.Number)
-    /// `.inf`, `-.inf`, `.nan`: numbers that JSON does not have.
+    /// `.inf`, `-.inf` or `.nan`: not a JSON number.
     case notFinite
     case string(String)
   }
@@ -16,7 +16,7 @@ enum CoreSchema {
   /// The longest hexadecimal or octal integer, in digits.
   static let maximumDigits = 64
 
-  /// The value of a scalar, by its tag or, if it is plain, by its look.
+  /// The value of a scalar, by its tag or, without a tag, by its style and text.
   static func value(of scalar: YAMLNode.Scalar) -> Value {
     switch scalar.tag {
     case .string: .string(scalar.text)
@@ -30,7 +30,7 @@ enum CoreSchema {
     }
   }
 
-  /// Whether a tag suits the scalar that it stands before.
+  /// Whether a scalar's tag matches its text.
   static func tagFits(_ scalar: YAMLNode.Scalar) -> Bool {
     switch (scalar.tag, plainValue(of: scalar.text)) {
     case (.none, _), (.string, _), (.integer, .integer), (.float, .integer), (.float, .float),
@@ -73,7 +73,7 @@ enum CoreSchema {
   private static func based(_ text: String, radix: UInt8) -> Value? {
     let digits = text.utf8.dropFirst(2)
     guard !digits.isEmpty, digits.count <= maximumDigits else { return nil }
-    // Decimal digits, the least significant first, so that no size of integer overflows.
+    // Decimal digits, the least significant first, so that a large integer does not overflow.
     var decimal: [UInt8] = [0]
     for byte in digits {
       guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix else {
@@ -94,8 +94,7 @@ enum CoreSchema {
     return JSON.Number(lexeme: lexeme).map { .integer($0) }
   }
 
-  /// `[-+]?[0-9]+` and `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, and the words for
-  /// what is not finite.
+  /// `[-+]?[0-9]+`, `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, or not finite.
   private static func decimal(_ text: String) -> Value? {
     var rest = text.utf8[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -110,7 +109,7 @@ enum CoreSchema {
     let mantissa = rest[..<mark]
     let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mark
     let (whole, fraction) = (mantissa[..<point], mantissa[point...].dropFirst())
-    // What else must hold of a number holds of JSON's, too.
+    // The other rules are those of JSON numbers, which are checked below.
     guard whole.allSatisfy(isDigit), !whole.isEmpty || !fraction.isEmpty else { return nil }
     let significant = whole.drop { $0 == UInt8(ascii: "0") }
     var lexeme = (isNegative ? "-" : "") + (significant.isEmpty ? "0" : "\(Substring(significant))")

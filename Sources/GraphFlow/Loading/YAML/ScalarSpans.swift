@@ -1,12 +1,12 @@
 internal import CLibYAML
 
-/// Where a file's values of text stand: what looks like a comment there is none.
+/// The spans of a file's scalars: what looks like a comment inside one is part of its text.
 struct ScalarSpans {
   private typealias Mark = (line: Int, column: Int)
 
   private var spans: [(start: Mark, end: Mark)] = []
 
-  /// Finds the values of a file that is YAML.
+  /// Finds the scalars of a YAML file.
   init(of source: SourceFile) {
     source.bytes.withUnsafeBufferPointer { bytes in
       guard var events = YAMLEvents(bytes) else { return }
@@ -26,7 +26,7 @@ struct ScalarSpans {
     (Int(clamping: mark.line), Int(clamping: mark.column))
   }
 
-  /// Whether a place lies in a value.
+  /// Whether a location is inside a scalar.
   func contains(_ location: SourceLocation) -> Bool {
     let mark = (location.line - 1, location.column - 1)
     var low = 0

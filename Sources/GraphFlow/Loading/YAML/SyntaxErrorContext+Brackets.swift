@@ -1,6 +1,6 @@
-/// Brackets and braces that are not closed, and what stands wrongly between them.
+/// Unclosed brackets and braces, and errors between them.
 extension SyntaxErrorContext {
-  /// Something else than a comma or the closing bracket.
+  /// Explains anything other than a comma or the closing bracket after an entry.
   func brokenBrackets() -> Explanation? {
     guard let start = fault.contextPlace, let opener = line(start.line),
       opener.scalars.indices.contains(start.column - 1)
@@ -18,17 +18,17 @@ extension SyntaxErrorContext {
     switch line.scalars[index] {
     case "]", "}":
       return Explanation(
-        message: "this closes what '\(open)' opened",
+        message: "this bracket does not match '\(open)'",
         location: line.location(index..<index + 1),
         hint: "write '\(close)'"
       )
     case ":" where line.number == opener.number || colonBefore(index, in: line) != nil:
       guard let element = element(around: index, of: line) else { return nil }
-      return needsQuotes(element, of: line, because: "holds ': '")
+      return needsQuotes(element, of: line, because: "contains ': '")
     case "[", "{":
       guard let element = element(around: index, of: line) else { return nil }
       let mark = line.scalars[index]
-      return needsQuotes(element, of: line, because: "holds '\(mark)', within brackets,")
+      return needsQuotes(element, of: line, because: "contains '\(mark)' within brackets")
     default:
       return missingComma(at: index, in: line, opener)
     }
@@ -40,13 +40,13 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "this '\(open)' is never closed",
       location: opener.location(start.column - 1..<start.column),
-      hint: "it wants '\(close)'"
+      hint: "add '\(close)'"
     )
   }
 
-  /// Two lines within brackets with no comma between them.
+  /// Explains two lines within brackets without a comma between them.
   private func missingComma(at index: Int, in line: Line, _ opener: Line) -> Explanation? {
-    // What follows on its own line shows that the one above has no comma at its end.
+    // An entry on a line of its own means that the line above lacks a comma at its end.
     let isNext = line.number > opener.number
     guard isNext, let above = self.line(above: line.number) else { return nil }
     let end = above.end(from: above.indent)
@@ -54,19 +54,20 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "a ',' is missing at the end of this line",
       location: above.location(end - 1..<end),
-      hint: "within brackets a ',' stands between all entries"
+      hint: "separate the entries within brackets with ','"
     )
   }
 
-  /// A colon before a column that belongs to a key.
+  /// The last colon that ends a key before a column.
   private func colonBefore(_ index: Int, in line: Line) -> Int? {
     line.scalars[..<index].indices.last {
       line.scalars[$0] == ":" && $0 + 1 < index && line.scalars[$0 + 1] == " "
     }
   }
 
-  /// The text without quotes that a column is in: from the last bracket, comma or key to the next
-  /// comma or closing bracket.
+  /// The unquoted text around a column.
+  ///
+  /// It extends from the last bracket, comma or key to the next comma or closing bracket.
   private func element(around index: Int, of line: Line) -> Range<Int>? {
     var start = index
     while start > line.indent {

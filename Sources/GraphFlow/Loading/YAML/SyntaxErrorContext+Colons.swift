@@ -1,11 +1,11 @@
-/// Colons that are missing, too many, or not followed by a space.
+/// Colons that are missing, superfluous, or not followed by a space.
 extension SyntaxErrorContext {
-  /// A second colon: in a text without quotes, or on a line that is indented too far.
+  /// Explains a second colon: in a text without quotes, or on a line that is indented too far.
   func unexpectedColon() -> Explanation? {
     guard let line = line(place.line) else { return nil }
     let content = content(of: line)
     if let colon = content.colon, colon + 1 < place.column, let value = content.value {
-      return needsQuotes(value, of: line, because: "holds ': '")
+      return needsQuotes(value, of: line, because: "contains ': '")
     }
     guard let above = self.line(above: line.number) else { return nil }
     let aboveContent = self.content(of: above)
@@ -13,7 +13,7 @@ extension SyntaxErrorContext {
     if aboveContent.colon != nil, aboveContent.value != nil, line.indent > aboveContent.start {
       return Explanation(
         message: "'\(name(of: line))' is indented more than '\(name(of: above))', "
-          + "which has a value already",
+          + "which already has a value",
         location: key,
         hint: "indent it by \(spaces(aboveContent.start)) like '\(name(of: above))'"
       )
@@ -22,7 +22,7 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// A key without a colon, or without the space behind it.
+  /// Explains a key without a colon, or without the space after it.
   func missingColon(in line: Line) -> Explanation? {
     let content = content(of: line)
     let text = line.text(content.start..<content.end)
@@ -33,7 +33,7 @@ extension SyntaxErrorContext {
       text[..<colon].utf8.allSatisfy(WorkflowName.isPart)
     {
       return Explanation(
-        message: "a space belongs behind the ':'",
+        message: "a space is missing after the ':'",
         location: location,
         hint:
           "write \(text[..<colon]): \(YAMLFault.short(String(text[text.index(after: colon)...])))"
@@ -41,7 +41,7 @@ extension SyntaxErrorContext {
     }
     if let confusable = ConfusableCharacter(in: text) {
       return Explanation(
-        message: "this key lacks its ':'",
+        message: "the ':' after this key is missing",
         location: location,
         hint: confusable.hint(for: text)
       )
@@ -50,13 +50,13 @@ extension SyntaxErrorContext {
     else { return nil }
     let value = words.count == 2 ? " \(words[1])" : ""
     return Explanation(
-      message: "'\(YAMLFault.short(String(first)))' lacks its ':'",
+      message: "the ':' after '\(YAMLFault.short(String(first)))' is missing",
       location: location,
       hint: "write \(YAMLFault.short(String(first) + ":" + value))"
     )
   }
 
-  /// Says that a text needs quotes, and shows it in them.
+  /// Explains that a text needs quotes, and shows it with quotes.
   func needsQuotes(_ range: Range<Int>, of line: Line, because reason: String) -> Explanation {
     let text = line.text(range)
     let isShort = text.unicodeScalars.count <= 60
@@ -69,7 +69,7 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// A list on the line of its key.
+  /// Explains a list on the same line as its key.
   func listAfterKey() -> Explanation? {
     guard let line = line(place.line),
       let key = colon(in: line, from: line.indent, to: place.column)
@@ -77,7 +77,7 @@ extension SyntaxErrorContext {
     let entry = line.text(place.column..<line.end(from: place.column)).trimmed
     let name = line.text(line.indent..<key)
     return Explanation(
-      message: "a list cannot begin on the line of its key",
+      message: "a list cannot begin on the same line as its key",
       location: line.location(place.column - 1..<place.column),
       hint: entry.utf8.count <= 40 && !name.contains("-")
         ? "write \(name): [\(Self.quoted(String(entry)))]" : "put '-' on the line below"

@@ -1,6 +1,6 @@
-/// Lines that begin in a column that fits nothing.
+/// Lines with a wrong indentation.
 extension SyntaxErrorContext {
-  /// A column that a line may begin in, for one above does.
+  /// A column in which a line above begins.
   struct Level {
     let indent: Int
     let name: String
@@ -8,28 +8,28 @@ extension SyntaxErrorContext {
     let isDash: Bool
   }
 
-  /// Spaces that are none, or tabs, at the beginning of the line.
-  func strangeIndent() -> Explanation? {
+  /// Explains tabs, or characters that look like spaces, at the beginning of the line.
+  func invalidIndentation() -> Explanation? {
     guard let line = line(place.line) else { return nil }
     let blank = line.scalars.prefix { $0 == " " || $0 == "\t" || ConfusableCharacter($0) != nil }
     if let index = blank.firstIndex(of: "\t"), place.column <= blank.count + 1 {
       return Explanation(
-        message: "a tab cannot indent",
+        message: "tabs cannot be used for indentation",
         location: line.location(index..<index + 1),
-        hint: "YAML takes spaces only: two for each level"
+        hint: "use spaces: two for each level"
       )
     }
     guard let index = blank.firstIndex(where: { ConfusableCharacter($0) != nil }),
       let confusable = ConfusableCharacter(blank[index])
     else { return nil }
     return Explanation(
-      message: "\(confusable.name) stands here",
+      message: "the indentation contains \(confusable.name)",
       location: line.location(index..<index + 1),
-      hint: confusable.isInvisible ? "remove it" : "type spaces in its place"
+      hint: confusable.isInvisible ? "remove it" : "replace it with spaces"
     )
   }
 
-  /// A line that stands in no column of those above it, or among others of another kind.
+  /// Explains a line whose column matches no line above, or lines of another kind.
   func misplacedLine() -> Explanation? {
     guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
     let levels = levels(above: line)
@@ -40,49 +40,49 @@ extension SyntaxErrorContext {
       switch (level.isDash, isDash) {
       case (true, false):
         return Explanation(
-          message: "an entry of a list begins with '-', and this line does not",
+          message: "a list entry begins with '-', but this line does not",
           location: location,
           hint: key(over: level, in: levels).map {
-            "begin it with '- ', or indent it by \(spaces($0.indent)) as '\($0.name)'"
+            "begin it with '- ', or indent it by \(spaces($0.indent)) like '\($0.name)'"
           } ?? "begin it with '- '"
         )
       case (false, true):
         return Explanation(
-          message: "a list cannot stand among keys",
+          message: "a list entry cannot appear among keys",
           location: line.location(line.indent..<line.indent + 1),
-          hint: "indent it by two spaces more than the key that it belongs to"
+          hint: "indent it by two more spaces than its key"
         )
       default: return nil
       }
     }
     let inner = levels.last { $0.indent > line.indent }
     let outer = levels.first { $0.indent < line.indent }
-    var ways: [String] = []
+    var fixes: [String] = []
     for level in [inner, outer] {
       guard let level else { continue }
       let other = level.isDash ? "the '-' on line \(level.line)" : "'\(level.name)'"
-      ways.append(
-        ways.isEmpty
-          ? "indent it by \(spaces(level.indent)) to stand beside \(other)"
-          : "by \(level.indent) beside \(other)"
+      fixes.append(
+        fixes.isEmpty
+          ? "indent it by \(spaces(level.indent)) to match \(other)"
+          : "by \(level.indent) to match \(other)"
       )
     }
-    guard !ways.isEmpty else { return nil }
+    guard !fixes.isEmpty else { return nil }
     return Explanation(
-      message: "this line is indented by \(spaces(line.indent)), which fits no line above",
+      message: "this line is indented by \(spaces(line.indent)), which matches no line above",
       location: location,
-      hint: ways.joined(separator: ", or ")
+      hint: fixes.joined(separator: ", or ")
     )
   }
 
-  /// The columns in which the lines above begin, from the inner ones to the outermost.
+  /// The columns in which the lines above begin, from the innermost to the outermost.
   private func levels(above line: Line) -> [Level] {
     var levels: [Level] = []
     var lowest = Int.max
     var number = line.number
     while lowest > 0, let above = self.line(above: number) {
       number = above.number
-      // A deeper one only counts as long as nothing less deep stood between.
+      // A deeper line is only a sibling if no shallower line is in between.
       guard above.indent < lowest else { continue }
       let content = content(of: above)
       let name = name(of: above)
@@ -99,14 +99,14 @@ extension SyntaxErrorContext {
     return levels
   }
 
-  /// The key that a list belongs to.
+  /// The key whose value is a list.
   private func key(over list: Level, in levels: [Level]) -> Level? {
     levels.first { !$0.isDash && $0.indent <= list.indent && $0.line < list.line }
   }
 
   func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
 
-  /// The first line is indented, and this one is not.
+  /// Explains a line that is indented less than the first one.
   func indentedBeginning() -> Explanation? {
     guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
     var first = line

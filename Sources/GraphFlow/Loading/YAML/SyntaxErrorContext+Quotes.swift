@@ -1,6 +1,6 @@
-/// Quotes that are not closed, or closed too soon.
+/// Quotes that are never closed, or closed too early.
 extension SyntaxErrorContext {
-  /// What stands right behind a closing quote.
+  /// Explains text after a closing quote.
   func textAfterQuote() -> Explanation? {
     guard let line = line(place.line), place.column >= 2, let character, character != ":",
       character != "," && character != "}" && character != "]",
@@ -10,11 +10,11 @@ extension SyntaxErrorContext {
     if let start = opening(of: mark, in: line, before: quote) {
       return afterQuote(start: start, quote: quote, of: line)
     }
-    // It was opened above: there it should have been closed.
+    // The quote was opened on a line above, and should have been closed there.
     return unclosed(mark, above: line.number)
   }
 
-  /// The quote before a column, with nothing but spaces between.
+  /// The quote before a column, with only spaces in between.
   private func lastQuote(in line: Line, before column: Int) -> Int? {
     var index = min(column, line.scalars.count) - 1
     while index > line.indent, line.scalars[index] == " " { index -= 1 }
@@ -22,7 +22,7 @@ extension SyntaxErrorContext {
     return index
   }
 
-  /// Where a quote that ends at a column begins on the same line.
+  /// The column on the same line where the quote that ends at a column begins.
   private func opening(of mark: Unicode.Scalar, in line: Line, before end: Int) -> Int? {
     var open: Int?
     var index = line.indent
@@ -60,7 +60,7 @@ extension SyntaxErrorContext {
     }
     while end > place.column, line.scalars[end - 1] == " " { end -= 1 }
     let inner = line.text(start + 1..<quote)
-    // Between brackets the quote of the next entry has ended this one.
+    // Within brackets, the opening quote of the next entry has closed this text.
     if isFlow, inner.contains(",") { return neverClosed(at: start, of: line) }
     let rest = line.text(quote + 1..<end)
     let isShort = end - start <= 60
@@ -74,13 +74,13 @@ extension SyntaxErrorContext {
     }
     let plain = (inner + rest).filter { $0 != "\"" }
     return Explanation(
-      message: "the text goes on behind its closing quote",
+      message: "the text continues after its closing quote",
       location: line.location(place.column - 1..<max(end, place.column)),
       hint: isShort ? "write \(Self.quoted(plain))" : "put the quotes around all of it"
     )
   }
 
-  /// The quote above a line that should have been closed where it stands.
+  /// Explains an unclosed quote on a line above.
   private func unclosed(_ mark: Unicode.Scalar, above number: Int) -> Explanation? {
     var above = number
     while let line = line(above: above) {
@@ -92,7 +92,7 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// The quote that libyaml has found no end of.
+  /// Explains a quote that is never closed.
   func unclosedQuote() -> Explanation? {
     guard let start = fault.contextPlace, let line = line(start.line) else { return nil }
     return neverClosed(at: start.column - 1, of: line)
@@ -102,7 +102,7 @@ extension SyntaxErrorContext {
     guard line.scalars.indices.contains(index) else { return nil }
     let end = line.end(from: index)
     var text = line.text(index + 1..<end)
-    // In brackets the text probably ends before them.
+    // Within brackets, the text probably ends before the closing one.
     let isFlow = line.scalars[..<index].contains { $0 == "[" || $0 == "{" }
     if isFlow, let stop = text.firstIndex(where: { $0 == "," || $0 == "]" || $0 == "}" }) {
       text = String(text[..<stop])

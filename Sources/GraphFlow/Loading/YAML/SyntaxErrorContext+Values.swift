@@ -1,6 +1,6 @@
-/// Values that need quotes, and libyaml's own words where there is nothing better to say.
+/// Values that need quotes, and libyaml's messages where there is no better explanation.
 extension SyntaxErrorContext {
-  /// A text that begins with a reference, and has no quotes.
+  /// Explains a text without quotes that begins with a reference.
   func unquotedReference() -> Explanation? {
     for line in [line(place.line), line(place.line - 1)] {
       guard let line, let start = referenceStart(in: line) else { continue }
@@ -26,7 +26,7 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// Whether a bracket or comma closes more than the reference's own braces.
+  /// Whether the braces of a reference are closed before a bracket or comma.
   private func closes(at end: Int, from start: Int, in line: Line) -> Bool {
     let inside = line.scalars[start..<end]
     return inside.count { $0 == "{" } == inside.count { $0 == "}" }
@@ -44,7 +44,7 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// A character that no text without quotes begins with.
+  /// Explains a character that cannot begin a text without quotes.
   func forbiddenBeginning() -> Explanation? {
     guard let line = line(place.line), let character, character != "\t" else { return nil }
     let start = place.column - 1
@@ -61,20 +61,20 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// A text on the line of its `|` or `>`.
+  /// Explains a text on the same line as its `|` or `>`.
   func textAfterBar() -> Explanation? {
     guard let line = line(place.line), let start = fault.contextPlace, start.line == place.line,
       line.scalars.indices.contains(start.column - 1)
     else { return nil }
     let bar = line.scalars[start.column - 1]
     return Explanation(
-      message: "the text of '\(bar)' begins on the next line",
+      message: "the text of '\(bar)' must begin on the next line",
       location: line.location(place.column - 1..<line.end(from: place.column - 1)),
-      hint: "break the line behind '\(bar)' and indent the text"
+      hint: "break the line after '\(bar)' and indent the text"
     )
   }
 
-  /// A closing bracket that closes nothing.
+  /// Explains a closing bracket without an opening one.
   func strayBracket() -> Explanation? {
     guard let character, character == "}" || character == "]" else { return nil }
     return Explanation(
@@ -84,49 +84,52 @@ extension SyntaxErrorContext {
     )
   }
 
-  /// What can be said from libyaml's words alone.
+  /// The explanation that libyaml's message alone allows.
   var plainExplanation: Explanation {
     var location = place
     if isAtEnd, let start = fault.contextPlace, start.line < place.line {
-      // At the end of the file nothing is to be seen; where it was opened there is.
+      // The end of the file shows nothing; the beginning of the construct does.
       location = start
     }
     let (message, hint) = wording
-    var found = Explanation(message: message, location: location, hint: hint)
+    var explanation = Explanation(message: message, location: location, hint: hint)
     if let start = fault.contextPlace, start.line < location.line, hint == nil {
-      found.hint = "it belongs to what begins on line \(start.line)"
+      explanation.hint = "it belongs to what begins on line \(start.line)"
     }
-    return found
+    return explanation
   }
 
   private var wording: (message: String, hint: String?) {
     switch fault.problem {
-    case "found character that cannot start any token": return ("no text can begin here", nil)
+    case "found character that cannot start any token": return ("a text cannot begin here", nil)
     case "mapping values are not allowed in this context":
-      return ("a ':' is not allowed here", "a text that holds ': ' needs quotes")
+      return ("a ':' is not allowed here", "a text that contains ': ' needs quotes")
     case "did not find expected key":
       if character == ":" { return ("the key before this ':' is missing", nil) }
       return ("expected a key here", "check the indentation and the quotes")
     case "did not find expected node content": return ("expected a value here", nil)
     case "did not find expected '-' indicator":
-      return ("expected '-', for the list goes on here", "check the indentation")
-    case "could not find expected ':'": return ("a key without ':'", nil)
+      return ("expected '-' because the list continues here", "check the indentation")
+    case "could not find expected ':'": return ("this key has no ':'", nil)
     case "block sequence entries are not allowed in this context":
       return ("a list cannot begin here", "put it on the lines below its key")
     case "did not find expected ',' or '}'": return ("expected ',' or '}'", nil)
     case "did not find expected ',' or ']'": return ("expected ',' or ']'", nil)
     case "found unexpected end of stream": return ("this quote is never closed", nil)
     case "found unknown escape character":
-      return ("there is no such escape in double quotes", "use single quotes, or write \\\\")
+      return ("unknown escape in double quotes", "use single quotes, or write \\\\")
     case "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
-      return ("a tab cannot indent", "YAML takes spaces only: two for each level")
+      return ("tabs cannot be used for indentation", "use spaces: two for each level")
     case "did not find expected <document start>":
-      return ("the document has ended before this", "remove it, or check the indentation")
+      return ("the document ended before this", "remove it, or check the indentation")
     case "did not find expected alphabetic or numeric character":
-      return ("'&' and '*' begin the name of an anchor", "put a text that begins so in quotes")
+      return (
+        "'&' and '*' begin the name of an anchor",
+        "put a text that begins with one of them in quotes"
+      )
     case "control characters are not allowed":
-      return ("a control character stands here", "in double quotes, write it as \\x..")
+      return ("this is a control character", "in double quotes, write it as \\x..")
     case let problem where fault.byteOffset != nil:
       return ("the file is not UTF-8: \(problem)", "save it as UTF-8")
     case let problem: return (problem, nil)

@@ -1,19 +1,19 @@
-/// The lines around the place where libyaml gave up: what a person sees there.
+/// The lines around a syntax error, and what a person sees in them.
 ///
-/// libyaml names the place where it could not go on; the slip is often before it.
+/// libyaml reports the location where parsing failed; the mistake is often before it.
 struct SyntaxErrorContext {
-  /// What is said about a fault.
+  /// The explanation of a syntax error.
   struct Explanation {
     let message: String
     let location: SourceLocation
     var hint: String?
   }
 
-  /// A line that a person has written.
+  /// A line of the file.
   struct Line {
     let number: Int
     let scalars: [Unicode.Scalar]
-    /// The spaces at its beginning.
+    /// The number of spaces at the beginning.
     let indent: Int
 
     /// The text between two columns, counted from 0.
@@ -23,7 +23,7 @@ struct SyntaxErrorContext {
       return String(view)
     }
 
-    /// The place between two columns, counted from 0.
+    /// The location between two columns, counted from 0.
     func location(_ range: Range<Int>) -> SourceLocation {
       SourceLocation(
         line: number,
@@ -32,7 +32,7 @@ struct SyntaxErrorContext {
       )
     }
 
-    /// Where a comment or the spaces at the end begin, from a column on.
+    /// The column after a column's text, before a comment or trailing spaces.
     func end(from start: Int) -> Int {
       var end = start
       for index in start..<max(start, scalars.count) {
@@ -43,36 +43,36 @@ struct SyntaxErrorContext {
     }
   }
 
-  /// Lines further above the fault are not looked at.
+  /// The number of lines above the error that are examined.
   private static let reach = 5000
 
   let fault: YAMLEvents.Fault
   let lines: SourceLines
-  /// Where libyaml gave up.
+  /// The location where libyaml failed.
   let place: SourceLocation
 
-  /// The same fault, seen from where the construct begins that it is in.
+  /// The same error, at the beginning of the construct that contains it.
   var atContext: SyntaxErrorContext {
     SyntaxErrorContext(fault: fault, lines: lines, place: fault.contextPlace ?? place)
   }
 
-  /// Whether the place is on a line of its own with nothing on it: the end of the file.
+  /// Whether the location is on an empty line, which is the end of the file.
   var isAtEnd: Bool { lines.byteCount(of: place.line) == 0 }
 
-  /// The character where libyaml gave up.
+  /// The character where libyaml failed.
   var character: Unicode.Scalar? {
     guard let line = line(place.line), place.column <= line.scalars.count else { return nil }
     return line.scalars[place.column - 1]
   }
 
-  /// A line; nil if there is none, or if it is longer than a person writes.
+  /// A line; nil if there is none, or if it is too long to be written by a person.
   func line(_ number: Int) -> Line? {
     guard lines.byteCount(of: number) <= 10_000, let text = lines.line(number) else { return nil }
     let scalars = Array(text.unicodeScalars)
     return Line(number: number, scalars: scalars, indent: scalars.prefix { $0 == " " }.count)
   }
 
-  /// The nearest line above that holds anything but a comment.
+  /// The nearest line above that is not empty and not a comment.
   func line(above number: Int) -> Line? {
     var above = number - 1
     while above >= 1, place.line - above < Self.reach {
@@ -84,20 +84,20 @@ struct SyntaxErrorContext {
     return nil
   }
 
-  /// What a line holds: `key: value`, each with its columns, counted from 0.
+  /// The key and value of a line, as columns counted from 0.
   struct Content {
-    /// Where it begins, behind the dashes of lists.
+    /// Where the content begins, after the dashes of lists.
     var start: Int
-    /// Where the key's colon is, if it has one with a blank or nothing behind it.
+    /// The key's colon, if it is followed by a space or by nothing.
     var colon: Int?
-    /// Where the value begins, if there is one.
+    /// The value, if there is one.
     var value: Range<Int>?
     var end: Int
-    /// The column of the last dash before it.
+    /// The column of the last dash before the content.
     var dash: Int?
   }
 
-  /// Takes a line apart.
+  /// Splits a line into key and value.
   func content(of line: Line) -> Content {
     var start = line.indent
     var dash: Int?
@@ -120,7 +120,7 @@ struct SyntaxErrorContext {
     return content
   }
 
-  /// The first colon with a blank or nothing behind it, outside of quotes.
+  /// The first colon outside of quotes that is followed by a space or by nothing.
   func colon(in line: Line, from start: Int, to end: Int) -> Int? {
     var quote: Unicode.Scalar?
     for index in start..<max(start, end) {
@@ -144,7 +144,7 @@ struct SyntaxErrorContext {
     return YAMLFault.short(word.filter { $0 != "\"" && $0 != "'" })
   }
 
-  /// A text in the quotes that suit it.
+  /// A text in suitable quotes.
   static func quoted(_ text: String) -> String {
     if !text.contains("\"") && !text.contains("\\") { return "\"\(text)\"" }
     return

@@ -1,20 +1,20 @@
 internal import CLibYAML
 
-/// Builds located values from libyaml's events.
+/// Builds a tree of nodes from libyaml's events.
 ///
-/// It keeps its own stack, so the nesting of a file never becomes nesting of calls.
+/// It keeps its own stack, so the nesting of a file does not become recursion.
 struct YAMLComposer {
   /// How composing ended.
   enum Ending {
-    /// With a document, or with nothing but a diagnostic about its absence.
+    /// With a document, or without one and a diagnostic about its absence.
     case finished(YAMLNode?)
-    /// At a limit; there is a diagnostic about it.
+    /// At a limit, which has been reported.
     case stopped
-    /// At something that is not YAML.
+    /// At a syntax error.
     case fault(YAMLEvents.Fault)
   }
 
-  /// What an alias stands for.
+  /// The value that an alias refers to.
   private struct Anchor {
     var node: YAMLNode
     var expandedNodes: Int
@@ -39,8 +39,8 @@ struct YAMLComposer {
     while !isStopped {
       guard events.next() else {
         guard let place = events.excess else { return .fault(events.fault) }
-        let hint = "a text or a comment may take 4 MiB"
-        reportLimit("what follows here is longer than 4 MiB", at: place, hint: hint)
+        let hint = "split it: at most 4 MiB are allowed"
+        reportLimit("the next text or comment is longer than 4 MiB", at: place, hint: hint)
         return .stopped
       }
       switch events.event.pointee.type {
@@ -52,7 +52,7 @@ struct YAMLComposer {
         documents += 1
         guard documents == 1 else {
           let place = SourceLocation(events.event.pointee)
-          report("a file holds one document, and a second one begins here", at: place)
+          report("a file contains one document, but a second one begins here", at: place)
           return .stopped
         }
       case YAML_STREAM_END_EVENT:
@@ -76,10 +76,10 @@ struct YAMLComposer {
     var scalar = YAMLNode.Scalar(text: text, style: YAMLNode.Style(data.style))
     let location = SourceLocation(event.pointee)
     count(at: location)
-    let hasForeignTag =
+    let hasUnknownTag =
       data.tag.map { !applyTag(String(cString: $0), to: &scalar, at: location) } ?? false
     var node = YAMLNode(content: .scalar(scalar), location: location)
-    if hasForeignTag { node.content = .invalid }
+    if hasUnknownTag { node.content = .invalid }
     if let anchor = data.anchor {
       anchors[String(cString: anchor)] = Anchor(node: node, expandedNodes: 1, height: 0)
     }
@@ -147,11 +147,11 @@ struct YAMLComposer {
     written += 1
     guard let anchor = anchors[name] else {
       if openAnchors.contains(name) {
-        report("'*\(name)' stands inside the value that it names", at: location)
+        report("'*\(name)' is inside the value that it refers to", at: location)
       } else {
         let nearest = NearestName.to(name, among: anchors.keys.sorted())
         report(
-          "no anchor '&\(name)' stands before this alias",
+          "no anchor '&\(name)' is defined before this alias",
           at: location,
           hint: nearest.map { "did you mean '*\($0)'?" }
         )
@@ -165,7 +165,7 @@ struct YAMLComposer {
     }
     guard expanded <= LoadingLimits.expandedNodes else {
       return reportLimit(
-        "alias expansion makes more than 10 million values of this file",
+        "alias expansion gives this file more than 10 million values",
         at: location
       )
     }
@@ -175,15 +175,15 @@ struct YAMLComposer {
     add(anchor.node, height: anchor.height)
   }
 
-  /// Counts a value that is written.
+  /// Counts a written value.
   private mutating func count(at location: SourceLocation) {
     written += 1
     expanded += 1
     guard expanded > LoadingLimits.expandedNodes, !isStopped else { return }
-    reportLimit("the file holds more than 10 million values", at: location)
+    reportLimit("the file contains more than 10 million values", at: location)
   }
 
-  /// Puts a finished value where it belongs.
+  /// Adds a finished value to the innermost list or map.
   private mutating func add(_ node: YAMLNode, height: Int) {
     guard !frames.isEmpty else {
       root = node
@@ -192,7 +192,7 @@ struct YAMLComposer {
     frames[frames.count - 1].add(node, height: height, &findings)
   }
 
-  /// Gives a scalar the type of its tag; false if there is no such type.
+  /// Sets a scalar's type from its tag; false if the tag is unknown.
   private mutating func applyTag(
     _ tag: String,
     to scalar: inout YAMLNode.Scalar,
@@ -205,7 +205,7 @@ struct YAMLComposer {
     scalar.tag = known
     if !CoreSchema.tagFits(scalar) {
       scalar.tag = .none
-      report("the text does not fit its tag '\(Self.written(tag))'", at: location)
+      report("the text does not match its tag '\(Self.written(tag))'", at: location)
     }
     return true
   }
@@ -220,7 +220,7 @@ struct YAMLComposer {
     let (allowed, isHuge) = written.multipliedReportingOverflow(by: LoadingLimits.expansionFactor)
     guard !isHuge, expanded > allowed else { return }
     reportLimit(
-      "alias expansion makes \(expanded) values of the \(written) that are written; "
+      "alias expansion turns \(written) written values into \(expanded); "
         + "at most 100 times as many are allowed",
       at: largestAlias.location
     )
@@ -257,7 +257,7 @@ struct YAMLComposer {
 }
 
 extension SourceLocation {
-  /// The stretch between an event's marks, or its first character if it spans several lines.
+  /// The range between an event's marks, or its first character if it spans several lines.
   fileprivate init(_ event: yaml_event_t) {
     let start = event.start_mark
     let end = event.end_mark

@@ -1,15 +1,15 @@
 internal import CLibYAML
 
-/// libyaml's parser over bytes in memory, as a stream of events.
+/// The stream of events that libyaml's parser reads from bytes in memory.
 ///
-/// Marks of libyaml count lines and columns from 0, columns in characters.
+/// libyaml's marks count lines and columns from 0, and columns in characters.
 struct YAMLEvents: ~Copyable {
-  /// What libyaml reads from.
+  /// The bytes that libyaml reads.
   private struct Input {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// What has been read.
+    /// The number of bytes read.
     var position = 0
-    /// Where reading ends unless there is an event before; libyaml reads a little ahead.
+    /// Where reading stops unless an event comes first; libyaml reads a little ahead.
     var bound = 0
     var isExceeded = false
   }
@@ -19,13 +19,13 @@ struct YAMLEvents: ~Copyable {
   /// The event that ``next()`` read last.
   let event: UnsafeMutablePointer<yaml_event_t>
   private var hasEvent = false
-  /// Where that event ends.
+  /// The end of the event before.
   private var lastEnd = yaml_mark_t()
 
-  /// Starts reading; nil if there is no memory for it.
+  /// Starts reading; nil if there is not enough memory.
   ///
-  /// The bytes must stay where they are as long as the stream lives. They are UTF-8, whatever their
-  /// byte order mark says: libyaml is not asked to guess.
+  /// The bytes must stay valid as long as the stream exists. They are read as UTF-8, whatever their
+  /// byte order mark: libyaml does not detect the encoding.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
@@ -50,9 +50,9 @@ struct YAMLEvents: ~Copyable {
     parser.deallocate()
   }
 
-  /// Gives libyaml the next bytes; 0, an error, where one value or comment is too long.
+  /// Gives libyaml the next bytes; returns 0, an error, if a value or comment is too long.
   ///
-  /// libyaml would hold it in memory twice before anybody could refuse it.
+  /// Otherwise libyaml would keep it in memory twice before it could be rejected.
   private static func read(
     _ data: UnsafeMutableRawPointer?,
     _ buffer: UnsafeMutablePointer<UInt8>?,
@@ -76,7 +76,7 @@ struct YAMLEvents: ~Copyable {
     return 1
   }
 
-  /// Reads the next event; false at a fault, see ``fault``.
+  /// Reads the next event; false at an error, see ``fault``.
   mutating func next() -> Bool {
     if hasEvent {
       lastEnd = event.pointee.end_mark
@@ -88,12 +88,12 @@ struct YAMLEvents: ~Copyable {
     return hasEvent
   }
 
-  /// Behind which place a value or comment is too long, if that is what stopped the parser.
+  /// Where a too long value or comment begins, if that is what stopped the parser.
   var excess: SourceLocation? {
     input.pointee.isExceeded ? SourceLocation(lastEnd) : nil
   }
 
-  /// What stopped the parser.
+  /// The error that stopped the parser.
   var fault: Fault {
     let parser = parser.pointee
     return Fault(
@@ -105,19 +105,19 @@ struct YAMLEvents: ~Copyable {
     )
   }
 
-  /// libyaml's words about a fault.
+  /// An error as libyaml reports it.
   struct Fault {
     let problem: String
     let place: SourceLocation
-    /// Where bytes that are no text stand; the mark means nothing then.
+    /// The offset of bytes that are not text; the location is then meaningless.
     let byteOffset: Int?
-    /// Where the construct begins in which the fault is.
+    /// Where the construct that contains the error begins.
     let contextPlace: SourceLocation?
   }
 }
 
 extension SourceLocation {
-  /// So many characters from one of libyaml's marks on.
+  /// The range of a number of characters from one of libyaml's marks.
   fileprivate init(_ mark: yaml_mark_t, width: Int = 1) {
     let column = Int(clamping: mark.column) &+ 1
     self.init(line: Int(clamping: mark.line) &+ 1, column: column, endColumn: column &+ width)

@@ -1,28 +1,28 @@
-/// A list or map that is being composed.
+/// A list or map under construction.
 struct YAMLFrame {
   let isMapping: Bool
   let isFlow: Bool
   let location: SourceLocation
   var anchor: String?
-  /// How many values there were before this one, aliases expanded.
+  /// The number of values before this one, after alias expansion.
   var expandedBefore = 0
-  /// How many levels of lists and maps are inside.
+  /// The number of levels of lists and maps inside.
   private(set) var height = 0
 
   private var elements: [YAMLNode] = []
   private var entries: [YAMLNode.Entry] = []
   private var key: Key?
   private var places: [String: SourceLocation] = [:]
-  /// The value of `<<`, and before which of the map's own members it stands.
+  /// The value of `<<`, and its position among the map's own members.
   private var merge: (value: YAMLNode, position: Int)?
 
-  /// From so many members on a table is faster than looking at each.
+  /// The number of members from which a table is faster than a linear search.
   private static let indexedCount = 12
 
   private struct Key {
     var text: String
     var location: SourceLocation
-    /// What becomes of its value.
+    /// What its value is used for.
     var use = Use.member
 
     enum Use {
@@ -38,7 +38,7 @@ struct YAMLFrame {
     self.location = location
   }
 
-  /// What has been composed.
+  /// The finished content.
   var content: YAMLNode.Content { isMapping ? .mapping(entries) : .sequence(elements) }
 
   /// Adds a finished value: an element, a key or the value of the last key.
@@ -63,7 +63,7 @@ struct YAMLFrame {
       if case .invalid = node.content { return }
       return findings.report(
         RuleID.syntax,
-        "a key is a single text, not \(node.kindName)",
+        "a key must be a single text, not \(node.kindName)",
         at: node.location
       )
     }
@@ -81,7 +81,7 @@ struct YAMLFrame {
       if merge != nil {
         findings.report(
           RuleID.duplicateKey,
-          "'<<' stands twice in this map",
+          "duplicate key '<<'",
           at: node.location,
           hint: "write <<: [*a, *b]"
         )
@@ -92,14 +92,14 @@ struct YAMLFrame {
       key.use = .nothing
       findings.report(
         RuleID.duplicateKey,
-        "the key '\(YAMLFault.short(scalar.text))' stands twice in this map",
+        "duplicate key '\(YAMLFault.short(scalar.text))'",
         at: node.location,
         hint: "the first one is on line \(first.line)"
       )
     }
   }
 
-  /// Notes a key; where it stood before, if it is a second one.
+  /// Records a key; returns the location of the first one if it is a duplicate.
   private mutating func firstUse(of key: Key) -> SourceLocation? {
     if entries.count < Self.indexedCount {
       return entries.first { $0.key == key.text }?.keyLocation
@@ -112,9 +112,9 @@ struct YAMLFrame {
     return nil
   }
 
-  /// Ends the map: puts in what `<<` names.
+  /// Completes the map: inserts the members of `<<`.
   ///
-  /// The map's own members win, then the maps in the order in which they are listed
+  /// The map's own members take precedence, then the merged maps in the order listed
   /// (https://yaml.org/type/merge.html).
   mutating func finish(_ findings: inout Findings) {
     guard let merge else { return }

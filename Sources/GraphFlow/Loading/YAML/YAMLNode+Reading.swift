@@ -1,8 +1,8 @@
 extension YAMLNode {
   /// Reads the one document of a YAML file.
   ///
-  /// Never throws. The node is nil if the file is no YAML at all; otherwise what could not be used
-  /// is ``Content/invalid`` and there is a diagnostic about it.
+  /// Never throws. The node is nil if the file is not YAML; otherwise each value that cannot be
+  /// used is ``Content/invalid`` and has been reported.
   package static func reading(
     _ source: SourceFile
   ) -> (node: YAMLNode?, diagnostics: [Diagnostic]) {
@@ -10,7 +10,7 @@ extension YAMLNode {
     return (node, findings.sorted)
   }
 
-  /// Reads the one document of a YAML file, and keeps count of its problems.
+  /// Reads the one document of a YAML file, with findings that can be added to.
   static func composing(_ source: SourceFile) -> (node: YAMLNode?, findings: Findings) {
     var composer = YAMLComposer(file: source.path)
     if let refusal = YAMLFault.refusal(of: source) {
@@ -19,7 +19,7 @@ extension YAMLNode {
     }
     let root = source.bytes.withUnsafeBufferPointer { bytes -> YAMLNode? in
       guard var events = YAMLEvents(bytes) else {
-        composer.findings.report(RuleID.limit, "there is not enough memory", at: .start)
+        composer.findings.report(RuleID.limit, "not enough memory", at: .start)
         return nil
       }
       switch composer.compose(&events) {

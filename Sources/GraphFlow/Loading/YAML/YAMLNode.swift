@@ -1,14 +1,14 @@
-/// A value of a YAML file that knows where it stands.
+/// A value of a YAML file, with its location.
 package struct YAMLNode: Sendable {
-  /// What a value is.
+  /// The content of a value.
   package enum Content: Sendable {
-    /// A text whose type is found out when someone asks.
+    /// A text; its type is determined when it is needed.
     case scalar(Scalar)
     /// A list.
     case sequence([YAMLNode])
-    /// A map, in order; every key once.
+    /// A map, in order; every key is unique.
     case mapping([Entry])
-    /// Something that has been reported already: whoever meets it says nothing.
+    /// A value that has already been reported; readers skip it silently.
     case invalid
   }
 
@@ -18,13 +18,13 @@ package struct YAMLNode: Sendable {
     package var text: String
     /// How it was written.
     package var style: Style
-    /// The type that a tag such as `!!int` gave it.
+    /// The type set by a tag such as `!!int`.
     package var tag = Tag.none
   }
 
   /// How a scalar was written.
   package enum Style: UInt8, Sendable {
-    /// Without quotes: the core schema decides on its type.
+    /// Without quotes: the core schema determines the type.
     case plain
     /// In single quotes.
     case singleQuoted
@@ -54,17 +54,17 @@ package struct YAMLNode: Sendable {
 
   /// A member of a map.
   package struct Entry: Sendable {
-    /// The key, whatever type it would have as a value.
+    /// The key as text, whatever type it would have as a value.
     package var key: String
-    /// Where the key stands.
+    /// The key's location.
     package var keyLocation: SourceLocation
     /// The value.
     package var value: YAMLNode
   }
 
-  /// What it is.
+  /// The content.
   package var content: Content
-  /// Where it stands: on its first line only, if it has several.
+  /// The location: only the first line of a value on several lines.
   package var location: SourceLocation
 }
 
@@ -81,7 +81,7 @@ extension YAMLNode {
     return true
   }
 
-  /// What it is, as messages call it.
+  /// The kind of value, as messages call it.
   var kindName: String {
     switch content {
     case .sequence: "a list"

@@ -1,6 +1,6 @@
-/// What a value that is no map was probably meant to be.
+/// What a value was probably meant to be, if it is not the expected map.
 extension YAMLNode {
-  /// What `{result=a:$.id}` without quotes was: YAML reads it as a map with one empty member.
+  /// The reference without quotes that YAML has read as a map with one empty member.
   var unquotedReference: String? {
     guard case .mapping(let entries) = content, entries.count == 1, let entry = entries.first,
       entry.value.isNull,
@@ -10,11 +10,11 @@ extension YAMLNode {
     return "{\(entry.key)}"
   }
 
-  /// What went wrong where a text stands in place of a map; nil if nobody can tell.
+  /// The hint for a text in place of a map; nil if the mistake is unclear.
   var hintForMap: String? {
-    if isNull { return "indent what belongs to it by two spaces more than its key" }
+    if isNull { return "indent its content by two more spaces than its key" }
     guard case .scalar(let scalar) = content, scalar.style == .plain else { return nil }
-    // A text over several lines is read as one: its first words are where it went wrong.
+    // A text on several lines is read as one: the mistake is in its first words.
     let text = String(scalar.text.prefix(60))
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard let first = words.first else { return nil }
@@ -25,7 +25,7 @@ extension YAMLNode {
       first[..<colon].utf8.allSatisfy(WorkflowName.isPart), !first.contains("://")
     {
       let value = first[first.index(after: colon)...]
-      return "a space belongs behind the ':': write \(first[..<colon]): \(value)"
+      return "add a space after the ':': write \(first[..<colon]): \(value)"
     }
     let verb = first.lowercased()
     if words.count == 2, ["get", "post", "delete"].contains(verb) {

@@ -1,30 +1,32 @@
 internal import GraphAPI
 internal import JSONPath
 
-extension WorkflowReader {
-  private static let retryTable: [Key<RetryPolicy>] = [
-    Key("max_attempts", \.maxAttempts) { $0.integer($1, $2, atLeast: 1) },
-    Key("initial_delay", \.initialDelay) { $0.duration($1, $2, allowsZero: true) },
-    Key("multiplier", \.multiplier) { $0.multiplier($1, $2) },
-    Key("max_delay", \.maxDelay) { $0.duration($1, $2, allowsZero: true) },
-    Key("jitter", \.jitter) { $0.choice($1, $2) },
-    Key("max_elapsed", \.maxElapsed) { $0.duration($1, $2) },
-    Key("on", \.on) { reader, node, subject in
-      reader.elements(of: node, subject)?.compactMap { reader.retryCondition($0) }
-    },
-  ]
+extension YAMLReading {
+  private static var retryTable: [YAMLKey<Self, RetryPolicy>] {
+    [
+      YAMLKey("max_attempts", \.maxAttempts) { $0.integer($1, $2, atLeast: 1) },
+      YAMLKey("initial_delay", \.initialDelay) { $0.duration($1, $2, allowsZero: true) },
+      YAMLKey("multiplier", \.multiplier) { $0.multiplier($1, $2) },
+      YAMLKey("max_delay", \.maxDelay) { $0.duration($1, $2, allowsZero: true) },
+      YAMLKey("jitter", \.jitter) { $0.choice($1, $2) },
+      YAMLKey("max_elapsed", \.maxElapsed) { $0.duration($1, $2) },
+      YAMLKey("on", \.on) { reader, node, subject in
+        reader.elements(of: node, subject)?.compactMap { reader.retryCondition($0) }
+      },
+    ]
+  }
 
-  /// What may be written under `retry`.
-  static let retryKeys = retryTable.map(\.name)
+  /// The keys of `retry`.
+  static var retryKeys: [String] { retryTable.map(\.name) }
 
-  /// A `retry`: `false`, or a map whose keys win over those of the workflow's defaults.
-  mutating func retry(_ node: YAMLNode) -> RetryPolicy? {
+  /// Reads `retry`: `false`, or a map whose keys override those of the workflow's defaults.
+  mutating func retry(_ node: YAMLNode, over defaults: RetryPolicy?) -> RetryPolicy? {
     if case .bool(false)? = node.scalarValue { return nil }
-    var policy = defaults.settings.retry ?? .standard
+    var policy = defaults ?? .standard
     guard case .mapping = node.content else {
       var hint = "write retry: {max_attempts: 4}"
       switch node.scalarValue {
-      case .bool(true)?: hint = "remove it: failures that pass are retried anyway"
+      case .bool(true)?: hint = "remove it: transient failures are retried by default"
       case .integer(let number)?:
         hint = "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
       default: break
@@ -45,12 +47,12 @@ extension WorkflowReader {
     return nil
   }
 
-  /// A category, a reason, a code, or a code and a subcode with `/` between them.
+  /// A category, a reason, a code, or `CODE/SUBCODE`.
   private mutating func retryCondition(_ node: YAMLNode) -> RetryPolicy.Condition? {
     switch node.scalarValue {
     case .integer(let number)?:
       if let code = number.integer { return .code(code, subcode: nil) }
-      report(RuleID.invalidValue, "no error code is this large", at: node.location)
+      report(RuleID.invalidValue, "this number is too large for an error code", at: node.location)
       return nil
     case .string(let text)?:
       if let category = ErrorCategory(rawValue: text) { return .category(category) }
@@ -63,7 +65,7 @@ extension WorkflowReader {
       let nearest = suggestion(for: text, among: words)
       report(
         RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is no category, reason or error code",
+        "'\(YAMLFault.short(text))' is not a category, reason or error code",
         at: node.location,
         nearest: nearest,
         otherwise: "write transient, throttled, 4 or 100/33"
