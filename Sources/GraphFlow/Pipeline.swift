@@ -34,8 +34,8 @@ public enum Pipeline {
     _ workflow: Workflow,
     items: [Plan.Items] = [],
     limits: BatchLimits = BatchLimits()
-  ) -> PlanCourse {
-    PlanCourse(for: workflow, items: items, limits: limits)
+  ) -> PlanRounds {
+    PlanRounds(for: workflow, items: items, limits: limits)
   }
 
   /// Decides and acts until nothing is left to do; every event is journaled, then observed.

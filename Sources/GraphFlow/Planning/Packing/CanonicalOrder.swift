@@ -1,16 +1,15 @@
-/// Requests in an order that follows from the constraints, not from the order of the file.
+/// Orders requests by the constraints between them, not by their order in the file.
 ///
-/// A list needs to know who goes first among equals. If that were the order of the file, a file
-/// whose independent requests were swapped could be packed differently. So requests get colours, as
-/// in the Weisfeiler–Leman test: whoever waits for, or is waited for by, differently coloured
-/// requests has a colour of its own. Requests of one colour are then told apart by walking from one
-/// to its neighbours, so that those that belong together stand together; only what is alike in all
-/// of this is left in the order of the file.
+/// A list has to break ties. If it used the order of the file, swapping two independent requests in
+/// the file could change the packing. So requests get colours, as in the Weisfeiler–Leman test:
+/// requests whose predecessors or successors have different colours get different colours. Requests
+/// of one colour are then ordered by walking from each one to its neighbours, which keeps connected
+/// requests together. Only requests that are equal in all of this keep the order of the file.
 enum CanonicalOrder {
-  /// How often the colours are carried through the graph and back.
+  /// How often the colours are propagated through the graph in both directions.
   private static let passes = 2
 
-  /// The order of a graph's requests, given them in one in which none is before what it waits for.
+  /// The canonical order of a graph's requests, given a topological order.
   static func order(of graph: DependencyGraph, topological: [Int]) -> [Int] {
     let colours = colours(of: graph, topological)
     let byColour = topological.sorted { (colours[$0], $0) < (colours[$1], $1) }
@@ -54,7 +53,7 @@ enum CanonicalOrder {
     return colours
   }
 
-  /// A colour made from a request's own and those of its neighbours, whatever their order.
+  /// Combines a request's colour with those of its neighbours, independently of their order.
   private static func mixed(
     _ colours: [UInt64],
     _ request: Int,
