@@ -6,7 +6,7 @@ package struct PlainProgress: Sendable {
   private var begin: RunStart?
   private let isVerbose: Bool
   /// What was not sent, and is told of at the end.
-  private var unsent = UnsentFlood()
+  private var unsent = UnsentRequests()
 
   /// Starts before the first event; a verbose one tells of each request that was not sent.
   package init(isVerbose: Bool = false) { self.isVerbose = isVerbose }
@@ -23,7 +23,7 @@ package struct PlainProgress: Sendable {
       return "run \(start.id): \(UntrustedText.safe(start.workflow)), "
         + "\(count) \(count == 1 ? "request" : "requests")"
     case .runResumed(let moment):
-      unsent = UnsentFlood()
+      unsent = UnsentRequests()
       return "resumed at \(moment)"
     case .endLost:
       return "the end of the journal is lost: writes without a result in it are in doubt"

@@ -51,7 +51,7 @@ extension Report {
     /// How many more of them there are.
     private(set) var furtherProblems = 0
     /// Those that were not sent, of which the first of a kind are among the problems.
-    private(set) var unsent = UnsentFlood()
+    private(set) var unsent = UnsentRequests()
 
     /// Counts an instance that is no longer kept.
     mutating func count(_ request: Request) {

@@ -30,7 +30,7 @@ extension Report {
     detail: Detail = .everything
   ) -> String {
     var lines = TextLines(width: width)
-    var unsent = UnsentFlood()
+    var unsent = UnsentRequests()
     let wanted = requests.filter { request in
       guard detail != .everything else { return true }
       return (detail == .outcomes || request.isProblem) && unsent.admits(request.outcome)

@@ -20,7 +20,7 @@ public struct Report: Sendable {
   package private(set) var calls: [Call] = []
 
   /// How long the sessions took in which the run was at work.
-  private(set) var activity = Activity()
+  private(set) var activity = ActiveTime()
 
   private var callIndices: [Int: Int] = [:]
   /// The operations of the calls that are not over.

@@ -60,7 +60,7 @@ struct JournalEvidenceTests {
 
   @Test func `a mark is read as it was written, and no other`() throws {
     let scratch = try ScratchFolder()
-    let folder = try PrivateFolder(making: scratch.path + "/intents")
+    let folder = try PrivateFolder(creating: scratch.path + "/intents")
     let names = RunNames(lock: "0123456789abcdef.lock", key: String(repeating: "k", count: 64))
     let file = try IntentFile(making: IntentMark(names: names), named: "a", in: folder)
     let path = folder.path + "/a"

@@ -113,7 +113,7 @@ struct LostEndTests {
     try ScratchFolder.write(main, to: state.journalPath(SampleRuns.id))
 
     #expect(try verdict == .damaged(.empty))
-    #expect(!JournalEvidence.Damage.empty.leavesBeginning)
+    #expect(!JournalEvidence.Damage.empty.hasReadableStart)
   }
 
   @Test func `a mark is synced for what writes, and written for all that is durable`() async throws

@@ -1,5 +1,5 @@
 /// How long a run was at work: the sum of its sessions, of which it may have several.
-struct Activity: Sendable {
+struct ActiveTime: Sendable {
   /// The time of the sessions that are over, in milliseconds; nil if the moments are none that a
   /// clock tells.
   private(set) var milliseconds: Int64? = 0

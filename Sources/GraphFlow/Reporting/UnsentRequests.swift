@@ -2,7 +2,7 @@ internal import GraphAPI
 
 /// Requests that were not sent for one and the same reason, often thousands: the first few of a kind
 /// are shown, and the others counted.
-struct UnsentFlood: Hashable, Sendable {
+struct UnsentRequests: Hashable, Sendable {
   /// How many of each kind are shown.
   static let shown = 5
   /// How many kinds are told apart; of others all are shown.
@@ -45,8 +45,8 @@ struct UnsentFlood: Hashable, Sendable {
   mutating func admits(_ end: RequestEnd?) -> Bool {
     guard let end, let kind = Kind(end) else { return true }
     let count = admitted[kind] ?? 0
-    guard count >= UnsentFlood.shown else {
-      if count > 0 || admitted.count < UnsentFlood.largestKindCount { admitted[kind] = count + 1 }
+    guard count >= UnsentRequests.shown else {
+      if count > 0 || admitted.count < UnsentRequests.largestKindCount { admitted[kind] = count + 1 }
       return true
     }
     hide(kind, 1)
@@ -54,7 +54,7 @@ struct UnsentFlood: Hashable, Sendable {
   }
 
   /// Counts what another one has hidden.
-  mutating func hide(_ other: UnsentFlood) {
+  mutating func hide(_ other: UnsentRequests) {
     for kind in other.order { hide(kind, other.hidden[kind] ?? 0) }
   }
 
