@@ -132,7 +132,7 @@ extension Pipeline {
       quota: quota
     )
     var report = Report(of: [])
-    try await run(state, on: runner) { report.receive($0) }
+    try await run(state, on: runner) { report.apply($0) }
     try await journal.close()
     return report
   }

@@ -252,9 +252,7 @@ extension SQLiteJournal.State {
 
   /// Whether an event announces that a write will be sent; true if that is unknown.
   fileprivate func isIntentOfWrite(_ event: RunEvent) -> Bool {
-    guard case .callStarted(let call) = event, call.kind == .batch || call.kind == .single else {
-      return false
-    }
+    guard case .callStarted(let call) = event, call.kind.carriesOperations else { return false }
     guard let writes else { return true }
     return call.operations.contains { writes.contains($0.request) }
   }

@@ -39,7 +39,7 @@ struct LostEndTests {
     let journal = try await killed()
     #expect(try verdict == .whole)
     // The journal is ahead of its mark by an entry.
-    try IntentFile(path: scratch.path + "/intents/\(SampleRuns.id)").note(
+    try IntentFile(path: scratch.path + "/intents/\(SampleRuns.id)").update(
       entry: 0,
       checksum: 0,
       isSynced: false

@@ -122,7 +122,7 @@ struct StateDirectoryTests {
     let id = try #require(RunID("01KAG7VWM08MFTCYQM9T8M89ZJ"))
     for key in ["monday", "tuesday"] {
       guard let lock = try state.lock(key: key, of: "a.yaml") else { continue }
-      try lock.note(id)
+      try lock.record(id)
     }
     try await state.createJournal(for: id).close()
     try state.removeLeftovers()
@@ -154,7 +154,7 @@ struct StateDirectoryTests {
     let other = try #require(RunID("01KAG7VWM08MFTCYQM9T8M89ZJ"))
     for id in [other, SampleRuns.id] {
       guard let lock = try state.lock(file: "\(id)", profile: "p") else { continue }
-      try lock.note(id)
+      try lock.record(id)
       let journal = try state.createJournal(for: id, named: RunNames(lock: lock.name))
       try await journal.append(SampleRuns.succeeded, durably: true)
       try await journal.close()
