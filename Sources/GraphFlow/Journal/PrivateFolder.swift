@@ -16,13 +16,13 @@ package struct PrivateFolder {
   package init(creating path: String) throws(JournalError) {
     self.path = path
     guard mkdir(path, 0o700) != 0 else {
-      try finish()
+      try secureAndSync()
       return
     }
     if errno == ENOENT, let parent = PrivateFolder.parent(of: path) {
       _ = try PrivateFolder(creating: parent)
       if mkdir(path, 0o700) == 0 {
-        try finish()
+        try secureAndSync()
         return
       }
     }
@@ -65,7 +65,7 @@ package struct PrivateFolder {
   init(creatingNew path: String) throws(JournalError) {
     self.path = path
     guard mkdir(path, 0o700) == 0 else { throw JournalError(.cannotCreate, failingAt: path) }
-    try finish()
+    try secureAndSync()
   }
 
   /// Creates an empty file with mode 0600 that must not exist yet, and syncs the folder.
@@ -91,7 +91,7 @@ package struct PrivateFolder {
 
   /// Sets the mode, because the umask may remove permissions of the owner, and syncs the parent folder,
   /// because otherwise a power failure could remove the new name.
-  private func finish() throws(JournalError) {
+  private func secureAndSync() throws(JournalError) {
     guard chmod(path, 0o700) == 0 else { throw JournalError(.cannotCreate, failingAt: path) }
     try PrivateFolder.sync(PrivateFolder.parent(of: path) ?? ".")
   }

@@ -31,7 +31,7 @@ struct InstanceTable<Value: Sendable>: Sendable {
   }
 
   /// Removes the value of a completed instance.
-  mutating func forget(_ instance: Int) {
+  mutating func removeValue(of instance: Int) {
     if isFirst(instance) {
       values[instance] = values[requestCount]
     } else if let place = places[instance].take() {

@@ -68,7 +68,7 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
     var calls = batches.map { call(for: $0) }
     let last = batches.indices.filter { batches[$0].closeReason == .nothingReady }
     for index in last { calls[index].closeReason = closeReason(ofLast: calls[index], in: calls) }
-    settle(batches)
+    settleInstances(of: batches)
     if unsettled == 0, groups.allSatisfy(\.isComplete) {
       for index in last { calls[index].closeReason = .nothingLeft }
     }
@@ -122,9 +122,11 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
 
 /// Opening items, and closing completed ones.
 extension PlanRounds {
+  /// Settles completed groups, and opens more items of the others.
   private mutating func advanceGroups() {
     for index in groups.indices where !groups[index].isSettled && groups[index].isComplete {
-      settle(group: index)
+      groups[index].isSettled = true
+      offer(packer.settle(~index))
     }
     let flow = ItemFlow(through: workflow.groups, of: packer)
     for index in groups.indices {
@@ -132,49 +134,42 @@ extension PlanRounds {
       while groups[index].left > 0,
         room.hasPlace(open: groups[index].open.count, left: groups[index].left)
       {
-        open(groups[index].next, of: index)
+        openItem(groups[index].next, of: index)
       }
     }
   }
 
-  private mutating func open(_ item: Int, of index: Int) {
+  private mutating func openItem(_ item: Int, of index: Int) {
     let members = groups[index].members
     groups[index].next += 1
     groups[index].open[item] = members.count
-    packer.open(item, of: index, members: members)
+    packer.openItem(item, of: index, members: members)
     for member in members {
       let instance = packer.graph.instance(of: member, item: item)
       if packer.isFree(instance) { packer.offer(instance) }
     }
   }
 
-  private mutating func settle(_ batches: [PackedBatch]) {
+  private mutating func settleInstances(of batches: [PackedBatch]) {
     for instance in batches.lazy.flatMap(\.requests) {
       offer(packer.settle(instance))
       guard let index = packer.graph.group(of: instance) else {
         unsettled -= 1
         continue
       }
-      close(packer.graph.item(of: instance), of: index)
-    }
-    for index in groups.indices where !groups[index].isSettled && groups[index].isComplete {
-      settle(group: index)
+      recordSettledInstance(of: packer.graph.item(of: instance), of: index)
     }
   }
 
-  private mutating func close(_ item: Int, of index: Int) {
+  /// Closes an item of a group with its last instance.
+  private mutating func recordSettledInstance(of item: Int, of index: Int) {
     let members = groups[index].members
     let unfinished = groups[index].open[item, default: 1] - 1
     groups[index].open[item] = unfinished
     guard unfinished == 0 else { return }
     groups[index].open[item] = nil
-    packer.close(item, of: index, members: members)
-    for member in members { callOf.forget(packer.graph.instance(of: member, item: item)) }
-  }
-
-  private mutating func settle(group index: Int) {
-    groups[index].isSettled = true
-    offer(packer.settle(~index))
+    packer.closeItem(item, of: index, members: members)
+    for member in members { callOf.removeValue(of: packer.graph.instance(of: member, item: item)) }
   }
 
   private mutating func offer(_ instances: [Int]) {

@@ -92,17 +92,17 @@ package struct PlainProgress: Sendable {
   }
 
   private func line(for end: RequestEnd) -> String {
-    var line = "\(end.status.words): \(name(end.request, end.item))"
+    var line = "\(end.status.displayText): \(name(end.request, end.item))"
     if let reason = end.skipReason { line += " (\(reason.rawValue))" }
     return line + text(of: end.failure)
   }
 
   private func line(for end: RunEnd) -> String {
-    guard let start else { return "run \(end.status.words)" }
+    guard let start else { return "run \(end.status.displayText)" }
     var report = Report(of: [.runStarted(start)])
     report.apply(.runEnded(end))
     let time = report.durationMilliseconds.map { " in " + ElapsedTime.text(milliseconds: $0) }
-    return "run \(start.id): \(end.status.words)\(time ?? "")"
+    return "run \(start.id): \(end.status.displayText)\(time ?? "")"
   }
 
   private func text(of failure: Failure?) -> String {

@@ -82,7 +82,7 @@ extension Report {
     ]
     let counts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let total = "\(summary.requests) \(summary.requests == 1 ? "request" : "requests")"
-    let status = style.apply(status.tone, to: status.words)
+    let status = style.apply(status.tone, to: status.displayText)
     return "\(name) \(status)\(time): \(([total] + counts).joined(separator: ", "))"
   }
 
@@ -111,10 +111,10 @@ extension Report.Request {
     style: TextStyle,
     besides hints: inout Set<String>
   ) {
-    let words = status?.words ?? "unfinished"
+    let outcomeText = status?.displayText ?? "unfinished"
     let outcome = style.apply(
       status?.tone ?? .warning,
-      to: TextLines.padded(words, to: Self.indent - 2)
+      to: TextLines.padded(outcomeText, to: Self.indent - 2)
     )
     let name = TextLines.padded(shownName, to: nameWidth)
     let time = durationMilliseconds.map { ElapsedTime.text(milliseconds: $0) } ?? ""

@@ -26,7 +26,7 @@ struct ReportWriter {
     isInline: Bool = false,
     _ body: (inout ReportWriter) -> Void
   ) {
-    begin(name)
+    writeName(name)
     object(isInline: isInline, body)
   }
 
@@ -36,7 +36,7 @@ struct ReportWriter {
     _ elements: some Sequence<some ReportValue>,
     isInline: Bool = false
   ) {
-    begin(name)
+    writeName(name)
     nest("[", "]", isInline: isInline) { writer in
       for element in elements {
         writer.separate()
@@ -47,7 +47,7 @@ struct ReportWriter {
 
   /// Writes a member, null if it has no value.
   mutating func member(_ name: StaticString, _ value: (some ReportValue)?) {
-    begin(name)
+    writeName(name)
     if let value { value.write(to: &self) } else { append("null") }
   }
 
@@ -58,13 +58,13 @@ struct ReportWriter {
 
   /// Writes a body as received if it is JSON, else as a string, or null.
   mutating func member(_ name: StaticString, body: [UInt8]?) {
-    begin(name)
+    writeName(name)
     if let body, !body.isEmpty { embed(body) } else { append("null") }
   }
 
   /// Writes an arbitrary object, each member on its own line.
   mutating func members(_ name: StaticString, _ values: JSON.Object) {
-    begin(name)
+    writeName(name)
     object { writer in
       for (name, value) in values {
         writer.separate()
@@ -94,7 +94,7 @@ struct ReportWriter {
     self.isInline = outer
   }
 
-  private mutating func begin(_ name: StaticString) {
+  private mutating func writeName(_ name: StaticString) {
     separate()
     JSON.writeName(name, ": ", to: &output)
   }

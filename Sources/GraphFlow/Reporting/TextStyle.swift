@@ -22,8 +22,8 @@ package enum TextStyle: Hashable, Sendable {
 }
 
 extension RequestStatus {
-  /// The outcome in words.
-  var words: String { self == .inDoubt ? "in doubt" : rawValue }
+  /// The outcome as text.
+  var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
 
   /// The color of the outcome.
   var tone: TextStyle.Tone {
@@ -36,8 +36,8 @@ extension RequestStatus {
 }
 
 extension RunStatus {
-  /// The outcome in words.
-  var words: String { self == .inDoubt ? "in doubt" : rawValue }
+  /// The outcome as text.
+  var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
 
   /// The color of the outcome.
   var tone: TextStyle.Tone {

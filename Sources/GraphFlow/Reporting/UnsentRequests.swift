@@ -30,8 +30,8 @@ struct UnsentRequests: Hashable, Sendable {
     }
 
     /// `cancelled: the budget is used up`, `skipped (dependency)`.
-    var words: String {
-      status.words + (skipReason.map { " (\($0.rawValue))" } ?? "")
+    var displayText: String {
+      status.displayText + (skipReason.map { " (\($0.rawValue))" } ?? "")
         + (message.map { ": " + UntrustedText.safe($0) } ?? "")
     }
   }
@@ -66,5 +66,5 @@ struct UnsentRequests: Hashable, Sendable {
   }
 
   /// A line for each kind with hidden requests.
-  var lines: [String] { order.map { "and \(hidden[$0] ?? 0) more \($0.words)" } }
+  var lines: [String] { order.map { "and \(hidden[$0] ?? 0) more \($0.displayText)" } }
 }

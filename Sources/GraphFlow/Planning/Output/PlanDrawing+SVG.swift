@@ -5,7 +5,7 @@ extension PlanDrawing {
   package var svg: String {
     let layout = PlanLayout(of: self)
     var svg = SVGText(width: layout.width, height: layout.height)
-    svg.open(title: "Plan of \(title)", description: description)
+    svg.startDocument(title: "Plan of \(title)", description: description)
     svg.text(title, x: PlanLayout.margin, y: 30, style: "h")
     svg.text(subtitle, x: PlanLayout.margin, y: 48, style: "d")
     for (band, frame) in zip(bands, layout.bands) {

@@ -28,7 +28,7 @@ struct SVGText {
     """
 
   /// Starts the document.
-  mutating func open(title: String, description: String) {
+  mutating func startDocument(title: String, description: String) {
     text += """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
       viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="plan-title plan-desc">

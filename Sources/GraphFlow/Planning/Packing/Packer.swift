@@ -34,13 +34,13 @@ struct Packer: Sendable {
   var graph: InstanceGraph { work.graph }
 
   /// Opens an item of a group, so that its instances can be placed.
-  mutating func open(_ item: Int, of group: Int, members: [Int]) {
-    work.open(item, of: group, members: members)
+  mutating func openItem(_ item: Int, of group: Int, members: [Int]) {
+    work.openItem(item, of: group, members: members)
   }
 
   /// Closes a completed item.
-  mutating func close(_ item: Int, of group: Int, members: [Int]) {
-    work.close(item, of: group, members: members)
+  mutating func closeItem(_ item: Int, of group: Int, members: [Int]) {
+    work.closeItem(item, of: group, members: members)
   }
 
   /// Whether no instance of a group's items could be sent yet, in any call.

@@ -77,7 +77,7 @@ struct RemainingWork: Sendable {
     return waits.hard == 0 && waits.all <= count
   }
 
-  mutating func open(_ item: Int, of group: Int, members: [Int]) {
+  mutating func openItem(_ item: Int, of group: Int, members: [Int]) {
     graph.setOpen(true, item: item, of: group)
     unsettledInstances[group] += members.count
     for member in members {
@@ -89,12 +89,12 @@ struct RemainingWork: Sendable {
     }
   }
 
-  mutating func close(_ item: Int, of group: Int, members: [Int]) {
+  mutating func closeItem(_ item: Int, of group: Int, members: [Int]) {
     graph.setOpen(false, item: item, of: group)
     for member in members {
       let instance = graph.instance(of: member, item: item)
       if records[instance].status != .settled { recordCompletion(of: instance) }
-      records.forget(instance)
+      records.removeValue(of: instance)
     }
   }
 
