@@ -27,7 +27,7 @@ struct OpenBatch: Sendable {
   /// Graph accepts one name in `depends_on`. So at most one order constraint inside the batch may
   /// remain that no other constraint implies.
   func accepts(_ request: Int, _ work: RemainingWork) -> Bool {
-    // A settled request can be followed by one that is sent again.
+    // Its predecessor may be sent again after it has settled; the request itself must not be.
     if work.hasSettled(request) { return false }
     // A free request that was not offered waits for something that the packer does not know.
     if work.isFree(request) { return work.status(of: request) == .ready }
