@@ -34,8 +34,8 @@ public enum Pipeline {
     _ workflow: Workflow,
     items: [Plan.Items] = [],
     limits: BatchLimits = BatchLimits()
-  ) -> PlanCourse {
-    PlanCourse(for: workflow, items: items, limits: limits)
+  ) -> PlanRounds {
+    PlanRounds(for: workflow, items: items, limits: limits)
   }
 
   /// Decides and acts until nothing is left to do; every event is journaled, then observed.
@@ -132,7 +132,7 @@ extension Pipeline {
       quota: quota
     )
     var report = Report(of: [])
-    try await run(state, on: runner) { report.receive($0) }
+    try await run(state, on: runner) { report.apply($0) }
     try await journal.close()
     return report
   }

@@ -18,7 +18,7 @@ struct GraphFlowCommand: ParsableCommand {
         graphflow plan hello.yaml
         graphflow run hello.yaml --sandbox
       """,
-    version: "graphflow \(Report.toolVersion)",
+    version: "graphflow \(toolVersion)",
     groupedSubcommands: [
       CommandGroup(
         name: "Workflows",

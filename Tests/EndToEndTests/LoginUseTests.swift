@@ -160,7 +160,7 @@ struct LoginUseTests {
     let outcome = try graphflow("run", file, "--verbose")
 
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("the profile default gives another token"))
+    #expect(outcome.error.contains("the profile default returned a new token"))
   }
 
   /// The token ends at the sandbox while the run is under way; somebody logs in; the run goes on.

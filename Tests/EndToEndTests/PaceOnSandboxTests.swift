@@ -138,7 +138,7 @@ struct PaceOnSandboxTests {
       let end = try await HTTPClientTransport.withTransport { http in
         let transport = TimedTransport(way: http, clock: clock, sent: sent)
         return try await Runner(transport: transport, journal: journal, clock: clock)
-          .run(state) { report.receive($0) }
+          .run(state) { report.apply($0) }
       }
       try await journal.close()
       return Course(

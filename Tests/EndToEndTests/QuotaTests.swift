@@ -149,7 +149,7 @@ struct QuotaTests {
     let outcome = try graphflow("run", file, environment: sandbox.environment)
 
     #expect(outcome.code == 0)
-    #expect(outcome.error.contains("quota.json is left out of account"))
+    #expect(outcome.error.contains("quota.json is ignored"))
     #expect(try text(of: graphflow.state + "/quota.json").contains("graphflow_quota"))
   }
 

@@ -43,7 +43,7 @@ struct TokenRecoveryTests {
     )
 
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("the profile default gives another token"))
+    #expect(outcome.error.contains("the profile default returned a new token"))
     #expect(try report.all("$.requests[*].attempts[*].outcome").compactMap(\.string).count == 4)
     let posts = try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }
     #expect(posts.filter { $0.code == 200 }.count == 1)

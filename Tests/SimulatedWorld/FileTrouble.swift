@@ -88,7 +88,7 @@ struct FileTrouble: Sendable {
       return .usual
     }
     isDamaged = true
-    guard damage.leavesBeginning else {
+    guard damage.hasReadableStart else {
       store.put(RunFiles())
       reached.append(.lostBegun)
       return .beginsInDoubt

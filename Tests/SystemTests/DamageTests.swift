@@ -70,7 +70,7 @@ struct DamageTests {
   /// Something that happens to the state directory of a run.
   struct Damage: Sendable {
     let name: String
-    let leavesBeginning: Bool
+    let hasReadableStart: Bool
     let apply: @Sendable (_ state: String, _ run: String) throws -> Void
   }
 
@@ -95,38 +95,38 @@ struct DamageTests {
   }
 
   static let damages = [
-    Damage(name: "log cut", leavesBeginning: true) { state, run in
+    Damage(name: "log cut", hasReadableStart: true) { state, run in
       try change(state + "/runs/\(run)/journal.sqlite-wal") { Array($0.prefix($0.count / 2)) }
     },
-    Damage(name: "bit in the log", leavesBeginning: true) { state, run in
+    Damage(name: "bit in the log", hasReadableStart: true) { state, run in
       try change(state + "/runs/\(run)/journal.sqlite-wal") { bytes in
         var bytes = bytes
         bytes[bytes.count / 3] ^= 0x10
         return bytes
       }
     },
-    Damage(name: "log deleted", leavesBeginning: true) { state, run in
+    Damage(name: "log deleted", hasReadableStart: true) { state, run in
       unlink(state + "/runs/\(run)/journal.sqlite-wal")
     },
-    Damage(name: "journal emptied", leavesBeginning: false) { state, run in
+    Damage(name: "journal emptied", hasReadableStart: false) { state, run in
       try change(state + "/runs/\(run)/journal.sqlite") { _ in [] }
       unlink(state + "/runs/\(run)/journal.sqlite-wal")
     },
-    Damage(name: "journal emptied, mark deleted", leavesBeginning: false) { state, run in
+    Damage(name: "journal emptied, mark deleted", hasReadableStart: false) { state, run in
       try change(state + "/runs/\(run)/journal.sqlite") { _ in [] }
       unlink(state + "/runs/\(run)/journal.sqlite-wal")
       unlink(state + "/intents/\(run)")
     },
-    Damage(name: "folder deleted", leavesBeginning: false) { state, run in
+    Damage(name: "folder deleted", hasReadableStart: false) { state, run in
       remove(state + "/runs/\(run)")
     },
-    Damage(name: "folder, locks and keys deleted", leavesBeginning: false) { state, run in
+    Damage(name: "folder, locks and keys deleted", hasReadableStart: false) { state, run in
       for folder in ["/runs", "/locks", "/keys"] { remove(state + folder) }
     },
-    Damage(name: "mark deleted", leavesBeginning: true) { state, run in
+    Damage(name: "mark deleted", hasReadableStart: true) { state, run in
       remove(state + "/intents")
     },
-    Damage(name: "bit in the mark", leavesBeginning: true) { state, run in
+    Damage(name: "bit in the mark", hasReadableStart: true) { state, run in
       try change(state + "/intents/\(run)") { bytes in
         var bytes = bytes
         bytes[257] ^= 0x01
@@ -149,7 +149,7 @@ struct DamageTests {
       ["resume", run],
     ]
     let resumeHint =
-      damage.leavesBeginning
+      damage.hasReadableStart
       ? "graphflow resume \(run) --lost-in-doubt" : "--on-unfinished doubt"
     for words in starts {
       let outcome = try graphflow.run(words + ["--quiet"])
@@ -160,7 +160,7 @@ struct DamageTests {
     #expect(try posts() == sent)
 
     let begun = try graphflow.run(
-      damage.leavesBeginning
+      damage.hasReadableStart
         ? ["resume", run, "--lost-in-doubt"] : ["run", file, "--on-unfinished", "doubt"]
     )
     #expect(begun.code == 3, "\(begun.error)")

@@ -1,16 +1,16 @@
 internal import Crypto
 internal import GraphAPI
 
-/// The SHA-256 of a file that is read piece by piece.
+/// The SHA-256 of a file that is read in chunks.
 package struct FileDigest: Sendable {
   private var hash = SHA256()
 
-  /// Starts before the first byte.
+  /// Creates the digest of an empty file.
   package init() {}
 
-  /// Takes in the next bytes.
+  /// Adds the next bytes.
   package mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
 
-  /// The digest of what was taken in, in lower-case hexadecimal.
+  /// The digest of the bytes so far, in lower-case hexadecimal.
   package var text: String { Hexadecimal.text(of: hash.finalize()) }
 }

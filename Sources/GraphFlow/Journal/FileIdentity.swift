@@ -6,20 +6,20 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Which file a path led to, so that a journal that was deleted or replaced is noticed.
+/// The identity of the file at a path, to detect a journal that was deleted or replaced.
 ///
-/// SQLite would go on writing into a file that has no name any more.
+/// SQLite would continue to write into a file that was deleted.
 struct FileIdentity: Hashable {
-  /// The smallest page of a SQLite file.
+  /// The smallest page size of a SQLite file.
   private static let leastSize = 512
   private let path: String
   private let device: UInt64
   private let number: UInt64
 
-  /// The regular file at a path; nil if there is nothing.
+  /// Identifies the regular file at a path; nil if there is none.
   ///
-  /// - Throws: `damaged` for anything but a regular file, such as a symbolic link, and for a file
-  ///   that ends before its header does, which SQLite would take for an empty one.
+  /// - Throws: `damaged` for anything but a regular file, such as a symbolic link, and for a file that
+  ///   is shorter than its header, which SQLite would treat as empty.
   init?(_ path: String) throws(JournalError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

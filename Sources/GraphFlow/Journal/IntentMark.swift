@@ -1,18 +1,18 @@
-/// The files that name a run: its lock and its key.
+/// The file names of a run's lock and key.
 package struct RunNames: Hashable, Sendable {
   /// The name of the lock's file; nil for a workflow from standard input.
   package var lock: String?
   /// The name of the key's file; nil for a run without a key.
   package var key: String?
 
-  /// Puts two names together.
+  /// Creates names of a lock and a key.
   package init(lock: String? = nil, key: String? = nil) {
     self.lock = lock
     self.key = key
   }
 }
 
-/// How far a run's journal has reached, and what the run is found by.
+/// How far a run's journal reaches, and the lock and key of the run.
 struct IntentMark: Hashable, Sendable {
   /// The number of the last durable entry; 0 before the first.
   var entry: Int64 = 0
@@ -22,22 +22,23 @@ struct IntentMark: Hashable, Sendable {
   var names = RunNames()
 }
 
-/// The file that holds an ``IntentMark``, outside of the run's folder: `STATE/intents/<RunID>`.
+/// The file that contains an ``IntentMark``, outside of the run's folder: `STATE/intents/<RunID>`.
 ///
-/// The names come first and never change. The rest is written over in one piece, within one sector,
-/// so that a power cut leaves the old mark or the new one.
+/// The names come first and never change. The rest is overwritten in one write within one sector, so a
+/// power failure leaves either the old mark or the new one.
 final class IntentFile: Sendable {
-  /// Where the entry's number begins: the names are shorter in any case.
+  /// The offset of the entry's number; the names are always shorter.
   private static let start = 256
   private static let size = 512
   private let file: OpenFile
   private let names: [UInt8]
 
-  /// Makes the file in a folder; it survives a power cut.
+  /// Creates the file in a folder, and syncs it.
   ///
   /// - Throws: `cannotCreate` if there is one already, `cannotWrite`.
-  init(making mark: IntentMark, named name: String, in folder: PrivateFolder) throws(JournalError) {
-    try folder.makeFile(name)
+  init(creating mark: IntentMark, named name: String, in folder: PrivateFolder) throws(JournalError)
+  {
+    try folder.createFile(name)
     file = try OpenFile("\(folder.path)/\(name)", for: .writing)
     names = IntentFile.line(of: mark.names)
     var bytes = names + [UInt8](repeating: UInt8(ascii: " "), count: Self.start - names.count)
@@ -52,12 +53,12 @@ final class IntentFile: Sendable {
     }
   }
 
-  /// Whether a file was never written to its end: its run was cut off before it had a journal.
+  /// Whether a file is incomplete because its run was killed before it had a journal.
   static func isUnfinished(_ path: String) -> Bool {
     OpenFile.size(at: path).map { $0 < size } ?? false
   }
 
-  /// Opens a file to write on in it.
+  /// Opens an existing file for updates.
   init(path: String) throws(JournalError) {
     file = try OpenFile(path, for: .writing)
     names = IntentFile.names(in: file.read(Self.size))
@@ -66,7 +67,7 @@ final class IntentFile: Sendable {
   /// Reads a file.
   ///
   /// - Returns: nil if there is none.
-  /// - Throws: `damaged` if it is not as it was written, `cannotCreate` if it cannot be opened.
+  /// - Throws: `damaged` if its contents were changed, `cannotCreate` if it cannot be opened.
   static func mark(at path: String) throws(JournalError) -> IntentMark? {
     guard try FileIdentity(path) != nil else { return nil }
     let bytes = try OpenFile(path, for: .reading).read(size)
@@ -89,16 +90,16 @@ final class IntentFile: Sendable {
     )
   }
 
-  /// Notes the last durable entry.
+  /// Records the last durable entry.
   ///
-  /// A mark that is lost with the power is one that is behind, which does no harm.
+  /// If a power failure undoes this, the mark is behind the journal, which is harmless.
   ///
   /// - Parameters:
   ///   - entry: its number.
   ///   - checksum: its running checksum.
-  ///   - isSynced: whether it must survive a power cut before this returns.
+  ///   - isSynced: whether the file is synced before this returns.
   /// - Throws: `cannotWrite`.
-  func note(entry: Int64, checksum: Int64, isSynced: Bool) throws(JournalError) {
+  func update(entry: Int64, checksum: Int64, isSynced: Bool) throws(JournalError) {
     try file.write(IntentFile.record(entry, checksum, names), at: Self.start)
     if isSynced { try file.syncBytes() }
   }
@@ -109,7 +110,7 @@ final class IntentFile: Sendable {
     Array("\(title) 1 \(names.lock ?? "-") \(names.key ?? "-")\n".utf8)
   }
 
-  /// The first line of a file, with its end.
+  /// The first line of a file, with its line break.
   private static func names(in bytes: [UInt8]) -> [UInt8] {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end < start else { return [] }
     return Array(bytes[...end])

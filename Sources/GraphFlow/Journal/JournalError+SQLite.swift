@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension JournalError {
-  /// What SQLite reports, in our terms and without the values of a statement.
+  /// Converts an error of SQLite, without the values of a statement.
   init(_ error: any Error, path: String, calling file: String = "the journal") {
     if let known = error as? JournalError {
       self = known
@@ -26,7 +26,7 @@ extension JournalError {
     }
   }
 
-  /// Whether giving back the reserve may help.
+  /// Whether releasing the reserved space may help.
   var isDiskFull: Bool { kind == .cannotWrite && message == JournalError.diskFull }
 
   private static let diskFull = "the disk is full"

@@ -1,12 +1,12 @@
-/// Why a journal or the folder it lies in cannot be used.
+/// Why a journal or its folder cannot be used.
 package struct JournalError: Error, Hashable, Sendable {
-  /// What kind of trouble it is; the command's exit code follows from it.
+  /// The kind of error, which determines the exit code of the command.
   package enum Kind: String, Hashable, Sendable {
-    /// A folder or file cannot be made or opened: exit code 73.
+    /// A folder or file cannot be created or opened: exit code 73.
     case cannotCreate
     /// The disk is full or failing, or the file is read-only: exit code 74.
     case cannotWrite
-    /// The file is not a journal, or parts of it are lost.
+    /// The file is not a journal, or parts of it are missing.
     case damaged
     /// Another version of the tool wrote it.
     case otherVersion
@@ -14,18 +14,18 @@ package struct JournalError: Error, Hashable, Sendable {
     case notFound
     /// Another process holds it.
     case locked
-    /// It belongs to somebody else, or others may write to it: exit code 77.
+    /// It belongs to another user, or others may write to it: exit code 77.
     case foreign
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   package let kind: Kind
   /// The file or folder.
   package let path: String
   /// What happened, as a fragment without a full stop.
   package let message: String
 
-  /// Makes an error about a file or folder.
+  /// Creates an error about a file or folder.
   package init(_ kind: Kind, path: String, message: String) {
     self.kind = kind
     self.path = path

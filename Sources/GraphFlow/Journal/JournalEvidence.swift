@@ -1,80 +1,80 @@
-/// What is left of a run in the places that keep something of it, and whether the run may be trusted.
+/// The state of a run's journal and mark, and whether the run can be trusted.
 ///
-/// A journal can lose its end without a trace: SQLite takes the first broken frame of its log for the
-/// end of it. A write that was sent would then be sent again. So a second file, the ``IntentMark``,
-/// says how far the journal has reached, and a run whose journal does not reach that far is refused.
-/// A value, so that simulated runs are judged by the same rules as real ones.
+/// A journal can be truncated without an error: SQLite treats the first broken frame of its WAL as the
+/// end. A write that was sent would then be sent again. So a second file, the ``IntentMark``, records
+/// how far the journal has reached, and a run whose journal does not reach that far is refused. This is
+/// a value, so that simulations use the same rules as real runs.
 package struct JournalEvidence: Hashable, Sendable {
-  /// What the file beside the run says.
+  /// The state of the mark.
   package enum Mark: Hashable, Sendable {
     case missing
     case unreadable
-    /// The number and the seal of the last entry that was durable; 0 before the first.
+    /// The number and the running checksum of the last durable entry; 0 before the first.
     case reached(entry: Int64, checksum: Int64)
   }
 
-  /// What the journal says.
+  /// The state of the journal.
   package enum Journal: Hashable, Sendable {
-    /// The file or its folder is not there.
+    /// The file or its folder does not exist.
     case missing
-    /// It cannot be read at all, and why.
+    /// It cannot be read at all, with the reason.
     case unreadable(String)
-    /// Another version wrote it, which only that one can read; what to say of it.
+    /// Only the version that wrote it can read it, with a message.
     case otherVersion(String)
-    /// The number of its last entry, and the seal of the entry that the mark names.
+    /// The number of its last entry, and the running checksum of the entry that the mark names.
     case entries(last: Int64, checksumAtMark: Int64?)
   }
 
-  /// What a start may do about the run.
+  /// Whether the run can be continued.
   package enum Verdict: Hashable, Sendable {
-    /// The journal holds every intent that was acted upon.
+    /// The journal contains every call that was sent.
     case whole
     /// The process was killed before anything was sent.
     case neverBegan
-    /// Writes may have been sent that the journal does not know.
+    /// Writes may have been sent that the journal does not contain.
     case damaged(Damage)
   }
 
   /// What is wrong with a run's files.
   package enum Damage: Hashable, Sendable {
-    /// The run's journal is gone, and `runs prune` has not removed it.
+    /// The journal is missing, and `runs prune` has not removed it.
     case gone
-    /// The journal holds nothing.
+    /// The journal is empty.
     case empty
-    /// The journal ends earlier than it has reached.
+    /// The journal ends before the entry that it had reached.
     case short(last: Int64, reached: Int64)
-    /// An entry is not the one that was written.
+    /// An entry is different from the one that was written.
     case replaced(entry: Int64)
-    /// The journal, or a part of it, cannot be read, and why.
+    /// The journal, or a part of it, cannot be read, with the reason.
     case unreadable(String)
-    /// Another version wrote the journal, which only that one can read; what to say of it.
+    /// Only the version that wrote the journal can read it, with a message.
     case otherVersion(String)
-    /// The file that says how far the journal has reached is gone.
+    /// The mark is missing.
     case unmarked
-    /// The file that says how far the journal has reached was changed.
+    /// The mark was changed.
     case markUnreadable
   }
 
-  /// What the file beside the run says.
+  /// The state of the mark.
   package var mark: Mark
-  /// What the journal says.
+  /// The state of the journal.
   package var journal: Journal
 
-  /// Puts together what was found.
+  /// Creates evidence from the state of both files.
   package init(mark: Mark, journal: Journal) {
     self.mark = mark
     self.journal = journal
   }
 
-  /// What follows from it.
+  /// The verdict that follows from the evidence.
   ///
-  /// The journal is synced before the mark, so a crash leaves a mark that is behind, and never one
-  /// that is ahead.
+  /// The journal is synced before the mark, so after a crash the mark can be behind the journal, but
+  /// never ahead of it.
   package var verdict: Verdict {
     switch (mark, journal) {
-    // What its mark means only that version knows.
+    // Only that version can interpret the mark.
     case (_, .otherVersion(let problem)): return .damaged(.otherVersion(problem))
-    // The mark is made before the journal, and an entry is sent only after the mark names it.
+    // The mark is created before the journal, and a call is sent only after the mark includes it.
     case (.reached(0, _), .missing), (.reached(0, _), .unreadable),
       (.reached(0, _), .entries(0, _)):
       return .neverBegan
@@ -92,8 +92,9 @@ package struct JournalEvidence: Hashable, Sendable {
 }
 
 extension JournalEvidence.Damage {
-  /// Whether what is left can be read, so that the run can go on with its lost writes in doubt.
-  package var leavesBeginning: Bool {
+  /// Whether the beginning of the journal can be read, so that the run can continue with its missing
+  /// writes in doubt.
+  package var hasReadableStart: Bool {
     switch self {
     case .short, .replaced, .unmarked, .markUnreadable: true
     case .gone, .empty, .unreadable, .otherVersion: false

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads a run's journal without changing it, whether the run is under way or not.
+/// Reads a run's journal without changing it, whether the run is active or not.
 package struct JournalReading: Sendable {
   private let queue: DatabaseQueue
   private let path: String
@@ -23,7 +23,7 @@ package struct JournalReading: Sendable {
     do {
       queue = try DatabaseQueue(
         path: path,
-        configuration: .distrustful(waiting: 5, "PRAGMA query_only = ON")
+        configuration: .untrusted(waiting: 5, "PRAGMA query_only = ON")
       )
       isEmpty = try !JournalSchema.check(queue, path: path)
     } catch {
@@ -31,7 +31,7 @@ package struct JournalReading: Sendable {
     }
   }
 
-  /// Reads a file that is open already and has its table.
+  /// Reads a file that is already open and has its table.
   init(_ queue: DatabaseQueue, path: String) {
     (self.queue, self.path, isEmpty) = (queue, path, false)
   }
@@ -71,7 +71,7 @@ package struct JournalReading: Sendable {
     }
   }
 
-  /// A row's text and its bodies; nil if it has no text.
+  /// The text and the bodies of a row; nil if it has no text.
   private func content(of row: Row) -> (json: [UInt8], body: [UInt8]?)? {
     guard let text = String.fromDatabaseValue(row[0]) else { return nil }
     return (Array(text.utf8), Data.fromDatabaseValue(row[1]).map { [UInt8]($0) })
@@ -82,7 +82,7 @@ package struct JournalReading: Sendable {
     _ body: [UInt8]?,
     of entry: String
   ) throws(JournalError) -> [RunEvent] {
-    do throws(EventFault) {
+    do throws(EventDecodingError) {
       return try EventBlock.events(in: json, body: body)
     } catch {
       throw damage("\(entry) cannot be read: \(error.message)")
@@ -93,13 +93,13 @@ package struct JournalReading: Sendable {
     JournalError(.damaged, path: path, message: message)
   }
 
-  /// The events that say how the run began and, if nothing came after it, how it ended.
+  /// The first event and the last one: the start of the run and, if it has ended, its end.
   ///
-  /// Takes the same time for a run of a million requests as for one of ten, or nearly. The seals are not
-  /// checked: that would need every event.
+  /// This takes nearly the same time for a million requests as for ten. The checksums are not checked,
+  /// because that would need every event.
   ///
   /// - Throws: `damaged` if one of them cannot be read.
-  package func ends() throws(JournalError) -> (first: RunEvent?, last: RunEvent?) {
+  package func firstAndLastEvents() throws(JournalError) -> (first: RunEvent?, last: RunEvent?) {
     guard !isEmpty else { return (nil, nil) }
     return (
       try entry("seq = (SELECT min(seq) FROM events)").first,
@@ -107,7 +107,7 @@ package struct JournalReading: Sendable {
     )
   }
 
-  /// How the run began, with the last of its files if the file has changed; nil if it never began.
+  /// The last start event, which names the current file of the run; nil if the run never started.
   ///
   /// - Throws: `damaged` if the event cannot be read.
   package func start() throws(JournalError) -> RunStart? {
@@ -119,8 +119,8 @@ package struct JournalReading: Sendable {
     return nil
   }
 
-  /// Whether the run went on with another file than the one that it began with.
-  package func hasChanged() throws(JournalError) -> Bool {
+  /// Whether the run was continued with a changed file.
+  package func hasChangedFile() throws(JournalError) -> Bool {
     guard !isEmpty else { return false }
     return try read { database in
       let starts = try Int.fetchOne(
@@ -131,10 +131,10 @@ package struct JournalReading: Sendable {
     }
   }
 
-  /// Whether a row holds the beginning of a run or of a changed file.
+  /// The condition for rows with a start event, of a run or of a changed file.
   private static let isStart = "instr(json, '\"event\":\"run_started\"') > 0"
 
-  /// The events of the last row of which something is true; none if there is no such row.
+  /// The events of the last row that meets a condition; none if there is no such row.
   private func entry(_ condition: String) throws(JournalError) -> [RunEvent] {
     try read { database in
       let row = try Row.fetchOne(
@@ -146,9 +146,10 @@ package struct JournalReading: Sendable {
     }
   }
 
-  /// Whether any request ended in doubt at some time, or the end of a journal was lost; false is
-  /// certain, true is not the last word.
-  package func holdsDoubt() throws(JournalError) -> Bool {
+  /// Whether any request was ever in doubt, or the end of a journal is missing.
+  ///
+  /// False is certain; true can be outdated by later events.
+  package func mayContainDoubt() throws(JournalError) -> Bool {
     guard !isEmpty else { return false }
     return try read { database in
       try Row.fetchOne(
@@ -161,7 +162,7 @@ package struct JournalReading: Sendable {
     }
   }
 
-  /// How far the journal reaches, and what the entry with a number was sealed with.
+  /// The number of the last entry, and the running checksum of the entry with a number.
   ///
   /// - Throws: `damaged` if it cannot be read.
   func extent(at entry: Int64) throws(JournalError) -> JournalEvidence.Journal {

@@ -1,18 +1,19 @@
 internal import GRDB
 
-/// What a journal's file looks like.
+/// The schema of a journal's file.
 enum JournalSchema {
-  /// Marks the file as ours: `GFLO`, in SQLite's `application_id`.
+  /// Identifies the file as a journal: `GFLO`, in SQLite's `application_id`.
   private static let applicationID: Int64 = 0x4746_4c4f
   /// The version of the tables and of the events in them, in SQLite's `user_version`.
   private static let version: Int64 = 4
 
-  /// Makes the table if the file is empty.
+  /// Creates the table if the file is empty.
   ///
-  /// - Throws: `JournalError` for a file that is not ours or of another version, and SQLite's errors.
+  /// - Throws: `JournalError` for a file that is not a journal or has another version, and SQLite's
+  ///   errors.
   static func prepare(_ queue: DatabaseQueue, path: String) throws {
     guard try !check(queue, path: path) else { return }
-    // One transaction: a run that is killed leaves an empty file or a journal, nothing between.
+    // One transaction: a run that is killed leaves an empty file or a complete table.
     try queue.write { database in
       try database.execute(
         sql: """
@@ -29,7 +30,7 @@ enum JournalSchema {
     }
   }
 
-  /// Checks that a file is a journal that this tool can read; changes nothing.
+  /// Checks that a file is a journal that this version can read, without changing it.
   ///
   /// - Returns: false for a file that is still empty.
   /// - Throws: as ``prepare(_:path:)``.
@@ -42,7 +43,7 @@ enum JournalSchema {
         try database.tableExists("events")
       )
     }
-    // A run that was killed while its journal was made leaves an empty file: a run without events.
+    // A run that was killed while it created its journal leaves an empty file, without events.
     if mark == 0, isEmpty { return false }
     guard mark == applicationID else {
       throw JournalError(.damaged, path: path, message: "this is not a GraphFlow journal")
@@ -63,8 +64,8 @@ enum JournalSchema {
 }
 
 extension Configuration {
-  /// For a file in which anything may stand, and which another process may hold for so many seconds.
-  static func distrustful(
+  /// A configuration for a file with untrusted contents, which waits for locks of other processes.
+  static func untrusted(
     waiting seconds: Double,
     _ pragmas: String = ""
   ) -> Configuration {

@@ -6,27 +6,27 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file of the state directory that is open, and closed when it is let go.
+/// An open file of the state directory; it is closed when the value is destroyed.
 struct OpenFile: ~Copyable, Sendable {
   enum Use {
     case reading
     case writing
-    /// To write it; it is made where it is missing.
-    case making
-    /// To write it; it must not exist yet.
-    case makingNew
-    /// To write it from its beginning.
+    /// For writing; the file is created if it does not exist.
+    case creating
+    /// For writing; the file must not exist yet.
+    case creatingNew
+    /// For writing; the file is created, or truncated.
     case replacing
-    /// To lock a folder.
+    /// For locking a folder.
     case folder
 
     fileprivate var flags: Int32 {
       switch self {
-      // What is no file must not keep the reader waiting.
+      // Opening a named pipe must not block.
       case .reading: O_RDONLY | O_NONBLOCK
       case .writing: O_RDWR
-      case .making: O_RDWR | O_CREAT
-      case .makingNew: O_WRONLY | O_CREAT | O_EXCL
+      case .creating: O_RDWR | O_CREAT
+      case .creatingNew: O_WRONLY | O_CREAT | O_EXCL
       case .replacing: O_WRONLY | O_CREAT | O_TRUNC
       case .folder: O_RDONLY | O_DIRECTORY
       }
@@ -36,9 +36,9 @@ struct OpenFile: ~Copyable, Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// Opens a file, and no link.
+  /// Opens a file; a symbolic link is not followed.
   ///
-  /// - Throws: `cannotCreate`, or what is said instead; `notFound` for a folder that is not there.
+  /// - Throws: `kind`; `notFound` for a folder that does not exist.
   init(
     _ path: String,
     for use: Use,
@@ -55,21 +55,21 @@ struct OpenFile: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// Gives the file mode 0600, whatever the umask has left of it.
+  /// Sets the file mode to 0600, whatever the umask is.
   ///
-  /// - Throws: `cannotCreate`, or what is said instead.
+  /// - Throws: `kind`.
   func makePrivate(orFail kind: JournalError.Kind = .cannotCreate) throws(JournalError) {
     guard fchmod(descriptor, 0o600) == 0 else { throw JournalError(kind, failingAt: path) }
   }
 
-  /// The first bytes, at most so many.
+  /// Reads the first bytes, at most `size`.
   func read(_ size: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
     }
   }
 
-  /// Writes bytes at a place of the file, in one piece.
+  /// Writes bytes at an offset of the file, in one system call.
   ///
   /// - Throws: `cannotWrite`.
   func write(_ bytes: [UInt8], at start: Int = 0) throws(JournalError) {
@@ -78,14 +78,14 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Puts the file on the disk.
+  /// Syncs the file to the disk.
   ///
   /// - Throws: `cannotWrite`.
   func sync() throws(JournalError) {
     guard fsync(descriptor) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
   }
 
-  /// Puts only the bytes on the disk: where the file keeps its size, nothing else has to reach it.
+  /// Syncs only the contents to the disk, which is enough if the size does not change.
   ///
   /// - Throws: `cannotWrite`.
   func syncBytes() throws(JournalError) {
@@ -96,9 +96,9 @@ struct OpenFile: ~Copyable, Sendable {
     #endif
   }
 
-  /// Takes so much space on the disk.
+  /// Allocates disk space for the file.
   ///
-  /// - Throws: `cannotWrite` if there is less.
+  /// - Throws: `cannotWrite` if there is not enough.
   func reserve(_ size: Int) throws(JournalError) {
     #if canImport(Darwin)
     try write([UInt8](repeating: 0, count: size))
@@ -108,58 +108,59 @@ struct OpenFile: ~Copyable, Sendable {
     #endif
   }
 
-  /// Locks the file until it is closed; false if somebody else has it at each of the tries, which
-  /// are a millisecond apart.
+  /// Locks the file until it is closed; false if another process holds the lock at each attempt.
+  ///
+  /// The attempts are a millisecond apart.
   ///
   /// - Throws: `cannotCreate`.
-  func lock(tries: Int) throws(JournalError) -> Bool {
-    var triesLeft = tries
+  func lock(attempts: Int) throws(JournalError) -> Bool {
+    var attemptsLeft = attempts
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       guard errno == EWOULDBLOCK else { throw JournalError(.cannotCreate, failingAt: path) }
-      triesLeft -= 1
-      if triesLeft == 0 { return false }
+      attemptsLeft -= 1
+      if attemptsLeft == 0 { return false }
       usleep(1000)
     }
     return true
   }
 
-  /// Its size; nil for what is no regular file.
+  /// The size; nil if it is not a regular file.
   var size: Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
-  /// Whether its path still leads to it.
+  /// Whether the path still leads to this file.
   var isAtPath: Bool {
     var (held, named) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
       && held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 
-  /// Whether a path leads to something.
+  /// Whether a file or folder exists at a path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The size of what is at a path, whatever it is; nil if there is nothing.
+  /// The size of the file at a path, of any type; nil if there is none.
   static func size(at path: String) -> Int? {
     var status = stat()
     return lstat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Takes a file's name away.
+  /// Deletes a file.
   static func remove(_ path: String) { unlink(path) }
 
-  /// Gives the file another name, in place of what has that.
+  /// Renames the file, and replaces the file at the new path.
   ///
-  /// - Throws: `cannotWrite`, of the other name.
+  /// - Throws: `cannotWrite`, with the new path.
   func move(to path: String) throws(JournalError) {
     guard rename(self.path, path) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
   }
 }
 
 extension JournalError {
-  /// The failure of the last system call, as `errno` has it.
+  /// Describes the failure of the last system call, from `errno`.
   init(_ kind: Kind, failingAt path: String) {
     self.init(kind, path: path, message: String(cString: strerror(errno)))
   }

@@ -6,41 +6,42 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A folder that only its owner may look into, whatever the umask.
+/// A folder that only its owner can read, whatever the umask is.
 package struct PrivateFolder {
   package let path: String
 
-  /// The folder at a path; it and those above it are made with mode 0700 where they are missing.
+  /// Opens the folder at a path; it and its parents are created with mode 0700 if they do not exist.
   ///
-  /// Folders that exist keep their mode: they are the user's.
-  package init(making path: String) throws(JournalError) {
+  /// Existing folders keep their mode, because they belong to the user.
+  package init(creating path: String) throws(JournalError) {
     self.path = path
     guard mkdir(path, 0o700) != 0 else {
-      try finish()
+      try secureAndSync()
       return
     }
     if errno == ENOENT, let parent = PrivateFolder.parent(of: path) {
-      _ = try PrivateFolder(making: parent)
+      _ = try PrivateFolder(creating: parent)
       if mkdir(path, 0o700) == 0 {
-        try finish()
+        try secureAndSync()
         return
       }
     }
     guard errno == EEXIST, isFolder else { throw JournalError(.cannotCreate, failingAt: path) }
   }
 
-  /// A folder that holds what is trusted later: made as above, and refused if others may write to it.
+  /// Opens or creates a folder for trusted files; it is refused if other users may write to it.
   ///
-  /// - Throws: also `foreign`, for a link, and for a folder of somebody else.
+  /// - Throws: also `foreign`, for a link, and for a folder of another user.
   init(trusted path: String) throws(JournalError) {
-    try self.init(making: path)
+    try self.init(creating: path)
     try PrivateFolder.refuseForeign(path)
   }
 
-  /// Refuses a folder or file that somebody else could have put there or changed; nothing is fine.
+  /// Refuses a folder or file that another user could have created or changed.
   ///
-  /// The owner counts as well as the mode: in a folder that others may write to, such as a shared
-  /// state directory, anybody can put a folder or a link of the right name.
+  /// A path without a file is accepted. The owner is checked as well as the mode: in a folder that
+  /// others may write to, such as a shared state directory, any user can create a folder or a link with
+  /// the right name.
   ///
   /// - Throws: `foreign`.
   static func refuseForeign(_ path: String) throws(JournalError) {
@@ -48,33 +49,33 @@ package struct PrivateFolder {
     guard lstat(path, &status) == 0 else { return }
     let problem: String? =
       if status.st_mode & S_IFMT == S_IFLNK {
-        "this is a symbolic link, and may lead to somebody else's files"
+        "this is a symbolic link, and may lead to another user's files"
       } else if status.st_uid != geteuid() {
         "this belongs to another user (\(status.st_uid))"
       } else if status.st_mode & 0o022 != 0 {
         "others may write to this (mode \(String(status.st_mode & 0o7777, radix: 8))); "
-          + "if it is as you left it: chmod go-w"
+          + "if you trust its contents: chmod go-w"
       } else {
         nil
       }
     if let problem { throw JournalError(.foreign, path: path, message: problem) }
   }
 
-  /// A folder that must not exist yet, in a folder that does.
-  init(makingNew path: String) throws(JournalError) {
+  /// Creates a folder that must not exist yet, in a folder that does.
+  init(creatingNew path: String) throws(JournalError) {
     self.path = path
     guard mkdir(path, 0o700) == 0 else { throw JournalError(.cannotCreate, failingAt: path) }
-    try finish()
+    try secureAndSync()
   }
 
-  /// Makes an empty file with mode 0600 that must not exist yet, and syncs its name to the disk.
-  func makeFile(_ name: String) throws(JournalError) {
-    let file = try OpenFile("\(path)/\(name)", for: .makingNew)
+  /// Creates an empty file with mode 0600 that must not exist yet, and syncs the folder.
+  func createFile(_ name: String) throws(JournalError) {
+    let file = try OpenFile("\(path)/\(name)", for: .creatingNew)
     try file.makePrivate()
     try PrivateFolder.sync(path)
   }
 
-  /// The folder that holds a path; nil for the root and for a relative path of one part.
+  /// The parent folder of a path; nil for the root and for a relative path of one part.
   static func parent(of path: String) -> String? {
     var bytes = Array(path.utf8)
     let slash = UInt8(ascii: "/")
@@ -88,9 +89,9 @@ package struct PrivateFolder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The umask may have taken rights from the owner; and a new name survives a power cut only once
-  /// the folder that holds it is synced.
-  private func finish() throws(JournalError) {
+  /// Sets the mode, because the umask may remove permissions of the owner, and syncs the parent folder,
+  /// because otherwise a power failure could remove the new name.
+  private func secureAndSync() throws(JournalError) {
     guard chmod(path, 0o700) == 0 else { throw JournalError(.cannotCreate, failingAt: path) }
     try PrivateFolder.sync(PrivateFolder.parent(of: path) ?? ".")
   }
@@ -98,7 +99,7 @@ package struct PrivateFolder {
   private static func sync(_ folder: String) throws(JournalError) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      // A folder that may be written but not read cannot be opened; the run is no worse for it.
+      // A folder that is writable but not readable cannot be opened; the run does not need the sync.
       if errno == EACCES { return }
       throw JournalError(.cannotCreate, failingAt: folder)
     }

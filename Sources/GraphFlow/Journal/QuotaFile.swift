@@ -1,20 +1,20 @@
 internal import JSONPath
 
-/// What runs know of Graph's limits, in the state directory: `quota.json` beside `quota.lock`.
+/// Stores what runs know about Graph's limits, as `quota.json` next to `quota.lock`.
 ///
-/// Cron starts a new process each time, and the limits do not begin anew with it; and two processes
-/// of one app share its limit. It is advice, and losing it does no harm: a file that is damaged or of
-/// a later version is left out of account, with a warning. It holds no tokens, only fingerprints.
+/// Cron starts a new process each time, but the limits last longer than a process, and two processes of
+/// one app share them. The file is only advice: if it is damaged or has a later version, it is ignored
+/// with a warning. It contains fingerprints, but no tokens.
 package struct QuotaFile: QuotaStore {
   private static let largest = 16 << 20
   private let folder: String
   private let warn: @Sendable (String) -> Void
 
-  /// A file in a state directory, which need not exist.
+  /// Creates a store in a state directory, which does not have to exist yet.
   ///
   /// - Parameters:
   ///   - directory: the state directory.
-  ///   - warn: says what is wrong with the file.
+  ///   - warn: receives a warning about the file.
   package init(in directory: StateDirectory, warn: @escaping @Sendable (String) -> Void) {
     folder = directory.path
     self.warn = warn
@@ -22,21 +22,21 @@ package struct QuotaFile: QuotaStore {
 
   private var path: String { "\(folder)/quota.json" }
 
-  /// Reads what is known, puts the changes to it, and writes it if there are any.
+  /// Reads the file, merges the changes into it, and writes it if there are any.
   package func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot? {
     do throws(JournalError) {
-      let folder = try PrivateFolder(making: folder)
-      // Nobody holds the lock for longer than it takes to write a small file.
-      guard let lock = try RunLock(path: "\(folder.path)/quota.lock", tries: 20) else {
+      let folder = try PrivateFolder(creating: folder)
+      // Other processes hold the lock only while they write a small file.
+      guard let lock = try RunLock(path: "\(folder.path)/quota.lock", attempts: 20) else {
         return nil
       }
       defer { withExtendedLifetime(lock) {} }
-      var book = read()
-      guard !changes.isEmpty else { return book }
-      book.take(changes, at: now)
-      book.prune(at: now)
-      try write(book)
-      return book
+      var snapshot = read()
+      guard !changes.isEmpty else { return snapshot }
+      snapshot.take(changes, at: now)
+      snapshot.prune(at: now)
+      try write(snapshot)
+      return snapshot
     } catch {
       return nil
     }
@@ -44,15 +44,15 @@ package struct QuotaFile: QuotaStore {
 
   private func read() -> QuotaSnapshot {
     guard let bytes = bytes() else { return QuotaSnapshot() }
-    do throws(EventFault) {
+    do throws(EventDecodingError) {
       return try QuotaSnapshot(json: bytes)
     } catch {
-      warn("\(path) is left out of account: \(error.message)")
+      warn("\(path) is ignored: \(error.message)")
       return QuotaSnapshot()
     }
   }
 
-  /// The bytes of the file; nil if there is none, or it is something else than a file.
+  /// The bytes of the file; nil if there is no regular file, or it is too large.
   private func bytes() -> [UInt8]? {
     guard let file = try? OpenFile(path, for: .reading), let size = file.size,
       size <= Self.largest
@@ -60,15 +60,14 @@ package struct QuotaFile: QuotaStore {
     return file.read(size)
   }
 
-  /// Writes a new file and gives it the name.
+  /// Writes a new file and renames it.
   ///
-  /// It is not synced: after a power cut there is none, or
-  /// an old one, and both do no harm.
-  private func write(_ book: QuotaSnapshot) throws(JournalError) {
+  /// It is not synced: after a power failure there is no file, or an old one, and both are harmless.
+  private func write(_ snapshot: QuotaSnapshot) throws(JournalError) {
     let file = try OpenFile("\(path).new", for: .replacing)
     try? file.makePrivate()
     do throws(JournalError) {
-      try file.write(book.json)
+      try file.write(snapshot.json)
       try file.move(to: path)
     } catch {
       OpenFile.remove(file.path)

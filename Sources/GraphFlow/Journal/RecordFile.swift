@@ -1,25 +1,25 @@
 internal import GRDB
 
-/// A SQLite file of records with keys, changed in transactions.
+/// A SQLite file of records with keys.
 ///
-/// What was written is whole or not there at all, whenever the process ends; a power cut may lose the
-/// last changes. One process at a time has the file.
+/// Changes are transactions, so a killed process leaves no partial change; a power failure may undo the
+/// last changes. One process at a time can open the file.
 package final class RecordFile: Sendable {
   private let queue: DatabaseQueue
   private let path: String
 
-  /// Marks the file as ours: `GFRE`, in SQLite's `application_id`.
+  /// Identifies the file: `GFRE`, in SQLite's `application_id`.
   private static let applicationID: Int64 = 0x4746_5245
 
-  /// Opens a file, or makes it.
+  /// Opens or creates a file.
   ///
-  /// - Throws: `damaged` for what is no such file, `locked`, `cannotWrite`.
+  /// - Throws: `damaged` for another kind of file, `locked`, `cannotWrite`.
   package init(path: String) throws(JournalError) {
     self.path = path
     do {
       queue = try DatabaseQueue(
         path: path,
-        configuration: .distrustful(waiting: 1, "PRAGMA locking_mode = EXCLUSIVE")
+        configuration: .untrusted(waiting: 1, "PRAGMA locking_mode = EXCLUSIVE")
       )
       let isOurs = try queue.read { database in
         let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
@@ -57,7 +57,7 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// Changes records, all or none; one without a value is taken away.
+  /// Changes all records or none; a record without a value is deleted.
   ///
   /// - Throws: `cannotWrite` for a full or failing disk.
   package func change(

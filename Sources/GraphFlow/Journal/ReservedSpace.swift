@@ -1,17 +1,17 @@
-/// Disk space that is held ready for the outcome of a write that has been sent.
+/// Disk space that is reserved for the outcome of a write that was sent.
 ///
-/// A disk is never full at a good moment, and worst of all between a write and its outcome. The
-/// space is taken before anything is sent and given back when it is needed, or at the end.
+/// If the disk became full between a write and its outcome, the outcome could not be recorded. The
+/// space is allocated before anything is sent, and released when it is needed, or at the end.
 struct ReservedSpace {
   private static let size = 1 << 20
   private let path: String
 
-  /// Takes the space beside the journal.
+  /// Allocates the space next to the journal.
   ///
-  /// - Throws: `cannotWrite` if there is none left.
+  /// - Throws: `cannotWrite` if the disk is full.
   init(beside journal: String) throws(JournalError) {
     path = journal + ".reserve"
-    let file = try OpenFile(path, for: .making, orFail: .cannotWrite)
+    let file = try OpenFile(path, for: .creating, orFail: .cannotWrite)
     do throws(JournalError) {
       try file.makePrivate(orFail: .cannotWrite)
       try file.reserve(ReservedSpace.size)
@@ -21,6 +21,6 @@ struct ReservedSpace {
     }
   }
 
-  /// Gives the space back.
+  /// Releases the space.
   func release() { OpenFile.remove(path) }
 }

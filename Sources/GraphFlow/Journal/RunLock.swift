@@ -1,28 +1,28 @@
-/// The right to do something that only one process may do at a time, held while this value lives.
+/// A lock that one process can hold at a time; it is released when the value is destroyed.
 ///
-/// An advisory lock on an open descriptor: it goes with the process however that ends, so a crash
-/// leaves none behind. The file stays until somebody who holds the lock removes it; whoever has opened
-/// it meanwhile begins anew, lest two processes lock two files. It holds the id of the last run that
-/// was started under the lock.
+/// It is an advisory lock on an open file descriptor, so it does not outlive the process, even after a
+/// crash. The file stays until a process that holds the lock removes it. A process that has opened the
+/// file meanwhile opens it again, because otherwise two processes could lock two different files. The
+/// file contains the id of the last run that was started under the lock.
 package struct RunLock: ~Copyable, Sendable {
-  /// What the file says of the last run that was started under the lock.
-  package enum Note: Hashable, Sendable {
-    /// Nothing: the file is new, or was deleted or damaged. Runs may exist all the same.
+  /// The last run that was started under the lock.
+  package enum LastRun: Hashable, Sendable {
+    /// The file is new, or was deleted or damaged; runs may exist nevertheless.
     case unknown
-    /// Its id.
+    /// The run with this id.
     case run(RunID)
-    /// It was pruned; its id.
+    /// The run with this id, which was pruned.
     case pruned(RunID)
   }
 
   private let file: OpenFile
 
-  /// Takes the lock on a file, which is made where it is missing; nil when it is held elsewhere.
-  init?(path: String, tries: Int = 1) throws(JournalError) {
+  /// Locks a file, which is created if it does not exist; nil if another process holds the lock.
+  init?(path: String, attempts: Int = 1) throws(JournalError) {
     while true {
-      let file = try OpenFile(path, for: .making)
+      let file = try OpenFile(path, for: .creating)
       try? file.makePrivate()
-      guard try file.lock(tries: tries) else { return nil }
+      guard try file.lock(attempts: attempts) else { return nil }
       if file.isAtPath {
         self.file = file
         return
@@ -30,7 +30,7 @@ package struct RunLock: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the lock on a folder that exists; nil when it is held elsewhere, or is gone.
+  /// Locks an existing folder; nil if another process holds the lock, or the folder does not exist.
   init?(folder: String) throws(JournalError) {
     let file: OpenFile
     do throws(JournalError) {
@@ -39,7 +39,7 @@ package struct RunLock: ~Copyable, Sendable {
       guard error.kind == .notFound else { throw error }
       return nil
     }
-    guard try file.lock(tries: 1) else { return nil }
+    guard try file.lock(attempts: 1) else { return nil }
     self.file = file
   }
 
@@ -47,26 +47,27 @@ package struct RunLock: ~Copyable, Sendable {
   package var name: String { String(file.path.split(separator: "/").last ?? "") }
 
   /// The last run that was started under the lock.
-  package var lastRun: Note { RunLock.note(in: file) }
+  package var lastRun: LastRun { RunLock.lastRun(in: file) }
 
-  /// Notes the run that is started under the lock; it survives a power cut.
+  /// Records the run that is started under the lock, and syncs the file.
   ///
   /// - Throws: `cannotWrite`.
-  package func note(_ run: RunID) throws(JournalError) { try write(run.description) }
+  package func record(_ run: RunID) throws(JournalError) { try write(run.description) }
 
-  /// Notes that the last run was pruned: its id in small letters, which is as long, so that one is
-  /// written over the other in one piece.
+  /// Records that the last run was pruned.
+  ///
+  /// The id is written in lower case: it has the same length, so one write replaces the other.
   ///
   /// - Throws: `cannotWrite`.
-  func forget(_ run: RunID) throws(JournalError) { try write(run.description.lowercased()) }
+  func recordPruning(of run: RunID) throws(JournalError) { try write(run.description.lowercased()) }
 
-  /// What a lock's file says, whoever holds it; `unknown` if there is none.
-  static func note(at path: String) -> Note {
+  /// The last run in a lock's file, whether it is locked or not; `unknown` if there is no file.
+  static func lastRun(at path: String) -> LastRun {
     guard let file = try? OpenFile(path, for: .reading) else { return .unknown }
-    return note(in: file)
+    return lastRun(in: file)
   }
 
-  private static func note(in file: borrowing OpenFile) -> Note {
+  private static func lastRun(in file: borrowing OpenFile) -> LastRun {
     let text = String(decoding: file.read(64).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     if let id = RunID(text) { return .run(id) }
     guard text == text.lowercased(), let id = RunID(text.uppercased()) else { return .unknown }
@@ -78,6 +79,6 @@ package struct RunLock: ~Copyable, Sendable {
     try file.sync()
   }
 
-  /// Removes the file, and so forgets the run that it notes.
+  /// Removes the file with the recorded run.
   consuming func remove() { OpenFile.remove(file.path) }
 }

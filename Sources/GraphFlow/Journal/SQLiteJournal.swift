@@ -10,12 +10,12 @@ internal import Foundation
 
 /// A run's events in a SQLite file.
 ///
-/// The file is in WAL mode. A durable append is synced before it returns (`synchronous=FULL`); the
-/// others are written without a sync, and the next durable one carries them to the disk with it,
-/// for they are parts of one file that is synced as a whole.
+/// The file is in WAL mode. A durable append is synced before it returns (`synchronous=FULL`). The
+/// others are not synced; the next durable append also makes them durable, because the whole file is
+/// synced.
 ///
-/// A class with a lock rather than an actor: every call appends, and two changes of threads
-/// each time would cost as much as the append.
+/// This is a class with a lock rather than an actor, because two thread switches for each append would
+/// cost as much as the append.
 package final class SQLiteJournal: Journal {
   private let queue: DatabaseQueue
   private let reading: JournalReading
@@ -25,32 +25,32 @@ package final class SQLiteJournal: Journal {
   private let isWAL: Bool
   private let state = Mutex(State())
 
-  /// What changes.
+  /// The mutable state.
   fileprivate struct State {
     var isSyncing = true
     var reservedSpace: ReservedSpace?
     var fault: JournalError?
-    /// The last row; nil as long as the file was not asked, or may hold another.
+    /// The last row; nil if it was not read yet, or may have changed.
     var last: LastRow?
-    /// Whether this process has synced the mark, or made it: one that was put back from an older copy
-    /// must not come back with a power cut.
+    /// Whether this process has synced or created the mark: a mark that was restored from an older copy
+    /// must not reappear after a power failure.
     var hasSyncedMark = false
-    /// The requests that write, by the last start that was written or read; nil before it.
+    /// The requests that write, from the last start event that was written or read; nil before it.
     var writes: Set<Int>?
   }
 
-  /// What the next row goes on from.
+  /// The number and the checksum that the next row continues.
   fileprivate struct LastRow: Sendable {
     var number: Int64 = 0
     var checksum = RunningChecksum()
   }
 
-  /// A journal that ends with the process.
+  /// A journal that exists only in this process.
   package static func inMemory() throws(JournalError) -> SQLiteJournal {
     try SQLiteJournal(path: ":memory:", file: nil, mark: nil)
   }
 
-  /// Opens the file at `path`, which may still be empty, and notes in `mark` how far it reaches.
+  /// Opens the file at `path`, which may still be empty; `mark` records how far it reaches.
   ///
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked` or `cannotWrite`.
   convenience init(path: String, mark: IntentFile?) throws(JournalError) {
@@ -62,7 +62,7 @@ package final class SQLiteJournal: Journal {
 
   private init(path: String, file: FileIdentity?, mark: IntentFile?) throws(JournalError) {
     do {
-      queue = try DatabaseQueue(path: path, configuration: .distrustful(waiting: 5))
+      queue = try DatabaseQueue(path: path, configuration: .untrusted(waiting: 5))
       try JournalSchema.prepare(queue, path: path)
       reading = JournalReading(queue, path: path)
       isWAL = try queue.writeWithoutTransaction { database in
@@ -78,15 +78,14 @@ package final class SQLiteJournal: Journal {
     self.mark = mark
   }
 
-  /// Appends events, all or none, in one transaction; on a full disk, what stands before the first
-  /// intent.
+  /// Appends all events or none, in one transaction; on a full disk, those before the first intent.
   ///
-  /// What is durable is noted in the mark before this returns: after the journal was synced, so that
-  /// the mark is never ahead of it.
+  /// A durable append also updates the mark, after the journal was synced, so that the mark is never
+  /// ahead of the journal.
   ///
-  /// - Throws: `cannotWrite` for a full or failing disk. After a failing disk every further append
-  ///   throws: what the system holds of the file is no longer known. After a full one the next
-  ///   append may succeed; outcomes have a reserve of 1 MiB, intents have not.
+  /// - Throws: `cannotWrite` if the disk is full or fails. After a failure every further append throws,
+  ///   because the cached state of the file is unknown. After a full disk the next append may succeed:
+  ///   1 MiB of disk space is reserved for outcomes, but not for intents.
   package func append(_ events: [RunEvent], durably: Bool) async throws(JournalError) {
     try state.withLock { state throws(JournalError) in
       if let fault = state.fault { throw fault }
@@ -100,24 +99,27 @@ package final class SQLiteJournal: Journal {
       } catch {
         let outcomes = events.prefix { !$0.isIntent }
         guard error.isDiskFull, !outcomes.isEmpty else { throw error }
-        // Once more, after the reserve was given back to the disk.
+        // Again, after the reserved space was released.
         state.reservedSpace?.release()
         try write(Array(outcomes), durably: durably, &state)
         if outcomes.count < events.count { throw error }
       }
-      if durably { try note(events, &state) }
+      if durably { try updateMark(after: events, &state) }
     }
   }
 
-  /// Says beside the run how far the journal has reached; synced before a write is sent.
+  /// Records in the mark how far the journal reaches; synced before a write is sent.
   ///
-  /// The start of a run is put into the main file as well, where it does not depend on the log.
-  private func note(_ events: [RunEvent], _ state: inout State) throws(JournalError) {
-    for event in events { state.note(event) }
+  /// The start of a run is also moved into the main file, where it does not depend on the WAL.
+  private func updateMark(
+    after events: [RunEvent],
+    _ state: inout State
+  ) throws(JournalError) {
+    for event in events { state.recordWrites(of: event) }
     guard let mark, let last = state.last else { return }
     do throws(JournalError) {
       if last.number == 1 { try checkpoint() }
-      try mark.note(
+      try mark.update(
         entry: last.number,
         checksum: last.checksum.stored,
         isSynced: (!state.hasSyncedMark && last.number > 1)
@@ -130,7 +132,7 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Puts the log back into the main file, and syncs that; as far as no reader needs the log.
+  /// Moves the WAL into the main file and syncs it, except for parts that a reader needs.
   private func checkpoint() throws(JournalError) {
     do {
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
@@ -151,12 +153,12 @@ package final class SQLiteJournal: Journal {
   /// - Throws: `damaged` if a row is not what was written.
   package func fold<Value>(
     into initial: Value,
-    _ receive: (inout Value, RunEvent) -> Void
+    _ update: (inout Value, RunEvent) -> Void
   ) async throws(JournalError) -> Value {
     var value = initial
     try reading.forEachEvent { event in
-      receive(&value, event)
-      if case .runStarted = event { state.withLock { $0.note(event) } }
+      update(&value, event)
+      if case .runStarted = event { state.withLock { $0.recordWrites(of: event) } }
     }
     return value
   }
@@ -168,7 +170,7 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Closes the file and gives back the reserve; a later append throws.
+  /// Closes the file and releases the reserved space; a later append throws.
   package func close() async throws(JournalError) {
     state.withLock { $0.reservedSpace?.release() }
     do { try queue.close() } catch { throw JournalError(error, path: path) }
@@ -187,9 +189,9 @@ package final class SQLiteJournal: Journal {
         if needsSync != isSyncing {
           try SQLiteJournal.setSyncing(needsSync, in: database, path: path)
         }
-        // One statement is a transaction by itself. Should another process have gone on with the
-        // file, the row's number is taken and the statement fails.
-        return try SQLiteJournal.insert(events, behind: known, into: database)
+        // One statement is a transaction. If another process has appended to the file, the row's
+        // number already exists and the statement fails.
+        return try SQLiteJournal.insert(events, after: known, into: database)
       }
       state.isSyncing = needsSync
     } catch {
@@ -202,7 +204,7 @@ package final class SQLiteJournal: Journal {
   /// Writes a row; returns it as the last one.
   private static func insert(
     _ events: [RunEvent],
-    behind known: LastRow?,
+    after known: LastRow?,
     into database: Database
   ) throws -> LastRow {
     var last = try known ?? lastRow(of: database)
@@ -231,8 +233,8 @@ package final class SQLiteJournal: Journal {
     return LastRow(number: number, checksum: RunningChecksum(stored: checksum))
   }
 
-  /// Sets how commits reach the disk, and reads it back, because a silent refusal would break the
-  /// promise that an intent is durable.
+  /// Sets whether commits are synced, and verifies it, because SQLite ignores pragmas that it does not
+  /// accept, and intents have to be durable.
   private static func setSyncing(_ isFull: Bool, in database: Database, path: String) throws {
     try database.execute(sql: "PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
     guard try Int64.fetchOne(database, sql: "PRAGMA synchronous") == (isFull ? 2 : 1) else {
@@ -242,24 +244,22 @@ package final class SQLiteJournal: Journal {
 }
 
 extension SQLiteJournal.State {
-  /// Learns which requests write.
-  fileprivate mutating func note(_ event: RunEvent) {
+  /// Records which requests write, if the event is the start of a run.
+  fileprivate mutating func recordWrites(of event: RunEvent) {
     guard case .runStarted(let start) = event else { return }
     writes = Set(start.requests.indices.filter { start.requests[$0].method != .get })
   }
 
-  /// Whether an event says that a write will be sent; also if nobody knows.
+  /// Whether an event announces that a write will be sent; true if that is unknown.
   fileprivate func isIntentOfWrite(_ event: RunEvent) -> Bool {
-    guard case .callStarted(let call) = event, call.kind == .batch || call.kind == .single else {
-      return false
-    }
+    guard case .callStarted(let call) = event, call.kind.carriesOperations else { return false }
     guard let writes else { return true }
     return call.operations.contains { writes.contains($0.request) }
   }
 }
 
 extension RunEvent {
-  /// Whether it says that something will be sent.
+  /// Whether it announces a call.
   fileprivate var isIntent: Bool {
     if case .callStarted = self { true } else { false }
   }

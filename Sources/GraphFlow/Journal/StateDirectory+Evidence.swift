@@ -1,17 +1,17 @@
-/// What is left of runs.
+/// Evidence about runs.
 extension StateDirectory {
-  /// What is left of a run; nil if it was pruned.
+  /// The evidence about a run; nil if it was pruned.
   ///
-  /// - Throws: what keeps its files from being looked at, such as `foreign` or `locked`.
+  /// - Throws: an error that prevents reading its files, such as `foreign` or `locked`.
   package func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence? {
     isPruned(id) ? nil : try evidence(of: id)
   }
 
-  /// What is left of a run.
+  /// The evidence about a run.
   ///
-  /// - Throws: what keeps its files from being looked at, such as `foreign` or `locked`.
+  /// - Throws: an error that prevents reading its files, such as `foreign` or `locked`.
   func evidence(of id: RunID) throws(JournalError) -> JournalEvidence {
-    // The mark first: a run that is under way is ahead of it then, never behind.
+    // The mark first: if the run is active, its journal can then only be ahead of the mark.
     var (mark, entry) = (JournalEvidence.Mark.missing, Int64(0))
     do throws(JournalError) {
       if let known = try intentMark(of: id) {
@@ -33,12 +33,12 @@ extension StateDirectory {
     }
   }
 
-  /// The runs that were started under a lock or a key, by what lies beside them.
+  /// The runs that were started under a lock or a key, from the marks beside them.
   ///
   /// - Parameters:
   ///   - start: only runs that were started after this one, by their ids; nil for all.
-  ///   - isNamed: whether a run with these names is meant.
-  ///   - isMeant: whether a run that started like this is meant; asked where no names lie beside.
+  ///   - isNamed: whether a run with these names matches.
+  ///   - isMeant: whether a run with this start event matches; called if its mark has no names.
   /// - Returns: the runs, newest first.
   /// - Throws: `foreign` or `cannotCreate` for a folder that cannot be used.
   package func runs(
@@ -59,7 +59,7 @@ extension StateDirectory {
     return found
   }
 
-  /// The runs whose folders are gone although nobody has pruned them.
+  /// The runs whose folders are missing although they were not pruned.
   package func lostRuns() throws(JournalError) -> [RunID] {
     let runs = Set(try runs())
     return try names(in: .intents).compactMap(RunID.init(_:)).filter {
@@ -67,10 +67,10 @@ extension StateDirectory {
     }
   }
 
-  /// Whether a run's folder is gone although nobody has pruned it.
+  /// Whether a run's folder is missing although the run was not pruned.
   ///
-  /// A run that is starting makes its mark, then its folder, and then moves the mark: so the mark is
-  /// read first, and one that was never moved is that of a run without a folder so far.
+  /// A new run creates its mark, then its folder, and then updates the mark. So the mark is read first;
+  /// if it was never updated, the run may not have a folder yet.
   package func isLost(_ id: RunID) -> Bool {
     do throws(JournalError) {
       guard let mark = try intentMark(of: id), mark.entry > 0 else { return false }

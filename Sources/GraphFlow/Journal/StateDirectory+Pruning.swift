@@ -6,66 +6,68 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Removing runs for good, so that nobody takes one that was pruned for one that was lost.
+/// Removing runs permanently; a pruned run must not look like a lost one.
 extension StateDirectory {
-  /// Removes a run; ``removeRests()`` removes what is left of it.
+  /// Removes a run; ``removeLeftovers()`` deletes its files.
   ///
-  /// It disappears at once and as a whole, also if this process is killed. What stays until the rests
-  /// are removed says that it was pruned.
+  /// The run disappears atomically, even if this process is killed. Until its leftovers are deleted,
+  /// they show that it was pruned.
   package func remove(_ id: RunID) throws(JournalError) {
-    let rest = restPath(id)
-    guard rename(folder(of: id), rest) != 0 else { return }
-    // A run whose folder is gone leaves a file beside it.
-    guard errno == ENOENT, mkdir(rest, 0o700) == 0 || errno == EEXIST else {
+    let leftover = leftoverPath(id)
+    guard rename(folder(of: id), leftover) != 0 else { return }
+    // A run without a folder still has a mark.
+    guard errno == ENOENT, mkdir(leftover, 0o700) == 0 || errno == EEXIST else {
       throw JournalError(.cannotWrite, failingAt: folder(of: id))
     }
   }
 
-  /// Removes what is left of runs that were removed.
+  /// Deletes the leftovers of runs that were removed.
   ///
-  /// That are their folders, their marks, and what locks and keys say of them. A lock or key that is
-  /// in use keeps the rest for the next time.
-  package func removeRests() throws(JournalError) {
-    let rests = try names(in: .runs).filter { $0.hasPrefix(StateDirectory.doomed) }
-    let ids = rests.compactMap { RunID(String($0.dropFirst(StateDirectory.doomed.count))) }
-    let named = try forget(Set(ids))
+  /// These are their folders, their marks, and references to them in locks and keys. If a lock or key
+  /// is in use, the leftovers of its run stay until the next time.
+  package func removeLeftovers() throws(JournalError) {
+    let leftovers = try names(in: .runs).filter { $0.hasPrefix(StateDirectory.removedPrefix) }
+    let ids = leftovers.compactMap {
+      RunID(String($0.dropFirst(StateDirectory.removedPrefix.count)))
+    }
+    let named = try removeReferences(to: Set(ids))
     for id in ids where !named.contains(id) {
       unlink("\(path(of: .intents))/\(id)")
-      let rest = restPath(id)
-      for name in try StateDirectory.names(in: rest) { unlink("\(rest)/\(name)") }
-      guard rmdir(rest) == 0 else { throw JournalError(.cannotWrite, failingAt: rest) }
+      let leftover = leftoverPath(id)
+      for name in try StateDirectory.names(in: leftover) { unlink("\(leftover)/\(name)") }
+      guard rmdir(leftover) == 0 else { throw JournalError(.cannotWrite, failingAt: leftover) }
     }
   }
 
-  /// Whether a run was removed, and something is left of it.
-  func isPruned(_ id: RunID) -> Bool { OpenFile.exists(restPath(id)) }
+  /// Whether a run was removed, and its leftovers still exist.
+  func isPruned(_ id: RunID) -> Bool { OpenFile.exists(leftoverPath(id)) }
 
-  /// Takes runs out of the locks and keys that name them.
+  /// Removes runs from the locks and keys that name them.
   ///
-  /// - Returns: those that stay named, because the lock or key is in use.
-  private func forget(_ ids: Set<RunID>) throws(JournalError) -> Set<RunID> {
+  /// - Returns: the runs whose lock or key is in use.
+  private func removeReferences(to ids: Set<RunID>) throws(JournalError) -> Set<RunID> {
     var kept: Set<RunID> = []
     guard !ids.isEmpty else { return kept }
     for folder in [Folder.locks, .keys] {
       for name in try names(in: folder) {
         let path = "\(path(of: folder))/\(name)"
-        guard case .run(let id) = RunLock.note(at: path), ids.contains(id) else { continue }
+        guard case .run(let id) = RunLock.lastRun(at: path), ids.contains(id) else { continue }
         guard let lock = try RunLock(path: path) else {
           kept.insert(id)
           continue
         }
-        // Until it was taken it may have got another run.
+        // Before it was locked, another run may have been recorded.
         guard case .run(let id) = lock.lastRun, ids.contains(id) else { continue }
-        // A key goes with its run; of a file there may be older runs, which the lock does not mean.
-        if folder == .keys { lock.remove() } else { try lock.forget(id) }
+        // A key belongs to one run. A workflow file may have older runs, so its lock is kept.
+        if folder == .keys { lock.remove() } else { try lock.recordPruning(of: id) }
       }
     }
     return kept
   }
 
-  private func restPath(_ id: RunID) -> String {
-    "\(path(of: .runs))/\(StateDirectory.doomed)\(id)"
+  private func leftoverPath(_ id: RunID) -> String {
+    "\(path(of: .runs))/\(StateDirectory.removedPrefix)\(id)"
   }
 
-  private static let doomed = ".removed-"
+  private static let removedPrefix = ".removed-"
 }

@@ -8,29 +8,29 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Where runs are kept: `STATE/runs/<RunID>/{journal.sqlite, report.json}`.
+/// The folder that stores runs: `STATE/runs/<RunID>/{journal.sqlite, report.json}`.
 ///
-/// The report of a run that is too large for one object is `report.jsonl` instead. `locks` has a
-/// file for each workflow file and profile, `keys` one for each key of a workflow file. `intents`
-/// has a file for each run, which says how far its journal has reached (``JournalEvidence``): outside
-/// of the run's folder, so that it outlives what happens to that.
+/// A report that is too large for one object is `report.jsonl` instead. `locks` has a file for each
+/// workflow file and profile, `keys` one for each key of a workflow file. `intents` has a file for each
+/// run, which records how far its journal has reached (``JournalEvidence``). It is outside of the run's
+/// folder, so that it survives damage to that folder.
 ///
-/// Folders have mode 0700 and files 0600, whatever the umask. Nothing is made before the first run.
-/// Folders and journals of somebody else, and those that others may write to, are refused: the
-/// state directory itself may be shared.
+/// Folders have mode 0700 and files 0600, whatever the umask is. Nothing is created before the first
+/// run. Folders and journals of other users, and those that others may write to, are refused, because
+/// the state directory itself may be shared.
 package struct StateDirectory: Hashable, Sendable {
   /// The folder.
   package let path: String
 
-  /// Names a folder, which need not exist.
+  /// Creates a state directory at a path, which does not have to exist.
   package init(path: String) {
     self.path = path
   }
 
-  /// The user's own: `$XDG_STATE_HOME/graphflow`, else `~/.local/state/graphflow`.
+  /// The user's state directory: `$XDG_STATE_HOME/graphflow`, else `~/.local/state/graphflow`.
   ///
-  /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification demands.
-  /// Without `HOME`, as under some schedulers, the user database is asked.
+  /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification requires.
+  /// Without `HOME`, as under some schedulers, the user database is used.
   package static func standard(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return "\(state)/graphflow"
@@ -48,35 +48,34 @@ package struct StateDirectory: Hashable, Sendable {
   /// The newest run, if there is one.
   package func latest() throws(JournalError) -> RunID? { try runs().first }
 
-  /// Where a run's report is kept, as one object or as lines.
+  /// The path of a run's report, as one object or as lines.
   package func reportPath(_ id: RunID, asLines: Bool = false) -> String {
     "\(folder(of: id))/report.\(asLines ? "jsonl" : "json")"
   }
 
-  /// Removes a run's report in one form, if there is one, because there is a newer one in the other.
+  /// Removes a run's report in one format if it exists, because a newer one has the other format.
   package func removeReport(_ id: RunID, asLines: Bool) {
     unlink(reportPath(id, asLines: asLines))
   }
 
-  /// Where a run's journal is.
+  /// The path of a run's journal.
   package func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }
 
-  /// Makes the folder and the journal of a new run, and before both the file that says how far the
-  /// journal has reached.
+  /// Creates the folder and the journal of a new run, and its mark before both.
   ///
-  /// - Throws: `cannotCreate` if they cannot be made or exist already, `cannotWrite` for a full disk.
+  /// - Throws: `cannotCreate` if they cannot be created or exist already, `cannotWrite` for a full disk.
   package func createJournal(
     for id: RunID,
     named names: RunNames = RunNames()
   ) throws(JournalError) -> SQLiteJournal {
     let intents = try trusted(.intents)
     let runs = try trusted(.runs)
-    let mark = try IntentFile(making: IntentMark(names: names), named: "\(id)", in: intents)
-    try PrivateFolder(makingNew: "\(runs.path)/\(id)").makeFile(journalName)
+    let mark = try IntentFile(creating: IntentMark(names: names), named: "\(id)", in: intents)
+    try PrivateFolder(creatingNew: "\(runs.path)/\(id)").createFile(journalName)
     return try SQLiteJournal(path: journalPath(id), mark: mark)
   }
 
-  /// Looks into the journal of a run that exists, without changing anything.
+  /// Opens the journal of an existing run for reading, without changing anything.
   ///
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotCreate` or `foreign`.
   package func reading(_ id: RunID) throws(JournalError) -> JournalReading {
@@ -84,14 +83,14 @@ package struct StateDirectory: Hashable, Sendable {
     return try JournalReading(path: journalPath(id))
   }
 
-  /// Opens the journal of a run that exists.
+  /// Opens the journal of an existing run.
   ///
-  /// One that has lost its mark gets another, which the next durable append makes a true one: until
-  /// then the run stays a damaged one. So does one whose end is lost.
+  /// If its mark is missing, a new one is created. The run stays damaged until the next durable append
+  /// updates the mark. The same holds for a truncated journal.
   ///
   /// - Parameters:
   ///   - id: the run.
-  ///   - names: the lock and the key that it was started under, for a mark that has to be made.
+  ///   - names: the lock and the key that it was started under, for a new mark.
   /// - Returns: the journal, to append to.
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotWrite` or `foreign`.
   package func openJournal(
@@ -102,18 +101,18 @@ package struct StateDirectory: Hashable, Sendable {
     return try SQLiteJournal(path: journalPath(id), mark: try intentFile(of: id, named: names))
   }
 
-  /// Takes the lock of a workflow file and a profile; nil when another process holds it.
+  /// Locks a workflow file and a profile; nil if another process holds the lock.
   ///
-  /// The same file is the same lock whatever path leads to it.
+  /// Different paths to the same file use the same lock.
   package func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
     let folder = try trusted(.locks)
     return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofLock: file, profile))")
   }
 
-  /// The name of the file of the lock of a workflow file and a profile: FNV-1a with 64 bits over the
-  /// profile, a zero and the path (http://www.isthe.com/chongo/tech/comp/fnv/).
+  /// The file name of the lock of a workflow file and a profile: FNV-1a with 64 bits over the profile,
+  /// a zero byte and the path (http://www.isthe.com/chongo/tech/comp/fnv/).
   ///
-  /// It must never change: by it every version finds the last run of a file, whoever began it.
+  /// It must never change, because every version has to find the last run of a file.
   static func name(ofLock file: String, _ profile: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in Array(profile.utf8) + [0] + Array(canonical(file).utf8) {
@@ -123,23 +122,23 @@ package struct StateDirectory: Hashable, Sendable {
     return Hexadecimal.text(of: bytes) + ".lock"
   }
 
-  /// Takes the lock of a key of a workflow file, whatever the profile; nil when it is held elsewhere.
+  /// Locks a key of a workflow file, for all profiles; nil if another process holds the lock.
   ///
-  /// The run that it notes is the one under the key.
+  /// Its last run is the run with the key.
   package func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
     let folder = try trusted(.keys)
     return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofKey: key, of: file))")
   }
 
-  /// The name of the file of a key of a workflow file.
+  /// The file name of a key of a workflow file.
   package static func name(ofKey key: String, of file: String) -> String {
     var digest = FileDigest()
     digest.update(Array(canonical(file).utf8) + [0] + Array(key.utf8))
     return "\(digest.text).key"
   }
 
-  /// Takes the lock of a run itself, which everybody holds who works on it; nil when it is held
-  /// elsewhere or the run is gone.
+  /// Locks a run, as every process does that works on it; nil if another process holds the lock, or the
+  /// run does not exist.
   package func lock(_ id: RunID) throws(JournalError) -> RunLock? {
     try RunLock(folder: folder(of: id))
   }
@@ -153,20 +152,20 @@ package struct StateDirectory: Hashable, Sendable {
 
   func path(of folder: Folder) -> String { "\(path)/\(folder.rawValue)" }
 
-  /// A folder of ours, made where it is missing.
+  /// Opens a folder of the state directory; creates it if it does not exist.
   private func trusted(_ folder: Folder) throws(JournalError) -> PrivateFolder {
-    if !OpenFile.exists(path) { _ = try PrivateFolder(making: path) }
+    if !OpenFile.exists(path) { _ = try PrivateFolder(creating: path) }
     return try PrivateFolder(trusted: path(of: folder))
   }
 
-  /// Refuses a run that somebody else could have put there or changed.
+  /// Refuses a run that another user could have created or changed.
   private func refuseForeign(_ id: RunID) throws(JournalError) {
     for path in [path(of: .runs), folder(of: id), journalPath(id)] {
       try PrivateFolder.refuseForeign(path)
     }
   }
 
-  /// The file that says how far a run's journal has reached, to write on in it.
+  /// Opens the mark of a run for updates; creates it if it is missing or damaged.
   private func intentFile(
     of id: RunID,
     named names: RunNames
@@ -179,12 +178,12 @@ package struct StateDirectory: Hashable, Sendable {
       guard error.kind == .damaged else { throw error }
       unlink(path)
     }
-    // Ahead of any journal.
+    // A mark ahead of any journal, so that the run stays damaged.
     let mark = IntentMark(entry: .max, names: names)
-    return try IntentFile(making: mark, named: "\(id)", in: folder)
+    return try IntentFile(creating: mark, named: "\(id)", in: folder)
   }
 
-  /// The names in a folder of ours; none if there is no such folder.
+  /// The names in a folder of the state directory; none if it does not exist.
   func names(in folder: Folder) throws(JournalError) -> [String] {
     let folder = path(of: folder)
     try PrivateFolder.refuseForeign(folder)
@@ -216,7 +215,7 @@ package struct StateDirectory: Hashable, Sendable {
     return String(cString: home)
   }
 
-  /// The path of a file without links, so that the same file has one; as it is if there is none.
+  /// The path of a file with all links resolved; unchanged if there is no such file.
   package static func canonical(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

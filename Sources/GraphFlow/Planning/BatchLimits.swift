@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// What a plan minimises first.
+/// What a plan minimizes first.
 package enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
   /// HTTP calls, then rounds.
   case fewestCalls = "fewest-calls"
@@ -10,17 +10,18 @@ package enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
 
 /// How much a batch may hold.
 package struct BatchLimits: Hashable, Sendable {
-  /// How many calls are under way at a time, unless the person who starts a run says otherwise.
+  /// The number of concurrent calls, unless the user sets another.
   package static let standardConcurrency = 4
 
   /// The most operations in one batch, from 1 to Graph's 50.
   package let width: Int
-  /// The most writes in one batch that cannot be repeated when their answer is lost, at least 1.
+  /// The most unsafe writes in one batch, at least 1: writes that must not be repeated after a lost
+  /// answer.
   package let unsafeWrites: Int
-  /// What is minimised first.
+  /// What is minimized first.
   package let strategy: PackingStrategy
 
-  /// Makes limits; figures out of range are brought into it.
+  /// Creates limits; values out of range are clamped.
   package init(
     width: Int = BatchRequest.maximumOperations,
     unsafeWrites: Int = 50,

@@ -1,57 +1,58 @@
-/// What keeps a request out of the batch of one that it waits for.
+/// Why a request cannot share a batch with a request that it waits for.
 ///
-/// Nothing does if both may share it. All obstacles are told, not only the first: a request moves
-/// ahead only once every one of them is gone.
+/// The set is empty if they can share one. All obstacles are reported, not only the first, because
+/// the request moves to an earlier round only when all of them are removed.
 package struct BatchObstacles: OptionSet, Hashable, Sendable {
   /// The obstacles as bits.
   package let rawValue: UInt32
 
-  /// Makes a set of obstacles from its bits.
+  /// Creates a set of obstacles from its bits.
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   private init(bit: UInt32) { rawValue = 1 << bit }
 
-  // Of the two requests.
+  // Obstacles in the two requests.
 
-  /// The other's answer is judged by `expect` first.
+  /// `expect` of the other request is evaluated first.
   package static let expectation = BatchObstacles(bit: 0)
-  /// The other follows pages.
+  /// The other request follows pages.
   package static let pages = BatchObstacles(bit: 1)
-  /// The other is asked again `until` something holds.
+  /// The other request is repeated `until` a condition holds.
   package static let polling = BatchObstacles(bit: 2)
-  /// The request runs after a failure, too; Graph skips what follows one.
+  /// The request also runs after a failure, but Graph skips what follows a failure.
   package static let cleanUp = BatchObstacles(bit: 3)
-  /// The other is in a group, which is waited for as a whole.
+  /// The other request is in a group, and the request waits for all items of the group.
   package static let group = BatchObstacles(bit: 4)
-  /// The other's answer holds the items of the request's group.
+  /// The other request's answer contains the items of the request's group.
   package static let source = BatchObstacles(bit: 5)
   /// The request travels alone.
   package static let alone = BatchObstacles(bit: 6)
-  /// The other travels alone.
+  /// The other request travels alone.
   package static let otherAlone = BatchObstacles(bit: 7)
-  /// The request writes, and the other may be answered although a reference in it selects nothing.
+  /// The request writes, and Graph may answer the other one although a reference in it matches
+  /// nothing.
   package static let uncertain = BatchObstacles(bit: 24)
 
-  // Of the place of a reference.
+  // Obstacles in the position of a reference.
 
-  /// It stands in `when`, which is judged before the request is sent.
+  /// It is in `when`, which is evaluated before the request is sent.
   package static let condition = BatchObstacles(bit: 8)
-  /// It stands in a header.
+  /// It is in a header.
   package static let header = BatchObstacles(bit: 9)
-  /// It stands in the path of a file.
+  /// It is in the path of a file.
   package static let file = BatchObstacles(bit: 10)
   /// It is the token.
   package static let token = BatchObstacles(bit: 11)
-  /// It stands inside a parameter that is sent as JSON.
+  /// It is inside a parameter that is sent as JSON.
   package static let json = BatchObstacles(bit: 12)
-  /// It stands in `confirm`, and is needed when the answer is lost.
+  /// It is in `confirm`, which needs the value if the answer is lost.
   package static let confirmation = BatchObstacles(bit: 13)
-  /// It is written by a POST, and Graph would write the empty text where nothing matches.
+  /// It is in a parameter of a POST; Graph would write an empty string if nothing matches.
   package static let written = BatchObstacles(bit: 14)
-  /// It is a part of a write's path, which without it could mean something else.
+  /// It is a part of a write's path; if nothing matches, Graph would use another path.
   package static let writePath = BatchObstacles(bit: 15)
 
-  // Of the reference itself.
+  // Obstacles in the reference itself.
 
   /// It has a default.
   package static let defaultValue = BatchObstacles(bit: 16)
@@ -67,6 +68,6 @@ package struct BatchObstacles: OptionSet, Hashable, Sendable {
   package static let negativeIndex = BatchObstacles(bit: 21)
   /// Its query has several selectors in one pair of brackets.
   package static let selectors = BatchObstacles(bit: 22)
-  /// Its query names a member with other characters than letters, digits and `_`.
+  /// Its query has a member name with characters other than letters, digits and `_`.
   package static let memberName = BatchObstacles(bit: 23)
 }

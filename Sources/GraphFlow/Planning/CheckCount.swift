@@ -1,24 +1,24 @@
 import GraphAPI
 import JSONPath
 
-/// How many confirmation checks a plan reads before writes are sent for the first time.
+/// The number of confirmation checks that a plan reads before it sends writes for the first time.
 ///
-/// Writes whose checks are written alike share one. Those that depend on an item or on an answer are
-/// taken to differ, so there are at most so many.
+/// Writes whose checks are written identically share one check. Checks that depend on an item or on an
+/// answer are counted as different, so this is an upper bound.
 struct CheckCount: Hashable, Sendable {
-  /// The checks, each an operation of its own.
+  /// The checks; each is one operation.
   private(set) var operations = 0
   /// The calls that carry them, before those of the rounds.
   private(set) var calls = 0
   private var seen: Set<String> = []
 
-  /// Counts the checks of a round; returns how many calls carry them.
+  /// Adds the checks of a round; returns the number of calls that carry them.
   mutating func add(_ round: Plan.Round, of workflow: Workflow, width: Int) -> Int {
     var count = 0
     for operation in round.calls.lazy.flatMap(\.operations) {
       let request = workflow.requests[operation.request]
       guard let check = request.confirmation else { continue }
-      if let text = check.sharedText(of: request), !seen.insert(text).inserted { continue }
+      if let key = check.sharingKey(of: request), !seen.insert(key).inserted { continue }
       count += 1
     }
     let calls = (count + width - 1) / width
@@ -29,7 +29,7 @@ struct CheckCount: Hashable, Sendable {
 }
 
 extension Workflow.Confirmation {
-  /// Whether the check asks for the same whatever item it is for and whatever was answered.
+  /// Whether the check is the same for all items and all answers.
   var isFixed: Bool {
     let placeholders = path.placeholders + params.flatMap(\.value.placeholders)
     return placeholders.allSatisfy { placeholder in
@@ -40,8 +40,8 @@ extension Workflow.Confirmation {
     }
   }
 
-  /// What is the same for all requests that share the check; nil if it differs.
-  fileprivate func sharedText(of request: Workflow.Request) -> String? {
+  /// A key that is equal for all requests that share the check; nil for a check that is not fixed.
+  fileprivate func sharingKey(of request: Workflow.Request) -> String? {
     guard isFixed, case .profile(let profile) = request.token else { return nil }
     let params = params.map { "\($0.name)=\($0.value.writtenText)" }.joined(separator: "&")
     return "\(profile) \(request.version?.description ?? "") \(path.text)?\(params)"
@@ -49,7 +49,7 @@ extension Workflow.Confirmation {
 }
 
 extension ValueTemplate {
-  /// The value as it is written, without its place.
+  /// The value as it is written, without its location.
   fileprivate var writtenText: String {
     switch self {
     case .literal(let value): value.serialized()

@@ -1,27 +1,27 @@
-/// One reason for which a request waits for another.
+/// One reason why a request waits for another.
 ///
-/// There may be several for the same two requests; the strictest counts.
+/// Two requests may have several; the strictest one counts.
 package struct Dependency: Sendable {
-  /// What makes it wait.
+  /// Where the dependency comes from.
   package enum Origin: Sendable {
-    /// It is named in `depends_on`.
+    /// The request is named in `depends_on`.
     case order
     /// A reference to its body.
     case reference(Placeholder)
-    /// Its answer holds the items of the group.
+    /// Its answer contains the items of the group.
     case source(Placeholder)
   }
 
-  /// The request that is waited for.
+  /// The request that the dependent one waits for.
   package let predecessor: Int
-  /// What makes it wait.
+  /// Where the dependency comes from.
   package let origin: Origin
-  /// What keeps the two from sharing a batch.
+  /// Why the two cannot share a batch.
   package internal(set) var obstacles: BatchObstacles
-  /// How it waits if nothing keeps the two apart.
+  /// The kind if there are no obstacles.
   private let sharedKind: DependencyKind
 
-  /// Makes a dependency of the kind that it has where there is no obstacle.
+  /// Creates a dependency; `sharedKind` is its kind if there are no obstacles.
   init(
     on predecessor: Int,
     _ origin: Origin,

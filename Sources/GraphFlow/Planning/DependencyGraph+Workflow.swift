@@ -16,26 +16,26 @@ extension DependencyGraph {
 }
 
 extension Workflow {
-  /// Visits every reason for which a request waits, in the order in which they are written.
+  /// Visits every reason why a request waits, in the order of the file.
   ///
-  /// This is what the dependency graph is made of.
+  /// The dependency graph consists of these.
   func forEachDependency(
     of index: Int,
     isAlone: [Bool],
     _ visit: (Dependency) -> Void
   ) {
     let request = requests[index]
-    func visitApart(_ dependency: Dependency) {
+    func visitWithAlone(_ dependency: Dependency) {
       var dependency = dependency
       if isAlone[index] { dependency.obstacles.insert(.alone) }
       if isAlone[dependency.predecessor] { dependency.obstacles.insert(.otherAlone) }
       visit(dependency)
     }
     for predecessor in request.dependsOn {
-      visitApart(Dependency(orderOf: request, after: predecessor, requests[predecessor]))
+      visitWithAlone(Dependency(orderOf: request, after: predecessor, requests[predecessor]))
     }
     request.forEachReference { placeholder, reference, place in
-      visitApart(
+      visitWithAlone(
         Dependency(
           through: placeholder,
           to: reference,
@@ -48,11 +48,11 @@ extension Workflow {
     guard let group = request.group, case .values(let placeholder) = groups[group].source,
       let source = placeholder.reference
     else { return }
-    // There are no items before the answer is here.
-    visitApart(Dependency(on: source.request, .source(placeholder), .data, obstacles: .source))
+    // The items are in the answer.
+    visitWithAlone(Dependency(on: source.request, .source(placeholder), .data, obstacles: .source))
   }
 
-  /// Every reason for which a request waits, in the order in which they are written.
+  /// Every reason why a request waits, in the order of the file.
   func dependencies(of index: Int, isAlone: [Bool]) -> [Dependency] {
     var dependencies: [Dependency] = []
     forEachDependency(of: index, isAlone: isAlone) { dependencies.append($0) }
@@ -61,11 +61,11 @@ extension Workflow {
 }
 
 extension Workflow.Request {
-  /// Whether it has a call of its own whatever its values are: its author says so, or has written
-  /// text that Graph would take for a reference.
+  /// Whether it has a call of its own whatever its values are: because of `batch: alone`, or because
+  /// it contains text that Graph would take for a reference.
   var isSentAlone: Bool { isAlone || holdsReferenceLikeText }
 
-  /// Whether its author has written text that Graph would take for a reference.
+  /// Whether it contains literal text that Graph would take for a reference.
   var holdsReferenceLikeText: Bool {
     path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
   }
@@ -103,7 +103,7 @@ extension JSON {
 }
 
 extension String {
-  /// Whether Graph would take some of the text for a reference, if it stood in a batch.
+  /// Whether Graph would take a part of the text for a reference in a batch.
   var holdsReferenceLikeText: Bool {
     let mark = "{result="
     var rest = utf8[...]

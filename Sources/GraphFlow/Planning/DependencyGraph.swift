@@ -6,22 +6,22 @@ package enum DependencyKind: UInt8, Hashable, Sendable {
   case data
   /// Only the order matters: both may share a batch, with `depends_on`.
   case order
-  /// The answer is needed here first: the dependent goes into a later HTTP call.
+  /// graphflow needs the answer first: the dependent goes into a later HTTP call.
   case hard
 }
 
 /// The precedence constraints between the requests of a workflow.
 ///
-/// Requests are known by their index in the file. There is at most one constraint for an ordered
-/// pair, the strictest of all that the file implies: hard over data over order, because a batch in
-/// which Graph fills in a reference keeps the order as well.
+/// Requests are identified by their index in the file. There is at most one constraint for an ordered
+/// pair, the strictest of all that the file implies: hard before data before order, because a
+/// batch in which Graph fills in a reference keeps the order as well.
 ///
-/// - Invariant: acyclic; the loader has proved it.
+/// - Invariant: acyclic; the loader checks it.
 package struct DependencyGraph: Sendable {
   /// A constraint: one request waits for another.
   typealias Constraint = (dependent: Int, predecessor: Int, kind: DependencyKind)
 
-  /// One end of a constraint, seen from the other.
+  /// The other end of a constraint.
   package struct Neighbour: Hashable, Sendable {
     /// The request's index.
     package let request: Int
@@ -53,9 +53,9 @@ package struct DependencyGraph: Sendable {
   /// The requests that wait for this one, by index.
   package func successors(of request: Int) -> Neighbours { successorLists[request] }
 
-  /// The requests in an order in which none comes before what it waits for.
+  /// The requests in an order in which each one comes after everything that it waits for.
   func topologicalOrder() -> [Int] {
-    // Most files are written in such an order already.
+    // Most files are already in such an order.
     if (0..<count).allSatisfy({ (predecessors(of: $0).last?.request ?? -1) < $0 }) {
       return Array(0..<count)
     }
@@ -80,7 +80,7 @@ extension DependencyGraph {
     fileprivate let packed: [UInt32]
     /// The positions.
     package let startIndex: Int
-    /// The position behind the last.
+    /// The position after the last one.
     package let endIndex: Int
 
     /// The neighbour at a position.
@@ -89,7 +89,7 @@ extension DependencyGraph {
 }
 
 extension DependencyGraph.Neighbour {
-  /// Four bytes hold the index and, in the lowest two bits, the kind, the strictest least.
+  /// Unpacks four bytes: the lowest two bits are the kind, strictest first, the others the index.
   fileprivate init(packed: UInt32) {
     request = Int(packed >> 2)
     kind =
@@ -111,7 +111,7 @@ extension DependencyGraph.Neighbour {
   }
 }
 
-/// The neighbours of every request in one array, with an index of where each list begins.
+/// The neighbours of every request in one array, with the start of each list.
 private struct AdjacencyLists: Sendable {
   private let starts: [Int32]
   private let packed: [UInt32]
@@ -121,7 +121,7 @@ private struct AdjacencyLists: Sendable {
     self.packed = packed
   }
 
-  /// The predecessors of every request, the strictest constraint of each pair.
+  /// Collects the predecessors of every request, with the strictest constraint of each pair.
   init(count: Int, _ constraints: [DependencyGraph.Constraint]) {
     let lists = AdjacencyLists(count: count, constraints.count) { visit in
       for constraint in constraints {
@@ -146,7 +146,7 @@ private struct AdjacencyLists: Sendable {
     self.init(starts: starts, packed: packed)
   }
 
-  /// Sorts neighbours into lists, by counting; each list keeps the order in which they come.
+  /// Groups neighbours into lists by a counting sort, which keeps their order within a list.
   private init(count: Int, _ total: Int, forEach: ((Int, UInt32) -> Void) -> Void) {
     var next = [Int32](repeating: 0, count: count + 1)
     forEach { request, _ in next[request + 1] += 1 }
@@ -160,7 +160,7 @@ private struct AdjacencyLists: Sendable {
     self.init(starts: starts, packed: packed)
   }
 
-  /// The same constraints seen from their other ends.
+  /// The same constraints with their directions reversed.
   func reversed() -> AdjacencyLists {
     AdjacencyLists(count: starts.count - 1, packed.count) { visit in
       for request in 0..<(starts.count - 1) {

@@ -1,19 +1,19 @@
-/// The precedence constraints between instances, drawn from those between requests.
+/// The precedence constraints between instances, derived from those between requests.
 ///
-/// Inside a group an instance waits for those of its own item; what stands outside is the same for
-/// all items. What waits for a group from outside waits for all of its items, so a group is an end
-/// of constraints too: it is known by a negative number, the bitwise complement of its index.
+/// Inside a group, an instance waits for the instances of its own item; requests outside the group
+/// are the same for all items. A request outside a group waits for all items of the group, so a group
+/// is a node of the graph too: its number is negative, the bitwise complement of its index.
 ///
-/// Instances of items are there only while their item is open.
+/// The instances of an item exist only while the item is open.
 struct InstanceGraph: Sendable {
   let requests: DependencyGraph
   /// The group of each request, if it is in one.
   private let groups: [Int?]
   private let members: [[Int]]
   private let names: [String]
-  /// Whether an instance of a group waits for something outside it: who is open is not asked else.
-  private let looksOutside: [Bool]
-  /// The items that are open of each group that looks outside.
+  /// Whether a group waits for something outside it; the open items of other groups are not needed.
+  private let hasOutsidePredecessors: [Bool]
+  /// The open items of each group that waits for something outside it.
   private var openItems: [Set<Int>]
 
   init(
@@ -27,7 +27,7 @@ struct InstanceGraph: Sendable {
     self.groups = groups
     self.members = members
     self.names = names
-    looksOutside = members.indices.map { group in
+    hasOutsidePredecessors = members.indices.map { group in
       members[group].contains { member in
         requests.predecessors(of: member).contains { groups[$0.request] != group }
       }
@@ -46,7 +46,7 @@ struct InstanceGraph: Sendable {
 
   func group(of instance: Int) -> Int? { groups[request(of: instance)] }
 
-  /// The name of an instance in its batch, and in the references that are left to Graph.
+  /// The name of an instance in its batch, and in the references that Graph resolves.
   ///
   /// Instances of several items share batches, so their names carry the item.
   func wireName(of instance: Int) -> String {
@@ -55,7 +55,7 @@ struct InstanceGraph: Sendable {
   }
 
   mutating func setOpen(_ isOpen: Bool, item: Int, of group: Int) {
-    guard looksOutside[group] else { return }
+    guard hasOutsidePredecessors[group] else { return }
     if isOpen { openItems[group].insert(item) } else { openItems[group].remove(item) }
   }
 
@@ -66,7 +66,7 @@ struct InstanceGraph: Sendable {
     return all
   }
 
-  /// Whether anything may wait for an instance itself; certain if false.
+  /// Whether anything may wait for the instance itself; false is certain.
   func hasSuccessors(_ instance: Int) -> Bool {
     !requests.successors(of: request(of: instance)).isEmpty
   }
@@ -89,25 +89,25 @@ struct InstanceGraph: Sendable {
     }
   }
 
-  /// Visits the open instances that wait for an instance or, if the number is negative, for a group.
+  /// Visits the open instances that wait for a node: an instance, or a group if it is negative.
   ///
-  /// What waits for a group appears once for each member that it waits for, as it does among the
-  /// predecessors.
-  func forEachSuccessor(of end: Int, _ visit: (DependencyGraph.Neighbour) -> Void) {
-    guard end >= 0 else {
-      for member in members[~end] {
-        for neighbour in requests.successors(of: member) where groups[neighbour.request] != ~end {
+  /// An instance that waits for a group is visited once for each member that it waits for, as in
+  /// ``forEachPredecessor(of:_:)``.
+  func forEachSuccessor(of node: Int, _ visit: (DependencyGraph.Neighbour) -> Void) {
+    guard node >= 0 else {
+      for member in members[~node] {
+        for neighbour in requests.successors(of: member) where groups[neighbour.request] != ~node {
           forEachOpenInstance(of: neighbour) { visit(.init(request: $0.request, kind: .hard)) }
         }
       }
       return
     }
-    let request = request(of: end)
+    let request = request(of: node)
     for neighbour in requests.successors(of: request) {
       if members.isEmpty {
         visit(neighbour)
       } else if let group = groups[request] {
-        if groups[neighbour.request] == group { visit(neighbour.moved(by: end - request)) }
+        if groups[neighbour.request] == group { visit(neighbour.moved(by: node - request)) }
       } else {
         forEachOpenInstance(of: neighbour, visit)
       }
@@ -131,7 +131,7 @@ extension DependencyGraph.Neighbour {
 }
 
 extension InstanceGraph {
-  /// The graph of a workflow's instances, before any item is open.
+  /// Creates the graph of a workflow's instances, before any item is open.
   init(_ requests: DependencyGraph, of workflow: Workflow) {
     self.init(
       requests,

@@ -1,27 +1,27 @@
 /// A value for each instance of a request.
 ///
-/// Most requests have one instance, known by the request's index. The instance of a group's member
-/// for item i is known by the request's index plus i times the number of requests: identities stay
-/// small integers however many items a source has. Only instances that are open have an entry of
+/// Most requests have one instance, whose number is the request's index. For a group's member, the
+/// number of the instance for item i is the request's index plus i times the number of requests, so
+/// the numbers stay small integers however many items there are. Only open instances have an entry of
 /// their own, so a table does not grow with the number of items.
 struct InstanceTable<Value: Sendable>: Sendable {
   private let requestCount: Int
-  /// Those of the first instances, the initial one for all that have no entry, those of the others.
+  /// The values of the first instances, then the initial value, then the values of the others.
   ///
-  /// A value stays in its place while it is changed.
+  /// A value stays at its index, so it can be changed in place.
   private var values: [Value]
-  /// Where the values of the others stand.
+  /// The indices of the values of the others.
   private var places = NumberMap<Int>()
   private var vacant: [Int] = []
 
-  /// Makes a table in which every instance has the same value.
+  /// Creates a table in which every instance has the same value.
   init(requestCount: Int, initial: Value) {
     self.requestCount = requestCount
     values = Array(repeating: initial, count: requestCount + 1)
   }
 
   subscript(instance: Int) -> Value {
-    // By way of a span, because an array would hand out a copy.
+    // Through a span, because an array would return a copy.
     @inline(__always) _read {
       yield values.span[isFirst(instance) ? instance : places[instance] ?? requestCount]
     }
@@ -30,8 +30,8 @@ struct InstanceTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// Forgets an instance that is over.
-  mutating func forget(_ instance: Int) {
+  /// Removes the value of a completed instance.
+  mutating func removeValue(of instance: Int) {
     if isFirst(instance) {
       values[instance] = values[requestCount]
     } else if let place = places[instance].take() {
@@ -42,7 +42,7 @@ struct InstanceTable<Value: Sendable>: Sendable {
 
   private func isFirst(_ instance: Int) -> Bool { (0..<requestCount).contains(instance) }
 
-  /// Where the value of an instance stands that is not one of the first, from now on.
+  /// The index of the value of an instance after the first ones; adds a value if it has none.
   private mutating func place(of instance: Int) -> Int {
     if let place = places[instance] { return place }
     let place = vacant.popLast() ?? values.count

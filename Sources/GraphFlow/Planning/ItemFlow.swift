@@ -1,16 +1,20 @@
-/// Which groups have room for more items: asked by plan and run alike, so that they open the same.
+/// Decides which groups may open more items, for plans and runs alike.
 ///
-/// Made anew each time that items are opened, from what is settled by then.
+/// It is created again each time that items are opened, because it depends on what is settled.
 struct ItemFlow {
-  /// The room of one group, while the items of the others stay as they are.
+  /// The room of one group, while the open items of the others do not change.
   struct Room {
     fileprivate let members: Int
     /// The open instances of the other groups that count against it.
     fileprivate let others: Int
     fileprivate let takesSeveralCalls: Bool
 
-    /// Whether one more item may be opened, with so many open and so many left; nil if nobody knows
-    /// how many are left.
+    /// Whether one more item may be opened.
+    ///
+    /// - Parameters:
+    ///   - open: the group's open items.
+    ///   - left: the number of items that are not open yet; nil if unknown.
+    /// - Returns: whether it may.
     func hasPlace(open: Int, left: Int?) -> Bool {
       ItemWindow.hasRoom(
         own: open,
@@ -33,12 +37,12 @@ struct ItemFlow {
     }
   }
 
-  /// The room of a group, with so many items of each group open.
+  /// The room of a group, given the number of open items of each group.
   func room(for index: Int, open: some Collection<Int>) -> Room {
     let own = groups[index]
     var others = 0
     for (other, (group, count)) in zip(groups, open).enumerated() where other != index {
-      // What cannot be sent takes no room from what can.
+      // Items that cannot be sent take no room from items that can.
       if own.isBlocked || !group.isBlocked { others += count * group.members }
     }
     return Room(

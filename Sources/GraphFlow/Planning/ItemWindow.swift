@@ -1,24 +1,24 @@
-/// How many instances of items are open at a time: read, but not over.
+/// Limits how many instances of items are open at a time: read, but not completed.
 ///
-/// So neither a plan nor a run takes memory in proportion to the number of items.
+/// So the memory of plans and runs does not grow with the number of items.
 enum ItemWindow {
   /// Room for forty full batches.
   static let limit = 2000
-  /// How far the limit may be passed so that batches are filled.
+  /// How far the limit may be exceeded to fill batches.
   private static let ceiling = 5000
 
   /// Whether a group may open one more item.
   ///
-  /// Where an item takes several calls, the last items are opened with those before them: alone they
-  /// would go through their calls with nothing to fill these.
+  /// If an item takes several calls, the last items are opened together with the items before them.
+  /// Otherwise their calls would be nearly empty.
   ///
   /// - Parameters:
-  ///   - own: the group's items that are open. One batch of its own is always granted: another
-  ///     group, which waits for this one, must not keep it from beginning.
+  ///   - own: the group's open items. A group may always fill one batch, because another group that
+  ///     waits for it must not keep it from starting.
   ///   - others: the open instances of the other groups.
   ///   - members: the number of the group's members.
-  ///   - left: how many items are not open yet, if an item takes several calls and they are not
-  ///     more than ``lastItems(members:)``.
+  ///   - left: the number of items that are not open yet, if an item takes several calls; nil if it
+  ///     does not, or if the number is unknown.
   /// - Returns: whether it may.
   static func hasRoom(own: Int, others: Int, members: Int, left: Int?) -> Bool {
     let most = itemLimit(members: members)
@@ -28,14 +28,14 @@ enum ItemWindow {
     return (own + left) * members + others <= (most + last) * members
   }
 
-  /// How many items are opened beyond the limit, if they are the last: half of it.
+  /// How many of the last items may be opened beyond the limit: half of it.
   static func lastItems(members: Int) -> Int {
     let most = itemLimit(members: members)
     return (most + most / 2) * members <= ceiling ? most / 2 : 0
   }
 
-  /// How many items may be open: as many as hold the limit of instances, and if possible a multiple
-  /// of the width, so that one member's instances of all of them fill their batches.
+  /// How many items may be open: enough to reach the limit of instances, if possible rounded up to a
+  /// multiple of the batch width, so that the instances of one member fill their batches.
   private static func itemLimit(members: Int) -> Int {
     let least = limit / max(members, 1) + (limit % max(members, 1) == 0 ? 0 : 1)
     let remainder = least % BatchLimits.widest
@@ -45,6 +45,6 @@ enum ItemWindow {
 }
 
 extension BatchLimits {
-  /// The widest batch that there is.
+  /// The greatest width of a batch.
   fileprivate static let widest = BatchLimits().width
 }

@@ -1,12 +1,12 @@
 import GraphAPI
 
-/// The ideal course of a run: every request is answered at once and succeeds.
+/// The calls of an ideal run, in which every request is answered at once and succeeds.
 ///
-/// A plan is what the ``Packer`` does with a whole workflow, written down. A run that meets neither
-/// failures nor throttles makes the same calls. A plan holds all of them; ``PlanCourse`` gives them
-/// out round by round, for any number of items.
+/// A plan records what the ``Packer`` does with a whole workflow. A run without failures and throttling
+/// makes the same calls. A plan contains all of them; ``PlanRounds`` returns them round by round, for
+/// any number of items.
 public struct Plan: Sendable {
-  /// HTTP calls that may be under way together.
+  /// HTTP calls that may be sent concurrently.
   package struct Round: Hashable, Sendable {
     /// The round's number, from 1.
     package let number: Int
@@ -22,29 +22,29 @@ public struct Plan: Sendable {
     package let round: Int
     /// Whether it is an operation sent alone rather than a batch.
     package let isSingle: Bool
-    /// What it carries, in order.
+    /// Its operations, in order.
     package let operations: [Operation]
     /// The numbers of the calls whose answers it needs.
     package let after: NumberRanges
-    /// Why nothing more is in it.
-    package internal(set) var end: End
+    /// Why it holds no more operations.
+    package internal(set) var closeReason: CloseReason
   }
 
   /// Why a call holds no more than it does.
-  package enum End: Hashable, Sendable {
+  package enum CloseReason: Hashable, Sendable {
     /// Its one operation travels alone.
     case alone
     /// It holds as many operations as a batch may.
     case full
-    /// It holds as many writes as may be in doubt together.
+    /// It holds as many unsafe writes as a batch may.
     case unsafeWrites
     /// There is nothing left to send.
     case nothingLeft
-    /// The rest waits for answers; the first few of them.
+    /// The remaining requests wait for answers; the first few of these waits.
     case waits([Wait])
-    /// More items are read once some of those that were are over.
+    /// More items are read when some of the open ones have finished.
     case window
-    /// What comes next stays together in another call.
+    /// The next requests stay together in another call.
     case apart
   }
 
@@ -62,19 +62,19 @@ public struct Plan: Sendable {
     package let request: Int
     /// The item of its group that it is sent for, from 0; nil outside groups.
     package let item: Int?
-    /// The requests of the same call whose results Graph puts into it.
+    /// The requests of the same call whose results Graph fills into it.
     package let inBatchReferences: [Int]
-    /// The request of the same call that it is told to wait for, where only the order matters.
+    /// The request of the same call that its `depends_on` names, if only the order matters.
     package let dependsOn: Int?
   }
 
-  /// The items of a group, as far as they are known before the run.
+  /// The items of a group before the run, if they are known.
   package enum Items: Hashable, Sendable {
     /// Their keys, in order.
     case known([String])
     /// Their number; there are too many to keep their keys.
     case counted(Int)
-    /// Another request's answer decides; the group is planned as if it had one item.
+    /// Only another request's answer contains them; the group is planned as if it had one item.
     case unknown
 
     /// How many items are planned.
@@ -87,7 +87,7 @@ public struct Plan: Sendable {
     }
   }
 
-  /// What is planned, and what it comes to.
+  /// The figures of the plan.
   package let summary: PlanSummary
   /// The HTTP calls, in the order in which they start.
   package let calls: [Call]
@@ -96,21 +96,21 @@ public struct Plan: Sendable {
 
   /// Plans a workflow.
   ///
-  /// Total and deterministic: a ``Workflow`` is sound, so nothing can go wrong here.
+  /// Deterministic, and without errors, because a ``Workflow`` is valid.
   ///
   /// - Parameters:
-  ///   - workflow: what is planned.
-  ///   - items: the items of each group; one that is left out is unknown.
-  ///   - limits: what a call may hold, and what is minimised.
+  ///   - workflow: the workflow.
+  ///   - items: the items of each group; those of a group that is left out are unknown.
+  ///   - limits: the limits of a call, and what is minimized.
   package init(
     for workflow: Workflow,
     items: [Items] = [],
     limits: BatchLimits = BatchLimits()
   ) {
-    let course = PlanCourse(for: workflow, items: items, limits: limits)
-    callsByRound = Array(course)
+    let rounds = PlanRounds(for: workflow, items: items, limits: limits)
+    callsByRound = Array(rounds)
     calls = callsByRound.flatMap(\.calls)
-    summary = PlanSummary(of: course, rounds: callsByRound)
+    summary = PlanSummary(of: rounds, rounds: callsByRound)
   }
 
   /// The workflow that is planned.
@@ -119,7 +119,7 @@ public struct Plan: Sendable {
   /// The number of sequential round trips.
   public var rounds: Int { summary.rounds }
 
-  /// What no packing can undercut.
+  /// The lower bound for any packing.
   package var lowerBound: LowerBound { summary.lowerBound }
 
   /// The number of operations.
@@ -130,6 +130,6 @@ extension Workflow.Request {
   /// Whether an unanswered attempt must not be repeated: it may have taken effect.
   var isUnsafeWrite: Bool { isWrite && !isIdempotent }
 
-  /// Whether nobody but a person can end the doubt about an attempt without an answer.
+  /// Whether only a person can find out if an attempt without an answer took effect.
   var isUnconfirmable: Bool { isUnsafeWrite && confirmation == nil }
 }

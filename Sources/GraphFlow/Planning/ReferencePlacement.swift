@@ -2,15 +2,16 @@ import GraphAPI
 import JSONPath
 
 extension Dependency {
-  /// The one rule about who resolves a reference.
+  /// Decides whether Graph or graphflow resolves a reference.
   ///
-  /// Graph evaluates references inside a batch with a JSONPath of its own, we evaluate the others
-  /// with RFC 9535. So that packing never changes what a file means, a reference is left to Graph
-  /// only where both are known to agree: a query of child names, indices from the front and
-  /// wildcards, in the path, or in the text of a parameter of a GET or DELETE. Where nothing
-  /// matches, Graph puts in the empty text; in a POST that would be written, and in the path of a
-  /// write it could mean something else, so there only `$.id` of another POST, which every
-  /// successful one answers, may stay.
+  /// Graph evaluates references inside a batch with its own JSONPath; graphflow evaluates the others
+  /// with RFC 9535. Packing must never change what a file means. So Graph resolves a reference only if
+  /// both dialects agree: a query of child names, indices from the front and wildcards, in the path, or
+  /// in a text parameter of a GET or DELETE.
+  ///
+  /// If nothing matches, Graph fills in an empty string. A POST would write it, and in the path of a
+  /// write it could mean something else. So there Graph only resolves `$.id` of another POST, which
+  /// every successful POST returns.
   init(
     through placeholder: Placeholder,
     to reference: Reference,
@@ -26,7 +27,7 @@ extension Dependency {
     case .file: obstacles.insert(.file)
     case .token: obstacles.insert(.token)
     case .insideJSON: obstacles.insert(.json)
-    // If the batch's answer is lost, the look-up needs the value, and it would be lost, too.
+    // If the batch's answer is lost, the confirmation check needs the value, which is lost as well.
     case .confirmation: obstacles.insert(.confirmation)
     case .path, .parameter:
       if placeholder.defaultValue != nil { obstacles.insert(.defaultValue) }
@@ -34,7 +35,7 @@ extension Dependency {
       let isCertain = reference.query.isIdentifier && referred.method == .post
       guard !isCertain else { break }
       if place == .path {
-        // The empty path is refused; `me/permissions/` with nothing behind it is another thing.
+        // Graph rejects an empty path, but `me/permissions/` without the reference is another path.
         if request.isWrite, request.path.only == nil { obstacles.insert(.writePath) }
       } else if request.method == .post {
         obstacles.insert(.written)
@@ -48,7 +49,7 @@ extension Dependency {
     )
   }
 
-  /// An explicit `depends_on`.
+  /// Creates the dependency of an explicit `depends_on`.
   init(
     orderOf request: Workflow.Request,
     after index: Int,
@@ -60,10 +61,11 @@ extension Dependency {
 }
 
 extension BatchObstacles {
-  /// What nothing about a reference could change.
+  /// The obstacles between two requests, whatever the reference is.
   ///
-  /// A barrier is judged here before its dependents start. A request that runs after failures cannot
-  /// be left to Graph, which skips what follows a failure. A group is referred to as a whole.
+  /// graphflow evaluates a barrier before its dependents start. A request that runs after failures
+  /// cannot be left to Graph, which skips what follows a failure. A reference to a group from outside
+  /// means all of its items.
   fileprivate init(between request: Workflow.Request, and referred: Workflow.Request) {
     self = []
     if !referred.expect.isEmpty { insert(.expectation) }
@@ -71,10 +73,10 @@ extension BatchObstacles {
     if referred.until != nil { insert(.polling) }
     if request.runsAfterFailure { insert(.cleanUp) }
     if referred.group != nil, referred.group != request.group { insert(.group) }
-    if request.isWrite, referred.mayBeSentWithHole { insert(.uncertain) }
+    if request.isWrite, referred.mayBeSentWithEmptyReference { insert(.uncertain) }
   }
 
-  /// What of a query is outside the subset on which Graph's JSONPath and RFC 9535 agree.
+  /// The parts of a query on which Graph's JSONPath and RFC 9535 differ.
   fileprivate init(in query: Query) {
     self = query.segments.isEmpty ? .wholeBody : []
     for segment in query.segments {
@@ -100,18 +102,19 @@ extension BatchObstacles {
 }
 
 extension Workflow.Request {
-  /// Whether Graph might send it although a reference in it selects nothing.
+  /// Whether Graph might run it although a reference in it matches nothing.
   ///
-  /// Graph puts in the empty text and answers, and what follows in the batch is run as well. Here
-  /// the request has failed then, and no write may have followed it. A whole path that is empty is
-  /// refused; what is written or stands in a write's path is left to Graph only where it is certain.
-  fileprivate var mayBeSentWithHole: Bool {
+  /// Graph fills in an empty string, answers, and runs what follows in the batch. For graphflow the
+  /// request has failed then, so no write may follow it. Graph rejects a path that is empty as a whole,
+  /// and in a POST or in a write's path it only resolves references that always match.
+  fileprivate var mayBeSentWithEmptyReference: Bool {
     var isFound = false
     forEachReference { placeholder, reference, place in
-      let isLeft = placeholder.defaultValue == nil && BatchObstacles(in: reference.query).isEmpty
+      let isResolvedByGraph =
+        placeholder.defaultValue == nil && BatchObstacles(in: reference.query).isEmpty
       switch place {
-      case .path: isFound = isFound || (isLeft && method == .get && path.only == nil)
-      case .parameter: isFound = isFound || (isLeft && method != .post)
+      case .path: isFound = isFound || (isResolvedByGraph && method == .get && path.only == nil)
+      case .parameter: isFound = isFound || (isResolvedByGraph && method != .post)
       default: break
       }
     }
@@ -128,9 +131,9 @@ extension Query {
     return true
   }
 
-  /// The query as Graph's dialect writes it: `$.data[0].id`, `$.data[*].id`.
+  /// The query in Graph's dialect: `$.data[0].id`, `$.data[*].id`.
   ///
-  /// Only for queries of the common subset.
+  /// Only for queries without obstacles.
   var graphText: String {
     var text = "$"
     for case .child(let selectors) in segments {
@@ -145,7 +148,7 @@ extension Query {
 }
 
 extension UInt8 {
-  /// Whether a byte may stand in a name that needs no quoting in any dialect.
+  /// Whether the byte needs no quoting in a name, in any dialect.
   fileprivate var isPlainNameByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

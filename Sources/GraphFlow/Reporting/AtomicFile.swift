@@ -8,60 +8,60 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Writes a file so that it is whole or absent, also after a power cut.
+/// Writes a file atomically: it is complete or absent, even after a power failure.
 ///
-/// The bytes go into a new file in the same folder, which is synced and then takes the path's name;
-/// at last the folder is synced. The file's mode is 0600 whatever the umask. A path that leads to
-/// something other than a file, such as `/dev/stdout` or a named pipe, is written to directly.
+/// The bytes go into a new file in the same folder, which is synced and then renamed to the path; then
+/// the folder is synced. The file's mode is 0600, whatever the umask is. A path that leads to something
+/// other than a regular file, such as `/dev/stdout` or a named pipe, is written to directly.
 ///
 /// - Parameters:
-///   - bytes: The contents.
-///   - path: Where. A symbolic link there is replaced, not followed.
-///   - net: Takes secrets out of the bytes.
-/// - Throws: What failed; the folder is then as it was.
+///   - bytes: the contents.
+///   - path: the path of the file. A symbolic link there is replaced, not followed.
+///   - redactor: removes secrets from the bytes.
+/// - Throws: the failure; the folder is then unchanged.
 package func writeAtomically(
   _ bytes: [UInt8],
   to path: String,
-  through net: SecretStream? = nil
+  through redactor: SecretStream? = nil
 ) throws(ReportWriteError) {
-  let file = try AtomicFile(at: path, through: net)
+  let file = try AtomicFile(at: path, through: redactor)
   try file.append(bytes)
   try file.finish()
 }
 
-/// A file that is written piece by piece, and is whole or absent.
+/// A file that is written in chunks, and that is complete or absent.
 ///
-/// A class, because an open file is one thing however many hold on to it. One that is let go
-/// unfinished leaves nothing behind.
+/// This is a class, because an open file has an identity. If it is released before it is finished, it
+/// leaves no file.
 package final class AtomicFile {
-  /// Where the file will be.
+  /// The path of the finished file.
   package let path: String
-  /// The name that it has until it is finished; nil for what is written to directly.
+  /// The temporary path until it is finished; nil if the path is written to directly.
   private let temporary: String?
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var isFinished = false
-  private var net: SecretStream?
-  /// How many bytes the file has, and how many of them are on their way to the disk.
-  private var (size, begun) = (0, 0)
+  private var redactor: SecretStream?
+  /// The bytes that were written, and those of them whose write-back was started.
+  private var (size, flushed) = (0, 0)
 
-  /// So many bytes are begun to be put on the disk at a time, so that the sync at the end is short.
-  private static let portion = 4 << 20
+  /// The number of bytes after which write-back is started, so that the sync at the end is short.
+  private static let writeBackSize = 4 << 20
 
-  /// How much is collected before it is written.
+  /// The number of bytes that are buffered before they are written.
   private static let bufferSize = 65_536
 
-  /// Begins the file, beside the path; see ``writeAtomically(_:to:through:)``.
+  /// Creates the temporary file next to the path; see ``writeAtomically(_:to:through:)``.
   ///
   /// - Throws: `cannotCreate`.
-  package init(at path: String, through net: SecretStream? = nil) throws(ReportWriteError) {
+  package init(at path: String, through redactor: SecretStream? = nil) throws(ReportWriteError) {
     self.path = path
-    self.net = net
+    self.redactor = redactor
     if AtomicFile.isStream(path) {
       temporary = nil
       descriptor = try AtomicFile.stream(at: path)
     } else {
-      (temporary, descriptor) = try AtomicFile.neighbour(of: path)
+      (temporary, descriptor) = try AtomicFile.temporaryFile(for: path)
     }
   }
 
@@ -70,21 +70,21 @@ package final class AtomicFile {
     if let temporary, !isFinished { unlink(temporary) }
   }
 
-  /// Writes more.
+  /// Appends bytes.
   ///
   /// - Throws: `cannotWrite`.
   package func append(_ bytes: [UInt8]) throws(ReportWriteError) {
-    if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try writeAll(netted(bytes)) }
+    if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try writeAll(redacted(bytes)) }
     buffer += bytes
     if buffer.count >= AtomicFile.bufferSize { try flush() }
   }
 
-  /// Writes what is left, syncs, and gives the file its name.
+  /// Writes the rest, syncs, and renames the file to its path.
   ///
-  /// - Throws: `cannotWrite`; the path is then as it was.
+  /// - Throws: `cannotWrite`; the path is then unchanged.
   package func finish() throws(ReportWriteError) {
     try flush()
-    try writeAll(net?.finishing() ?? [])
+    try writeAll(redactor?.finishing() ?? [])
     guard let temporary else { return }
     guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
     guard fsync(descriptor) == 0 else { throw failure() }
@@ -94,13 +94,13 @@ package final class AtomicFile {
   }
 
   private func flush() throws(ReportWriteError) {
-    try writeAll(netted(buffer))
+    try writeAll(redacted(buffer))
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private func netted(_ bytes: [UInt8]) -> [UInt8] { net?.passing(bytes) ?? bytes }
+  private func redacted(_ bytes: [UInt8]) -> [UInt8] { redactor?.passing(bytes) ?? bytes }
 
-  /// Opens what is written to directly; a pipe that no program reads is refused, not waited for.
+  /// Opens a path that is written to directly; a pipe without a reader is an error.
   private static func stream(at path: String) throws(ReportWriteError) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -112,14 +112,14 @@ package final class AtomicFile {
           message: "no program reads from it; start the reader first"
         ) : ReportWriteError(.cannotCreate, path, code: errno)
     }
-    // A slow reader is waited for.
+    // Writes wait for a slow reader.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     return descriptor
   }
 
-  /// Makes the new file; its name cannot be guessed and must be free.
-  private static func neighbour(
-    of path: String
+  /// Creates the temporary file, with a random name that must not exist yet.
+  private static func temporaryFile(
+    for path: String
   ) throws(ReportWriteError) -> (name: String, descriptor: Int32) {
     guard !path.isEmpty else { throw ReportWriteError(.cannotCreate, path, code: ENOENT) }
     let folder = AtomicFile.folder(of: path)
@@ -149,24 +149,23 @@ package final class AtomicFile {
       written += count
     }
     size += written
-    if size - begun >= AtomicFile.portion { beginWriting() }
+    if size - flushed >= AtomicFile.writeBackSize { startWriteBack() }
   }
 
-  /// Has the system begin to put what was written on the disk; a hint, whatever comes of it.
+  /// Asks the system to start writing to the disk; this is only a hint.
   ///
-  /// What Linux is told not to keep it begins to write (posix_fadvise(2)); until it is written it
-  /// stays in memory all the same.
-  private func beginWriting() {
+  /// Linux starts to write back pages that it is advised not to keep (posix_fadvise(2)).
+  private func startWriteBack() {
     #if os(Linux)
-    posix_fadvise(descriptor, off_t(begun), off_t(size - begun), POSIX_FADV_DONTNEED)
+    posix_fadvise(descriptor, off_t(flushed), off_t(size - flushed), POSIX_FADV_DONTNEED)
     #endif
-    begun = size
+    flushed = size
   }
 
   private func syncFolder() throws(ReportWriteError) {
     let folder = open(AtomicFile.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A folder that may not be read cannot be opened, and some file systems cannot sync one
-    // (EINVAL); the file is whole nevertheless.
+    // An unreadable folder cannot be opened, and some file systems cannot sync folders (EINVAL); the
+    // file is complete nevertheless.
     guard folder >= 0 else { return }
     defer { close(folder) }
     guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }

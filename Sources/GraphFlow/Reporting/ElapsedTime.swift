@@ -1,4 +1,4 @@
-/// A duration as people read it.
+/// Formats durations.
 enum ElapsedTime {
   /// Milliseconds as `412 ms`, `1.2 s`, `2 min 5 s` or `3 h 12 min`.
   static func text(milliseconds: Int64) -> String {

@@ -1,30 +1,31 @@
 internal import GraphAPI
 
-/// A run's progress as lines for pipes and log files, one for each event that tells something.
+/// A run's progress as lines for pipes and log files.
 package struct PlainProgress: Sendable {
   private var names: [String] = []
-  private var begin: RunStart?
+  private var start: RunStart?
   private let isVerbose: Bool
-  /// What was not sent, and is told of at the end.
-  private var unsent = UnsentFlood()
+  /// Requests that were not sent, which are summarized at the end.
+  private var unsent = UnsentRequests()
 
-  /// Starts before the first event; a verbose one tells of each request that was not sent.
+  /// Starts before the first event; a verbose progress shows each request that was not sent.
   package init(isVerbose: Bool = false) { self.isVerbose = isVerbose }
 
-  /// What is to be printed for the next event, without the last line break; nil for nothing.
+  /// The text for the next event, without the last line break; nil for none.
   ///
-  /// Text from outside can neither steer the terminal nor command a CI system.
+  /// Untrusted text is escaped, so it can neither control the terminal nor inject commands of a CI
+  /// system.
   package mutating func line(for event: RunEvent) -> String? {
     switch event {
     case .runStarted(let start):
-      begin = start
+      self.start = start
       names = start.requests.map { UntrustedText.safe($0.name) }
       let count = names.count
       return "run \(start.id): \(UntrustedText.safe(start.workflow)), "
         + "\(count) \(count == 1 ? "request" : "requests")"
-    case .runResumed(let moment):
-      unsent = UnsentFlood()
-      return "resumed at \(moment)"
+    case .runResumed(let time):
+      unsent = UnsentRequests()
+      return "resumed at \(time)"
     case .endLost:
       return "the end of the journal is lost: writes without a result in it are in doubt"
     case .permissionsRead(let readings):
@@ -46,9 +47,9 @@ package struct PlainProgress: Sendable {
   private func line(for reading: TokenReading) -> String {
     let found =
       switch reading.outcome {
-      case .renewed: "gives another token"
-      case .unchanged: "gives the same token again"
-      case .unavailable: "gives no token"
+      case .renewed: "returned a new token"
+      case .unchanged: "returned the same token"
+      case .unavailable: "returned no token"
       }
     return "the profile \(UntrustedText.safe(reading.profile)) \(found)"
       + text(of: reading.failure)
@@ -62,7 +63,7 @@ package struct PlainProgress: Sendable {
       case .single: start.operations.first.map { name($0.request, $0.item) } ?? "1 operation"
       case .confirm:
         start.operations.isEmpty
-          ? "reads what is there before a write" : "looks whether a write happened"
+          ? "reads what exists before a write" : "checks whether a write happened"
       case .auth: "looks up permissions"
       }
     return "call \(start.number), round \(start.round): \(load)"
@@ -91,17 +92,17 @@ package struct PlainProgress: Sendable {
   }
 
   private func line(for end: RequestEnd) -> String {
-    var line = "\(end.status.words): \(name(end.request, end.item))"
+    var line = "\(end.status.displayText): \(name(end.request, end.item))"
     if let reason = end.skipReason { line += " (\(reason.rawValue))" }
     return line + text(of: end.failure)
   }
 
   private func line(for end: RunEnd) -> String {
-    guard let begin else { return "run \(end.status.words)" }
-    var report = Report(of: [.runStarted(begin)])
-    report.receive(.runEnded(end))
+    guard let start else { return "run \(end.status.displayText)" }
+    var report = Report(of: [.runStarted(start)])
+    report.apply(.runEnded(end))
     let time = report.durationMilliseconds.map { " in " + ElapsedTime.text(milliseconds: $0) }
-    return "run \(begin.id): \(end.status.words)\(time ?? "")"
+    return "run \(start.id): \(end.status.displayText)\(time ?? "")"
   }
 
   private func text(of failure: Failure?) -> String {

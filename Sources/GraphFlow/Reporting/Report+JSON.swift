@@ -5,9 +5,6 @@ extension Report {
   /// The version of the report's format.
   package static let formatVersion = 1
 
-  /// The version of the tool, in its reports and in `--version`.
-  public static let toolVersion = "1.0.0"
-
   /// The JSON report (`schemas/report.schema.json`); equal events give equal bytes.
   public var json: [UInt8] {
     var output: [UInt8] = []
@@ -17,11 +14,11 @@ extension Report {
 
   /// Appends the JSON report.
   ///
-  /// Bodies stand in it as they were received, so a number keeps its spelling; a body that is not
-  /// JSON stands as a string.
+  /// Bodies are embedded as they were received, so numbers keep their spelling; a body that is not JSON
+  /// becomes a string.
   package func writeJSON(to output: inout [UInt8]) {
     var writer = ReportWriter(appendingTo: output)
-    // Frees the caller's reference, or the first byte would copy all that is there.
+    // Releases the caller's reference; otherwise the first append would copy the whole array.
     output = []
     writer.object { writer in
       writer.member("graphflow_report", Report.formatVersion)
@@ -38,21 +35,21 @@ extension Report {
     output = writer.output
   }
 
-  /// Writes the member that says what wrote the report.
+  /// Writes the member about the program that wrote the report.
   static func writeTool(to writer: inout ReportWriter) {
     writer.object("tool", isInline: true) { writer in
       writer.member("name", "graphflow")
-      writer.member("version", Report.toolVersion)
+      writer.member("version", toolVersion)
     }
   }
 
   private func writeRun(to writer: inout ReportWriter) {
     writeStart(to: &writer)
     writeEnd(to: &writer)
-    writeWorld(to: &writer)
+    writeEnvironment(to: &writer)
   }
 
-  /// Writes who runs what.
+  /// Writes the members about the start of the run.
   func writeStart(to writer: inout ReportWriter) {
     writer.member("id", start?.id.description)
     writer.member("workflow", start?.workflow)
@@ -61,17 +58,17 @@ extension Report {
     writer.member("started_at", start?.startedAt)
   }
 
-  /// Writes how the run ended.
+  /// Writes the members about the end of the run.
   func writeEnd(to writer: inout ReportWriter) {
     writer.member("finished_at", end?.finishedAt)
     writer.member("duration_ms", durationMilliseconds)
     writer.member("status", status)
     writer.member("exit_code", exitCode)
-    if let moment = end?.resumeAfter { writer.member("resume_after", moment) }
+    if let time = end?.resumeAfter { writer.member("resume_after", time) }
   }
 
-  /// Writes where it runs, and with what.
-  func writeWorld(to writer: inout ReportWriter) {
+  /// Writes the members about the server, the profile and the inputs.
+  func writeEnvironment(to writer: inout ReportWriter) {
     writer.member("graph_version", start?.graphVersion)
     writer.member("graph_url", start?.graphURL)
     writer.member("profile", start?.profile)
@@ -111,7 +108,7 @@ extension Report.Request: ReportValue {
   }
 
   private func writeMembers(to writer: inout ReportWriter) {
-    // A request that is under way again is not what it was before.
+    // The earlier outcome of a request that is in flight again no longer holds.
     let status = status
     let end = ending.projectedValue.flatMap { $0.value.status == status ? $0 : nil }
     let facts = facts
@@ -186,7 +183,7 @@ extension Report.Attempt: ReportValue {
   }
 }
 
-/// A call with what names its operations.
+/// A call with the facts that name its operations.
 private struct CallLine: ReportValue {
   let call: Report.Call
   let requests: [RequestFacts]
@@ -214,7 +211,7 @@ private struct CallLine: ReportValue {
 }
 
 extension AttemptID {
-  /// The instance's name as reports write it.
+  /// The instance's name in reports.
   fileprivate func name(in requests: [RequestFacts]) -> String {
     let name = requests[request].name
     return item.map { "\(name)[\($0.key)]" } ?? name

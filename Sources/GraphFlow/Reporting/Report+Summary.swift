@@ -1,28 +1,28 @@
 extension Report {
   /// The figures of a run.
   public struct Summary: Hashable, Sendable {
-    /// How many requests there are.
+    /// The number of requests.
     public internal(set) var requests = 0
-    /// How many succeeded.
+    /// The number of requests that succeeded.
     public internal(set) var succeeded = 0
-    /// How many failed.
+    /// The number of requests that failed.
     public internal(set) var failed = 0
-    /// How many were skipped.
+    /// The number of requests that were skipped.
     public internal(set) var skipped = 0
-    /// How many are in doubt.
+    /// The number of requests in doubt.
     public internal(set) var inDoubt = 0
-    /// How many were cancelled.
+    /// The number of requests that were cancelled.
     public internal(set) var cancelled = 0
-    /// How many tries were made.
+    /// The number of attempts.
     public internal(set) var attempts = 0
-    /// How many HTTP calls carried them.
+    /// The number of HTTP calls that carried requests.
     public internal(set) var calls = 0
-    /// The fewest calls that any packing of what was sent could have used; nil before the end.
+    /// The lower bound for the calls of any packing of these attempts; nil before the end.
     package internal(set) var callsLowerBound: Int?
-    /// Time spent waiting for retries and throttles, in milliseconds; nil before the end.
+    /// The time spent waiting for retries and throttling, in milliseconds; nil before the end.
     package internal(set) var waitedMilliseconds: Int64?
 
-    /// How many have no outcome yet.
+    /// The number of requests without an outcome.
     public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
 
     mutating func count(_ request: Request) {
@@ -39,19 +39,19 @@ extension Report {
     }
   }
 
-  /// What is left of instances that are not kept.
+  /// The figures and problems of instances that are no longer kept.
   struct Released: Sendable {
-    /// How many problems are kept for the terminal's summary.
+    /// The most problems that are kept for the terminal's summary.
     static let problemLimit = 100
 
-    /// How many there were, by outcome.
+    /// The number of instances, by outcome.
     private(set) var summary = Summary()
-    /// The first of those that a person has to look at, without their bodies.
+    /// The first instances that need attention, without their bodies.
     private(set) var problems: [Request] = []
-    /// How many more of them there are.
+    /// The number of other instances that need attention.
     private(set) var furtherProblems = 0
-    /// Those that were not sent, of which the first of a kind are among the problems.
-    private(set) var unsent = UnsentFlood()
+    /// Counts unsent instances; the first of each kind are among the problems.
+    private(set) var unsent = UnsentRequests()
 
     /// Counts an instance that is no longer kept.
     mutating func count(_ request: Request) {
@@ -71,7 +71,7 @@ extension Report {
   public var summary: Summary {
     var summary = released?.summary ?? Summary()
     for instance in instances { summary.count(instance) }
-    summary.calls = carryingCalls
+    summary.calls = recordedCalls.carryingCalls
     summary.callsLowerBound = end?.callsLowerBound
     summary.waitedMilliseconds = end?.waitedMilliseconds
     return summary
@@ -82,15 +82,16 @@ extension Report {
 
   /// The command's exit code.
   ///
-  /// Of a run without an end: 3 if a write is in doubt, else 75, for it can go on.
+  /// For a run without an end it is 3 if a write is in doubt, otherwise 75, because it can be resumed.
   public var exitCode: Int {
     if let end { return end.exitCode }
     return summary.inDoubt > 0 ? 3 : 75
   }
 
-  /// The time in which the run was at work, by the wall clock, in milliseconds: without the time from
-  /// the end of one session to the start of the next; nil before the end.
+  /// The total time of the run's sessions, by the wall clock, in milliseconds; nil before the end.
+  ///
+  /// The time between two sessions does not count.
   package var durationMilliseconds: Int64? {
-    start == nil || end == nil ? nil : activity.milliseconds
+    start == nil || end == nil ? nil : activeTime.milliseconds
   }
 }

@@ -2,35 +2,35 @@ internal import GraphAPI
 internal import JSONPath
 
 extension Report {
-  /// Which requests a summary shows.
+  /// The requests that a summary shows.
   package enum Detail: Hashable, Sendable {
     /// One line for each request.
     case everything
-    /// The same, but of those that were not sent for the same reason only the first.
+    /// The same, but only the first of the requests that were not sent for the same reason.
     case outcomes
-    /// Only those that neither succeeded nor are excused, for large runs and for mail: a hundred, and
-    /// of those that were not sent for the same reason only the first.
+    /// Only requests that need attention, for large runs and for mail: at most a hundred, and only the
+    /// first of the requests that were not sent for the same reason.
     case problems
   }
 
-  /// The summary for people; every line ends in a line break.
+  /// The summary as text; every line ends in a line break.
   ///
-  /// One line for each request with its outcome, time and attempts, below it what a person has to
-  /// know, each hint once, at the end the figures. Text from outside can neither steer the terminal
-  /// nor command a CI system.
+  /// Each request has one line with its outcome, time and attempts, and details below it. Each hint
+  /// appears once. The figures are at the end. Untrusted text is escaped, so it can neither control the
+  /// terminal nor inject commands of a CI system.
   ///
   /// - Parameters:
-  ///   - style: With or without colours.
-  ///   - width: The terminal's columns; nil leaves long lines alone.
-  ///   - detail: Which requests are shown; of a run too large to be kept, the first problems.
-  /// - Returns: The lines.
+  ///   - style: with or without colors.
+  ///   - width: the terminal's columns; nil leaves long lines unchanged.
+  ///   - detail: which requests are shown; for a run that is too large to be kept, the first problems.
+  /// - Returns: the text.
   package func text(
     style: TextStyle = .plain,
     width: Int? = nil,
     detail: Detail = .everything
   ) -> String {
     var lines = TextLines(width: width)
-    var unsent = UnsentFlood()
+    var unsent = UnsentRequests()
     let wanted = requests.filter { request in
       guard detail != .everything else { return true }
       return (detail == .outcomes || request.isProblem) && unsent.admits(request.outcome)
@@ -56,7 +56,7 @@ extension Report {
     return lines.text
   }
 
-  /// As many problems as a person reads, those in doubt before the others, in their order.
+  /// Selects at most a hundred problems, preferring requests in doubt, without changing their order.
   private static func mostUrgent(of problems: [Request]) -> [Request] {
     guard problems.count > Released.problemLimit else { return problems }
     let doubts = problems.count { $0.status == .inDoubt }
@@ -82,7 +82,7 @@ extension Report {
     ]
     let counts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let total = "\(summary.requests) \(summary.requests == 1 ? "request" : "requests")"
-    let status = style.apply(status.tone, to: status.words)
+    let status = style.apply(status.tone, to: status.displayText)
     return "\(name) \(status)\(time): \(([total] + counts).joined(separator: ", "))"
   }
 
@@ -96,25 +96,25 @@ extension Report {
 extension Report.Request {
   private static let indent = 12
 
-  /// How it ended, unless it is under way again.
+  /// The outcome, unless the request is in flight again.
   fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
 
-  /// Whether a person has to look at it.
+  /// Whether it needs attention.
   var isProblem: Bool { status != .succeeded && end?.isRefunded != true }
 
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
 
-  /// Writes the request's lines, without a hint that another's have given already.
+  /// Writes the request's lines, without a hint that was written before.
   fileprivate func write(
     to lines: inout TextLines,
     nameWidth: Int,
     style: TextStyle,
     besides hints: inout Set<String>
   ) {
-    let words = status?.words ?? "unfinished"
+    let outcomeText = status?.displayText ?? "unfinished"
     let outcome = style.apply(
       status?.tone ?? .warning,
-      to: TextLines.padded(words, to: Self.indent - 2)
+      to: TextLines.padded(outcomeText, to: Self.indent - 2)
     )
     let name = TextLines.padded(shownName, to: nameWidth)
     let time = durationMilliseconds.map { ElapsedTime.text(milliseconds: $0) } ?? ""

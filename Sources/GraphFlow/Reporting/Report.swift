@@ -1,62 +1,58 @@
 internal import GraphAPI
 
-/// What a run came to: a fold over its events.
+/// The result of a run, computed from its events.
 ///
-/// The same for a run just finished, an interrupted one and one read back from the journal. Any
-/// sequence of events gives a report; a run without an end is `unfinished`.
+/// It is the same for a run that has just finished, for an interrupted run, and for a run that is read
+/// from its journal. Any sequence of events gives a report; a run without an end is `unfinished`.
 public struct Report: Sendable {
-  /// What was known when the run started; nil if the events do not tell.
+  /// The start event; nil if there is none.
   package private(set) var start: RunStart?
-  /// How the run ended; nil while it has not, or has not again since it was resumed.
+  /// The end event; nil if the run has not ended, or was resumed and has not ended again.
   package private(set) var end: RunEnd?
-  /// How often the run was resumed.
+  /// The number of times the run was resumed.
   package private(set) var resumed = 0
-  /// Whether an end of the journal was lost, its own or that of a run that this one replaces: writes
-  /// may have been sent of which nothing is known.
+  /// Whether the end of its journal, or of the journal of a run that it replaces, was lost.
+  ///
+  /// Writes may have been sent that are not recorded.
   package private(set) var hasLostEnd = false
-  /// What each token's permissions were last found to be, in the order they were first asked for.
+  /// The last known status of each token's permissions, in the order in which they were first read.
   package private(set) var permissions: [PermissionReading] = []
-  /// The HTTP calls, in the order they were started.
-  package private(set) var calls: [Call] = []
-
-  /// How long the sessions took in which the run was at work.
-  private(set) var activity = Activity()
-
-  private var callIndices: [Int: Int] = [:]
-  /// The operations of the calls that are not over.
-  private var underWay: [Int: [AttemptID]] = [:]
-  /// The instances in the order in which they were first heard of, as long as none was released.
+  private(set) var recordedCalls = RecordedCalls()
+  /// The total time of the run's sessions.
+  private(set) var activeTime = ActiveTime()
+  /// The instances in the order in which they first appeared, as long as none was released.
   private(set) var instances: [Request] = []
-  private var places: [InstanceID: Int] = [:]
+  private var indices: [InstanceID: Int] = [:]
   private var isInOrder = true
-  /// How many calls carried requests.
-  private(set) var carryingCalls = 0
-  /// What became of requests that are not kept, nil as long as all are.
+  /// The figures of requests that are no longer kept; nil if all are kept.
   private(set) var released: Released?
 
-  /// What became of one request, for one item if it is sent for each of several.
+  /// The HTTP calls, in the order in which they started.
+  package var calls: [Call] { recordedCalls.calls }
+
+  /// The result of one request, or of its instance for one item.
   package struct Request: Sendable {
     /// The index of the request in the file.
     package let index: Int
-    /// What the file says of it.
+    /// What the file states about it.
     package var facts: RequestFacts { allFacts[index] }
-    /// What the file says of all requests: one reference, where its own facts are many.
+    /// The facts of all requests: one shared array takes less memory than a copy of its own facts.
     let allFacts: [RequestFacts]
-    /// The item, at the position where it was last heard of; nil outside groups, and for a group
-    /// that never came to an item.
+    /// The item, with its last known position; nil outside groups, and for a group without items so
+    /// far.
     package internal(set) var item: ItemID?
     /// Its final outcome; nil if it has none yet.
     package internal(set) var end: RequestEnd? {
       get { ending.wrappedValue }
       set { ending.wrappedValue = newValue }
     }
-    /// The final outcome's box, to look at parts of it without a copy of the rest.
+    /// The storage of the final outcome, to read parts of it without copying the rest.
     private(set) var ending = Indirect<RequestEnd>(wrappedValue: nil)
-    /// Its tries that are over.
+    /// Its completed attempts.
     package internal(set) var attempts: [Attempt] = []
-    /// What nobody knows yet of its last try; nil if all is known.
+    /// What is unknown about its last attempt; nil if nothing is.
     package internal(set) var uncertainty: Uncertainty?
-    /// Whether it ended for good: a resumed run may try again what did not succeed.
+    /// Whether it has ended; a resumed run may send again what did not succeed.
     var isSettled = false
 
     init(index: Int, allFacts: [RequestFacts], item: ItemID?) {
@@ -66,15 +62,15 @@ public struct Report: Sendable {
     }
   }
 
-  /// What nobody knows of a request's last try.
+  /// What is unknown about a request's last attempt.
   package enum Uncertainty: Hashable, Sendable {
-    /// What came back: it was sent, or about to be.
+    /// The answer: the attempt was sent, or was about to be sent.
     case underWay
-    /// Whether it took effect: it is looked for.
+    /// Whether it took effect: confirmation checks are searching for it.
     case beingChecked
   }
 
-  /// One try of a request that is over.
+  /// One completed attempt of a request.
   package struct Attempt: Hashable, Sendable {
     /// Its number, from 1.
     package let number: Int
@@ -92,90 +88,93 @@ public struct Report: Sendable {
 
   /// One HTTP call.
   package struct Call: Sendable {
-    /// What was known when it was sent.
+    /// The start of the call.
     package let start: CallStart
-    /// How it ended; nil if the run was interrupted first.
+    /// The end of the call; nil if the run was interrupted first.
     package internal(set) var end: CallEnd?
   }
 
-  /// Folds events, in their order.
+  /// Creates a report from events, in their order.
   package init(of events: some Sequence<RunEvent>) {
-    for event in events { receive(event) }
+    for event in events { apply(event) }
   }
 
-  /// Takes in one more event.
+  /// Applies one more event.
   ///
-  /// An event about a request or a call that was never announced changes nothing.
-  package mutating func receive(_ event: RunEvent) {
-    activity.note(event)
+  /// An event about an unknown request or call changes nothing.
+  package mutating func apply(_ event: RunEvent) {
+    activeTime.apply(event)
     switch event {
-    case .runStarted(let start): receive(start)
+    case .runStarted(let start): applyStart(start)
     case .runResumed:
       resumed += 1
       end = nil
-      forgetUnopenedGroups()
+      removeUnopenedGroups()
       for index in instances.indices where !instances[index].isKeptByResuming {
         instances[index].isSettled = false
       }
     case .permissionsRead(let readings):
-      for reading in readings { receive(reading) }
+      for reading in readings { recordPermission(reading) }
     case .endLost: hasLostEnd = true
     case .tokenRead: break
-    case .callStarted(let start): receive(start)
+    case .callStarted(let start):
+      for operation in recordedCalls.add(start) {
+        guard let index = index(of: operation.request, operation.item) else { continue }
+        instances[index].uncertainty = .underWay
+      }
     case .callEnded(let end):
-      if let index = callIndices[end.number] { calls[index].end = end }
-      // What Graph did not run has no attempt that ends, but is under way no more.
-      for operation in underWay.removeValue(forKey: end.number) ?? [] {
-        if let known = places[InstanceID(operation)] { instances[known].uncertainty = nil }
+      // An operation that Graph did not run has no end of its own, but is no longer in flight.
+      for operation in recordedCalls.finish(end) {
+        if let index = indices[InstanceID(operation)] { instances[index].uncertainty = nil }
       }
     case .baselineRead, .itemsListed, .paused: break
-    case .attemptEnded(let end): receive(end)
+    case .attemptEnded(let end): recordAttempt(end)
     case .requestEnded(let end):
-      guard let place = place(of: end.request, end.item) else { return }
-      instances[place].end = end
-      instances[place].uncertainty = nil
-      instances[place].isSettled = true
+      guard let index = index(of: end.request, end.item) else { return }
+      instances[index].end = end
+      instances[index].uncertainty = nil
+      instances[index].isSettled = true
     case .runEnded(let end): self.end = end
     }
   }
 
-  private mutating func receive(_ start: RunStart) {
+  private mutating func applyStart(_ start: RunStart) {
     self.start = start
     isInOrder = isInOrder && !start.requests.contains(where: \.isRepeated)
     for (index, facts) in start.requests.enumerated() where !facts.isRepeated {
-      _ = place(of: index, nil)
+      _ = self.index(of: index, nil)
     }
   }
 
-  /// A resumed run says again what becomes of groups that came to no item.
-  private mutating func forgetUnopenedGroups() {
+  /// Removes groups without items, because a resumed run reports their results again.
+  private mutating func removeUnopenedGroups() {
     let opened = instances.filter { $0.item != nil || !$0.facts.isRepeated }
     if opened.count < instances.count { keepOnly(opened) }
   }
 
   private mutating func keepOnly(_ kept: [Request]) {
     instances = kept
-    places = [:]
-    for (index, instance) in kept.enumerated() { places[instance.id] = index }
+    indices = [:]
+    for (index, instance) in kept.enumerated() { indices[instance.id] = index }
   }
 
-  /// Where an instance stands, which is made room for when it is first heard of; nil for what no
-  /// start announced.
-  private mutating func place(of request: Int, _ item: ItemID?) -> Int? {
+  /// The index of an instance, which is added if it is new; nil for a request that no start event
+  /// contains.
+  private mutating func index(of request: Int, _ item: ItemID?) -> Int? {
     let id = InstanceID(request: request, item: item)
-    if let known = places[id] {
+    if let known = indices[id] {
       if instances[known].item?.index != item?.index { instances[known].item = item }
       return known
     }
     guard let facts = start?.requests, facts.indices.contains(request) else { return nil }
-    places[id] = instances.count
+    indices[id] = instances.count
     instances.append(Request(index: request, allFacts: facts, item: item))
     return instances.count - 1
   }
 
-  /// The instances of requests: in the file's order, those of one request by item.
+  /// The instances of requests, in the order of the file and then by item.
   ///
-  /// Of those that were released only the first problems are among them.
+  /// Of the released instances, it contains only the first problems.
   package var requests: [Request] {
     isInOrder ? instances : (instances + (released?.problems ?? [])).sorted()
   }
@@ -183,19 +182,18 @@ public struct Report: Sendable {
   /// The instances that were not released, in the order of ``requests``.
   var unreleased: [Request] { instances.sorted() }
 
-  /// How many instances there are, whether they are kept or not.
+  /// The number of instances, including released ones.
   package var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
 
-  /// Keeps from now on figures and problems only: calls are forgotten, and instances once they are
-  /// taken with ``release()`` or ``release(_:)``.
+  /// From now on keeps only figures and problems: calls are discarded, and instances can be removed with
+  /// ``release()`` or ``release(_:)``.
   mutating func startReleasing() {
     released = released ?? Released()
     isInOrder = false
-    calls = []
-    callIndices = [:]
+    recordedCalls.discardCalls()
   }
 
-  /// Takes out all instances that ended for good, in the order of ``requests``.
+  /// Removes and returns all instances that have ended, in the order of ``requests``.
   mutating func release() -> [Request] {
     let settled = unreleased.filter(\.isSettled)
     keepOnly(instances.filter { !$0.isSettled })
@@ -203,44 +201,30 @@ public struct Report: Sendable {
     return settled
   }
 
-  /// Takes out the instance that an event has ended.
+  /// Removes and returns the instance that an event has ended.
   mutating func release(_ end: RequestEnd) -> Request? {
     let id = InstanceID(end)
-    guard let index = places[id], instances[index].isSettled else { return nil }
-    places[id] = nil
-    // Swapped, because copying one costs more than moving two.
+    guard let index = indices[id], instances[index].isSettled else { return nil }
+    indices[id] = nil
+    // Swapped with the last one, because copying an instance costs more than moving two.
     instances.swapAt(index, instances.count - 1)
     let request = instances.removeLast()
-    if index < instances.count { places[instances[index].id] = index }
+    if index < instances.count { indices[instances[index].id] = index }
     released?.count(request)
     return request
   }
 
-  private mutating func receive(_ reading: PermissionReading) {
+  private mutating func recordPermission(_ reading: PermissionReading) {
     let known = permissions.firstIndex {
       $0.token == reading.token && $0.permission == reading.permission
     }
     if let known { permissions[known] = reading } else { permissions.append(reading) }
   }
 
-  private mutating func receive(_ start: CallStart) {
-    if released == nil {
-      callIndices[start.number] = calls.count
-      calls.append(Call(start: start))
-    }
-    guard start.kind.carriesOperations else { return }
-    carryingCalls += 1
-    underWay[start.number] = start.operations
-    for operation in start.operations {
-      guard let place = place(of: operation.request, operation.item) else { continue }
-      instances[place].uncertainty = .underWay
-    }
-  }
-
-  private mutating func receive(_ end: AttemptEnd) {
-    guard let place = place(of: end.attempt.request, end.attempt.item) else { return }
-    instances[place].uncertainty = end.outcome == .inDoubt ? .beingChecked : nil
-    instances[place].attempts.append(
+  private mutating func recordAttempt(_ end: AttemptEnd) {
+    guard let index = index(of: end.attempt.request, end.attempt.item) else { return }
+    instances[index].uncertainty = end.outcome == .inDoubt ? .beingChecked : nil
+    instances[index].attempts.append(
       Attempt(
         number: end.attempt.number,
         call: end.call,
@@ -256,7 +240,7 @@ public struct Report: Sendable {
 extension [Report.Request] {
   fileprivate func sorted() -> [Report.Request] {
     sorted { left, right in
-      // An item that is no longer in its source may share its position with another.
+      // An item that was removed from its source may have the same position as another.
       (left.index, left.item?.index ?? -1, left.item?.key ?? "")
         < (right.index, right.item?.index ?? -1, right.item?.key ?? "")
     }
@@ -266,13 +250,13 @@ extension [Report.Request] {
 extension Report.Request {
   fileprivate var id: InstanceID { InstanceID(request: index, item: item) }
 
-  /// The name that people see: `publish.post[sku-1]` for an item.
+  /// The name in texts: `publish.post[sku-1]` for an item.
   package var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
 
   /// The outcome, or nil if there is none yet.
   ///
-  /// Where the run was interrupted while a write was under way or looked for, nobody knows whether
-  /// it took effect: it is in doubt, unless it may be repeated.
+  /// If the run was interrupted while a write was in flight or being checked, it is unknown whether the
+  /// write took effect. It is in doubt then, unless it may be repeated.
   package var status: RequestStatus? {
     switch uncertainty {
     case .underWay where facts.method != .get && !facts.isIdempotent: .inDoubt
@@ -281,14 +265,15 @@ extension Report.Request {
     }
   }
 
-  /// Whether a resumed run leaves it as it is in any case.
+  /// Whether a resumed run never changes its result.
   ///
-  /// A body that held a secret may be asked for again, and a person may have ended a doubt.
+  /// A body that contained a secret may be requested again, and a person may have resolved a doubt.
   fileprivate var isKeptByResuming: Bool {
     status == .succeeded && ending.projectedValue?.value.isTainted != true
   }
 
-  /// From the start of the first try to the end of the last, in milliseconds; nil without any.
+  /// The time from the start of the first attempt to the end of the last, in milliseconds; nil without
+  /// attempts.
   package var durationMilliseconds: Int64? {
     guard let first = attempts.first, let last = attempts.last else { return nil }
     let waited = last.startedAt.milliseconds.subtractingReportingOverflow(
@@ -296,15 +281,5 @@ extension Report.Request {
     )
     let (sum, isTooLong) = waited.partialValue.addingReportingOverflow(last.durationMilliseconds)
     return waited.overflow || isTooLong ? nil : max(0, sum)
-  }
-}
-
-extension CallKind {
-  /// Whether a call of this kind carries the workflow's requests.
-  var carriesOperations: Bool {
-    switch self {
-    case .batch, .single: true
-    case .confirm, .auth: false
-    }
   }
 }

@@ -1,13 +1,13 @@
 internal import JSONPath
 
-/// A report as lines of JSON, written while the run goes on: for runs too large for one object.
+/// A report as lines of JSON, written during the run, for runs that are too large for one object.
 ///
-/// The first line is `{…, "run": {…}}`, then there is a line `{"request": {…}}` for each instance of
-/// a request as it ends, and the last is `{"summary": {…}}`. The members are those of the report as
-/// one object; what is known only at the end stands in the summary. What was written is forgotten,
-/// so memory grows with what is under way and not with what is over.
+/// The first line is `{…, "run": {…}}`. A line `{"request": {…}}` follows for each instance of a
+/// request when it ends, and the last line is `{"summary": {…}}`. The members are those of the report
+/// as one object; members that are known only at the end are in the summary. Written instances are not
+/// kept, so memory grows with the requests in flight, not with the completed ones.
 package struct ReportLines: Sendable {
-  /// The figures of what was written, and the first problems; its requests are not all.
+  /// The figures of all instances, and the first problems; it does not contain all requests.
   package private(set) var report: Report
 
   /// Starts before the first event.
@@ -16,10 +16,10 @@ package struct ReportLines: Sendable {
     report.startReleasing()
   }
 
-  /// Goes on from what was folded so far, and writes the lines for it.
+  /// Continues a report, and writes the lines for its events.
   ///
-  /// A run that is resumed has to be folded up to there: what did not succeed may be tried again, and
-  /// gets its line only when it has.
+  /// For a resumed run, the report must contain all earlier events: a request that did not succeed may
+  /// be sent again, and gets its line only when it has ended.
   package init(resumingFrom report: Report, to output: inout [UInt8]) {
     self.report = report
     self.report.startReleasing()
@@ -27,9 +27,9 @@ package struct ReportLines: Sendable {
     for request in self.report.release() { write(request, to: &output) }
   }
 
-  /// Takes in one more event, and appends the lines that it gives rise to.
-  package mutating func receive(_ event: RunEvent, to output: inout [UInt8]) {
-    report.receive(event)
+  /// Applies one more event, and appends its lines.
+  package mutating func apply(_ event: RunEvent, to output: inout [UInt8]) {
+    report.apply(event)
     switch event {
     case .runStarted: writeRun(to: &output)
     case .requestEnded(let end):
@@ -41,7 +41,7 @@ package struct ReportLines: Sendable {
     }
   }
 
-  /// Appends the lines of what has not ended, and the summary.
+  /// Appends the lines of instances that have not ended, and the summary.
   package mutating func finish(to output: inout [UInt8]) {
     for request in report.unreleased { write(request, to: &output) }
     let report = report
@@ -62,7 +62,7 @@ package struct ReportLines: Sendable {
       Report.writeTool(to: &writer)
       writer.object("run") { writer in
         report.writeStart(to: &writer)
-        report.writeWorld(to: &writer)
+        report.writeEnvironment(to: &writer)
       }
     }
   }
@@ -76,7 +76,7 @@ package struct ReportLines: Sendable {
     _ body: (inout ReportWriter) -> Void
   ) {
     var writer = ReportWriter(appendingTo: output)
-    // Frees the caller's reference, or the first byte would copy all that is there.
+    // Releases the caller's reference; otherwise the first append would copy the whole array.
     output = []
     writer.object(isInline: true, body)
     writer.finish()

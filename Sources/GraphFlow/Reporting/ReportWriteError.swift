@@ -1,10 +1,10 @@
-/// Why a report is not on the disk.
+/// Why a report could not be written.
 package struct ReportWriteError: Error, Hashable, Sendable {
-  /// What failed; the command's exit code follows from it.
+  /// What failed, which determines the exit code of the command.
   package enum Kind: String, Hashable, Sendable {
-    /// The file cannot be made in its folder: exit code 73.
+    /// The file cannot be created in its folder: exit code 73.
     case cannotCreate
-    /// It cannot be written to the end, for a full disk for example: exit code 74.
+    /// It cannot be written completely, for example because the disk is full: exit code 74.
     case cannotWrite
   }
 

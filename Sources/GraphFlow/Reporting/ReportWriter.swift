@@ -1,15 +1,15 @@
 internal import JSONPath
 
-/// Writes indented JSON straight into bytes, one member a line; small objects stand on one line.
+/// Writes indented JSON directly as bytes, one member a line; small objects are on one line.
 ///
-/// A report of 100,000 requests is 70 MB of text: there are no values in between.
+/// There is no intermediate tree, because a report of 100,000 requests has 70 MB of text.
 struct ReportWriter {
   fileprivate(set) var output: [UInt8]
   private var indent = 0
   private var isFirst = true
   private var isInline = false
 
-  /// Goes on after what is in `output`.
+  /// Appends to `output`.
   init(appendingTo output: consuming [UInt8]) { self.output = output }
 
   /// Ends the last line.
@@ -26,7 +26,7 @@ struct ReportWriter {
     isInline: Bool = false,
     _ body: (inout ReportWriter) -> Void
   ) {
-    begin(name)
+    writeName(name)
     object(isInline: isInline, body)
   }
 
@@ -36,7 +36,7 @@ struct ReportWriter {
     _ elements: some Sequence<some ReportValue>,
     isInline: Bool = false
   ) {
-    begin(name)
+    writeName(name)
     nest("[", "]", isInline: isInline) { writer in
       for element in elements {
         writer.separate()
@@ -47,7 +47,7 @@ struct ReportWriter {
 
   /// Writes a member, null if it has no value.
   mutating func member(_ name: StaticString, _ value: (some ReportValue)?) {
-    begin(name)
+    writeName(name)
     if let value { value.write(to: &self) } else { append("null") }
   }
 
@@ -58,13 +58,13 @@ struct ReportWriter {
 
   /// Writes a body as received if it is JSON, else as a string, or null.
   mutating func member(_ name: StaticString, body: [UInt8]?) {
-    begin(name)
+    writeName(name)
     if let body, !body.isEmpty { embed(body) } else { append("null") }
   }
 
-  /// Writes an object from outside, each member on its own line.
+  /// Writes an arbitrary object, each member on its own line.
   mutating func members(_ name: StaticString, _ values: JSON.Object) {
-    begin(name)
+    writeName(name)
     object { writer in
       for (name, value) in values {
         writer.separate()
@@ -94,7 +94,7 @@ struct ReportWriter {
     self.isInline = outer
   }
 
-  private mutating func begin(_ name: StaticString) {
+  private mutating func writeName(_ name: StaticString) {
     separate()
     JSON.writeName(name, ": ", to: &output)
   }
@@ -117,21 +117,21 @@ struct ReportWriter {
     output.append(contentsOf: ReportWriter.lineStart[...(2 * indent)])
   }
 
-  /// A line break and more indentation than a report has.
+  /// A line break and more indentation than a report ever needs.
   private static let lineStart = Array("\n".utf8) + [UInt8](repeating: 0x20, count: 40)
 
-  /// Writes a value from outside, compact.
+  /// Writes an arbitrary value in compact form.
   fileprivate mutating func embed(_ value: JSON) {
     let start = output.count
     value.write(to: &output)
-    // Only what is long can be deep.
+    // A short value cannot be deep.
     guard output.count - start > 2 * ReportWriter.depthLimit else { return }
     let text = Array(output[start...])
     output.removeSubrange(start...)
     embed(text)
   }
 
-  /// Writes text as it is if it is JSON, else as a string.
+  /// Writes text unchanged if it is JSON, else as a string.
   private mutating func embed(_ text: [UInt8]) {
     if ReportWriter.isJSON(text) {
       let mark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -143,7 +143,7 @@ struct ReportWriter {
     }
   }
 
-  /// Makes one line of JSON text; its strings hold no line breaks that are not escaped.
+  /// Joins JSON text into one line; line breaks in its strings are escaped.
   private mutating func joinLines(from start: Int) {
     for index in start..<output.count where output[index] == 0x0a || output[index] == 0x0d {
       output[index] = 0x20
@@ -154,11 +154,11 @@ struct ReportWriter {
     (try? JSON.Document(parsing: text, maximumDepth: depthLimit)) != nil
   }
 
-  /// How deep an embedded value may be, so that the report as a whole can still be parsed.
+  /// The greatest depth of an embedded value with which the whole report can still be parsed.
   private static let depthLimit = JSON.depthLimit - 12
 }
 
-/// What can stand in a report: as a member, or as an element of a list.
+/// A value that can be a member of a report, or an element of a list.
 protocol ReportValue {
   func write(to writer: inout ReportWriter)
 }
@@ -183,7 +183,7 @@ extension JSON: ReportValue {
   func write(to writer: inout ReportWriter) { writer.embed(self) }
 }
 
-/// A moment in RFC 3339; years beyond 1970 to 9999 are cut off.
+/// A time in RFC 3339; times outside the years 1970 to 9999 are clamped.
 extension Timestamp: ReportValue {
   func write(to writer: inout ReportWriter) {
     writer.output.append(UInt8(ascii: "\""))

@@ -1,13 +1,13 @@
-/// Collects lines for people: columns, and paragraphs below them.
+/// Collects lines of text, and paragraphs that are broken to a width.
 struct TextLines {
   /// The text so far; every line ends in a line break.
   private(set) var text = ""
   private let width: Int
 
-  /// Starts with nothing; paragraphs are broken at that many columns, or never.
+  /// Creates an empty text; paragraphs are broken at `width` columns, or never if it is nil.
   init(width: Int?) { self.width = width.map { max(40, $0) } ?? .max }
 
-  /// Adds a line; blanks at its end are left out.
+  /// Adds a line without its trailing spaces.
   mutating func add(_ line: String) {
     text.append(contentsOf: line.trimmingBlanks)
     text.append("\n")
@@ -15,7 +15,7 @@ struct TextLines {
 
   /// Adds a paragraph that is indented and broken between words.
   ///
-  /// The label stands before its first line.
+  /// The label precedes its first line.
   mutating func add(paragraph: String, indent: Int, label: String = "") {
     let margin = String(repeating: " ", count: indent)
     var line = margin + label
@@ -33,12 +33,12 @@ struct TextLines {
     add(line)
   }
 
-  /// The text, filled up with blanks to a width.
+  /// The text, padded with spaces to a width.
   static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - columns(text)))
   }
 
-  /// How many columns of a terminal the text takes.
+  /// The number of terminal columns that the text needs.
   static func columns(_ text: String) -> Int {
     text.isPlain
       ? text.utf8.count : text.unicodeScalars.reduce(0) { $0 + DisplayText.width($1) }

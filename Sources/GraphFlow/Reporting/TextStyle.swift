@@ -1,11 +1,11 @@
-/// How text for people is dressed.
+/// The style of text output.
 package enum TextStyle: Hashable, Sendable {
-  /// Nothing but characters: for pipes, files and mail.
+  /// Without escape sequences, for pipes, files and mail.
   case plain
-  /// With the terminal's colours.
+  /// With terminal colors.
   case colored
 
-  /// A tone, by what it says.
+  /// A color, by its meaning.
   enum Tone: String {
     case good = "32"
     case bad = "31"
@@ -22,10 +22,10 @@ package enum TextStyle: Hashable, Sendable {
 }
 
 extension RequestStatus {
-  /// The outcome in words.
-  var words: String { self == .inDoubt ? "in doubt" : rawValue }
+  /// The outcome as text.
+  var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
 
-  /// How it is shown.
+  /// The color of the outcome.
   var tone: TextStyle.Tone {
     switch self {
     case .succeeded: .good
@@ -36,10 +36,10 @@ extension RequestStatus {
 }
 
 extension RunStatus {
-  /// The outcome in words.
-  var words: String { self == .inDoubt ? "in doubt" : rawValue }
+  /// The outcome as text.
+  var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
 
-  /// How it is shown.
+  /// The color of the outcome.
   var tone: TextStyle.Tone {
     switch self {
     case .succeeded: .good

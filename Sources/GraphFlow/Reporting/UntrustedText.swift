@@ -1,18 +1,17 @@
-/// Text from outside (a server's message, a name in a file) as it may stand in a line of output.
+/// Makes untrusted text (a server's message, a name in a file) safe for a line of output.
 enum UntrustedText {
-  /// The text on one line, with everything escaped that moves the cursor or turns the direction of
-  /// writing, with tokens masked, and with nothing in it that a CI system takes for a command.
+  /// The text on one line, with control and bidirectional characters escaped, tokens masked, and commands
+  /// of CI systems disabled.
   static func safe(_ text: String) -> String {
-    // Most names are plain; going through them character by character costs half a second in a
-    // summary of 100,000.
+    // Most names are plain; processing them by character costs half a second in a summary of 100,000.
     text.isPlain
       ? withoutCommands(TokenShape.masking(text)) : withoutCommands(DisplayText.safe(text))
   }
 
-  /// Breaks what CI systems obey: `::set-output …` at a line's beginning (GitHub), `##[…]`,
+  /// Breaks commands of CI systems: `::set-output …` at the start of a line (GitHub), `##[…]`,
   /// `##vso[…]` and `##teamcity[…]` anywhere (GitHub, Azure, TeamCity).
   ///
-  /// Any word may become a line's beginning when a paragraph is broken.
+  /// Line breaking can move any word to the start of a line.
   private static func withoutCommands(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else {
       return text

@@ -78,7 +78,10 @@ extension RunState {
       // What follows a member that is held back is of the same item, and held back as well.
       let members = batch.members.filter { !isHeldBack($0.request) }
       if !members.isEmpty {
-        queue.insert(PackedBatch(members: members, end: batch.end), at: queue.startIndex)
+        queue.insert(
+          PackedBatch(members: members, closeReason: batch.closeReason),
+          at: queue.startIndex
+        )
       }
       for instance in held where isOpen(instance) && !instances[instance].isFinished {
         end(instance, endingHeldBack(instance), at: now)
@@ -115,11 +118,14 @@ extension RunState {
     }
     if members.contains(where: { isHeldBack($0.request) }) {
       // One of those that failed here was one too many.
-      queue.insert(PackedBatch(members: members, end: batch.end), at: queue.startIndex)
+      queue.insert(
+        PackedBatch(members: members, closeReason: batch.closeReason),
+        at: queue.startIndex
+      )
       return nil
     }
     if members.isEmpty { return nil }
-    return note(members, wired(operations, members), isAlone: batch.end == .alone, at: now)
+    return note(members, wired(operations, members), isAlone: batch.closeReason == .alone, at: now)
   }
 
   /// Keeps an instance from being sent if what its permissions are was learnt since it was packed,

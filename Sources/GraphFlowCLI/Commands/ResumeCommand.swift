@@ -165,7 +165,7 @@ struct ResumeCommand: ParsableCommand {
     }
     switch try directory.evidenceUnlessPruned(of: id)?.verdict {
     case .neverBegan?, nil: return nil
-    case .damaged(let found)? where !found.leavesBeginning: damage = found
+    case .damaged(let found)? where !found.hasReadableStart: damage = found
     // Without its start no run can go on, whatever else is left.
     case .damaged?, .whole?: break
     }

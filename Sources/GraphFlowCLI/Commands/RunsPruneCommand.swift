@@ -48,7 +48,7 @@ struct RunsPruneCommand: ParsableCommand {
 
   func run() throws {
     let directory = StateDirectory(state)
-    if !dryRun { try directory.removeRests() }
+    if !dryRun { try directory.removeLeftovers() }
     let latest = olderThan.map { WallClock.now().advanced(by: .zero - $0.duration) }
     var removed = 0
     var spared = 0
@@ -67,7 +67,7 @@ struct RunsPruneCommand: ParsableCommand {
       let status = record.map { " " + $0.status.rawValue } ?? " unreadable"
       try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id)\(name)\(status)")
     }
-    if !dryRun { try directory.removeRests() }
+    if !dryRun { try directory.removeLeftovers() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
     if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
     Terminal.say(summary)

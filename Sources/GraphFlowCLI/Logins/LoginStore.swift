@@ -96,7 +96,7 @@ struct LoginStore: Sendable {
   func save(_ login: StoredLogin) throws {
     let path = try path(of: login.profile, at: login.graphURL)
     try check(FileStatus(folder), of: folder)
-    _ = try PrivateFolder(making: folder)
+    _ = try PrivateFolder(creating: folder)
     // Who keeps the configuration under version control does not mean the tokens.
     let ignored = folder + "/.gitignore"
     if FileStatus(ignored) == nil { try writeAtomically(Array("*\n".utf8), to: ignored) }

@@ -25,7 +25,7 @@ struct PlanOrigin: Equatable {
     limits: BatchLimits,
     version: GraphVersion
   ) {
-    tool = Report.toolVersion
+    tool = toolVersion
     file = workflow.source.digest
     var digests: [String: String] = [:]
     for (name, value) in inputs.forReport {

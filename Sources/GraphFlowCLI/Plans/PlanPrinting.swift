@@ -4,7 +4,7 @@ import JSONPath
 
 /// Writes a plan out while it is made: what is written does not stay in memory.
 struct PlanPrinting {
-  private let course: PlanCourse
+  private let course: PlanRounds
   private let summary: PlanSummary
   private let inputs: InputValues?
   private let version: GraphVersion
@@ -15,7 +15,7 @@ struct PlanPrinting {
   ///   - course: what is printed, before its first round.
   ///   - inputs: the inputs' values, as far as they are known.
   ///   - version: the Graph version of workflows that name none.
-  init(of course: PlanCourse, inputs: InputValues?, version: GraphVersion) {
+  init(of course: PlanRounds, inputs: InputValues?, version: GraphVersion) {
     self.course = course
     self.inputs = inputs
     self.version = version

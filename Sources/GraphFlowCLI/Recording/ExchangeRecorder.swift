@@ -62,7 +62,7 @@ final class ExchangeRecorder: Sendable {
     } catch {
       throw CommandFailure(error)
     }
-    let creator: JSON = ["name": "graphflow", "version": .string(Report.toolVersion)]
+    let creator: JSON = ["name": "graphflow", "version": .string(toolVersion)]
     let head = "{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.serialized()),\"entries\":["
     state.withLock { $0.append(Array(head.utf8)) }
   }

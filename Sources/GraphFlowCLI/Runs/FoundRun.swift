@@ -72,7 +72,7 @@ extension CommandFailure {
       cure = "put back what is missing under '\(directory.path)'"
     }
     let resumeHint =
-      damage.leavesBeginning
+      damage.hasReadableStart
       ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
       : "graphflow run \(file.map { "'\($0)'" } ?? "FILE")"
         + (profile.map { $0 == "default" ? "" : " --profile \($0)" } ?? "")

@@ -31,7 +31,7 @@ struct LineReports {
 
   /// Takes the next event.
   mutating func receive(_ event: RunEvent) {
-    lines.receive(event, to: &text)
+    lines.apply(event, to: &text)
     if text.count >= LineReports.bufferSize { flush() }
   }
 

@@ -8,9 +8,9 @@ struct RunLease: ~Copyable, Sendable {
   private let key: RunLock?
 
   /// What the lock says of the last run of the file with the profile; nil without a file.
-  var lastRun: RunLock.Note? { file.with { $0.lastRun } }
+  var lastRun: RunLock.LastRun? { file.with { $0.lastRun } }
   /// What the key says of the run under it; nil without a key.
-  var runUnderKey: RunLock.Note? { key.with { $0.lastRun } }
+  var runUnderKey: RunLock.LastRun? { key.with { $0.lastRun } }
   /// The names by which runs under this right are found.
   var names: RunNames { RunNames(lock: file.with { $0.name }, key: key.with { $0.name }) }
 
@@ -31,8 +31,8 @@ struct RunLease: ~Copyable, Sendable {
 
   /// Notes the run that is about to start; before anything is sent.
   func note(_ run: RunID) throws {
-    _ = try key.with { try $0.note(run) }
-    _ = try file.with { try $0.note(run) }
+    _ = try key.with { try $0.record(run) }
+    _ = try file.with { try $0.record(run) }
   }
 }
 

@@ -28,7 +28,7 @@ struct RunLog {
 
     /// Takes the next event of the journal.
     mutating func receive(_ event: RunEvent) {
-      report.receive(event)
+      report.apply(event)
       // What was shown in the last session is not shown again.
       _ = progress?.line(for: event)
     }
@@ -47,7 +47,7 @@ struct RunLog {
   /// Takes the next event.
   mutating func receive(_ event: RunEvent) {
     lines?.receive(event)
-    whole?.receive(event)
+    whole?.apply(event)
     // Not before the first event: of a resumed run it tells that what had failed may yet succeed.
     beginLines()
     guard let line = progress?.line(for: event), outlet.isWorthReporting(event) else { return }

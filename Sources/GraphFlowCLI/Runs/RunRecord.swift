@@ -24,10 +24,10 @@ struct RunRecord: Sendable {
   init(_ id: RunID, in directory: StateDirectory) throws {
     self.id = id
     let reading = try directory.reading(id)
-    let (first, last) = try reading.ends()
+    let (first, last) = try reading.firstAndLastEvents()
     if case .runStarted(let start) = first { self.start = start } else { start = nil }
     if case .runEnded(let end) = last, end.status == .succeeded || end.status == .failed,
-      try !reading.holdsDoubt()
+      try !reading.mayContainDoubt()
     {
       (status, exitCode, finishedAt) = (end.status, end.exitCode, end.finishedAt)
       (inDoubt, hasSentWrites, hasLostEnd) = (0, false, false)

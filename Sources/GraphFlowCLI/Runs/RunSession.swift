@@ -263,7 +263,7 @@ struct RunSession: Sendable {
     var replay = RunState.Replay()
     let start = state.runStart()
     var beginning: [RunEvent] = []
-    if try resumed.isChanged || directory.reading(resumed.start.id).hasChanged() {
+    if try resumed.isChanged || directory.reading(resumed.start.id).hasChangedFile() {
       beginning = resumed.beginning(with: start, at: WallClock.now())
       let history = try await history(of: resumed, in: journal, resumingWith: beginning)
       for event in history.events { past.receive(event) }

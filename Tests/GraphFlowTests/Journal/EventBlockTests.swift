@@ -72,7 +72,7 @@ struct EventBlockTests {
     #expect(text.split(separator: #""call":"#).count - 1 == 4)
     #expect(try EventBlock.events(in: block.json, body: block.body) == events)
     let orphan = #"[{"event":"ended","request":0,"attempt":1,"outcome":"succeeded"}]"#
-    #expect(throws: EventFault.self) {
+    #expect(throws: EventDecodingError.self) {
       try EventBlock.events(in: Array(orphan.utf8), body: nil)
     }
   }
@@ -81,10 +81,10 @@ struct EventBlockTests {
   func `a block of events whose bodies do not fit is a fault`() {
     let block = EventBlock(HostileEvents.all)
     for body in [nil, [], (block.body ?? []).dropLast(), (block.body ?? []) + [0]] as [[UInt8]?] {
-      #expect(throws: EventFault.self) { try EventBlock.events(in: block.json, body: body) }
+      #expect(throws: EventDecodingError.self) { try EventBlock.events(in: block.json, body: body) }
     }
     for text in ["{}", "[1]", #"[{"event":"later"}]"#, #"[{"at":1}]"#, "["] {
-      #expect(throws: EventFault.self) {
+      #expect(throws: EventDecodingError.self) {
         try EventBlock.events(in: Array(text.utf8), body: nil)
       }
     }

@@ -21,11 +21,11 @@ struct EventRoundTripTests {
     let event = HostileEvents.all[number]
     let text = event.json
     for end in stride(from: 0, to: min(text.count, 400), by: 7) {
-      #expect(throws: EventFault.self) {
+      #expect(throws: EventDecodingError.self) {
         try RunEvent(kind: event.kind, json: Array(text[..<end]), body: nil)
       }
     }
-    #expect(throws: EventFault.self) { try RunEvent(kind: "later", json: text, body: nil) }
+    #expect(throws: EventDecodingError.self) { try RunEvent(kind: "later", json: text, body: nil) }
   }
 
   @Test(arguments: [
@@ -39,7 +39,7 @@ struct EventRoundTripTests {
     ("run_ended", #"{"at":1,"status":"failed","exit_code":1,"outputs":"[]"}"#),
   ])
   func `text of the wrong shape is a fault`(kind: String, text: String) {
-    #expect(throws: EventFault.self) {
+    #expect(throws: EventDecodingError.self) {
       try RunEvent(kind: kind, json: Array(text.utf8), body: nil)
     }
   }

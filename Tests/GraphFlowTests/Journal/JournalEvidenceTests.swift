@@ -60,20 +60,20 @@ struct JournalEvidenceTests {
 
   @Test func `a mark is read as it was written, and no other`() throws {
     let scratch = try ScratchFolder()
-    let folder = try PrivateFolder(making: scratch.path + "/intents")
+    let folder = try PrivateFolder(creating: scratch.path + "/intents")
     let names = RunNames(lock: "0123456789abcdef.lock", key: String(repeating: "k", count: 64))
-    let file = try IntentFile(making: IntentMark(names: names), named: "a", in: folder)
+    let file = try IntentFile(creating: IntentMark(names: names), named: "a", in: folder)
     let path = folder.path + "/a"
     #expect(try IntentFile.mark(at: path) == IntentMark(names: names))
     #expect(try IntentFile.mark(at: path + "b") == nil)
     for entry in [1, 9_000_000_000, 3, .max] as [Int64] {
-      try file.note(entry: entry, checksum: -entry, isSynced: entry == 3)
+      try file.update(entry: entry, checksum: -entry, isSynced: entry == 3)
       #expect(
         try IntentFile.mark(at: path) == IntentMark(entry: entry, checksum: -entry, names: names)
       )
     }
     let again = try IntentFile(path: path)
-    try again.note(entry: 70, checksum: 12_345, isSynced: true)
+    try again.update(entry: 70, checksum: 12_345, isSynced: true)
     let bytes = try contents(of: path)
     let end = try #require(bytes.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: " ") })
     let mark = IntentMark(entry: 70, checksum: 12_345, names: names)

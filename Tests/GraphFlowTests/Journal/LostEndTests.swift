@@ -39,7 +39,7 @@ struct LostEndTests {
     let journal = try await killed()
     #expect(try verdict == .whole)
     // The journal is ahead of its mark by an entry.
-    try IntentFile(path: scratch.path + "/intents/\(SampleRuns.id)").note(
+    try IntentFile(path: scratch.path + "/intents/\(SampleRuns.id)").update(
       entry: 0,
       checksum: 0,
       isSynced: false
@@ -113,7 +113,7 @@ struct LostEndTests {
     try ScratchFolder.write(main, to: state.journalPath(SampleRuns.id))
 
     #expect(try verdict == .damaged(.empty))
-    #expect(!JournalEvidence.Damage.empty.leavesBeginning)
+    #expect(!JournalEvidence.Damage.empty.hasReadableStart)
   }
 
   @Test func `a mark is synced for what writes, and written for all that is durable`() async throws

@@ -122,16 +122,16 @@ struct StateDirectoryTests {
     let id = try #require(RunID("01KAG7VWM08MFTCYQM9T8M89ZJ"))
     for key in ["monday", "tuesday"] {
       guard let lock = try state.lock(key: key, of: "a.yaml") else { continue }
-      try lock.note(id)
+      try lock.record(id)
     }
     try await state.createJournal(for: id).close()
-    try state.removeRests()
+    try state.removeLeftovers()
     #expect(try noted(under: "monday", in: state) == .run(id))
 
     try state.remove(id)
     do {
       let held = try state.lock(key: "tuesday", of: "a.yaml")
-      try state.removeRests()
+      try state.removeLeftovers()
       let isStillHeld = isHeld(held)
       #expect(isStillHeld)
       #expect(try noted(under: "tuesday", in: state) == nil)
@@ -140,7 +140,7 @@ struct StateDirectoryTests {
     // As long as a key names it, what is left says that the run was pruned.
     #expect(try noted(under: "tuesday", in: state) == .run(id))
     #expect(try state.evidenceUnlessPruned(of: id) == nil)
-    try state.removeRests()
+    try state.removeLeftovers()
     #expect(try noted(under: "tuesday", in: state) == .unknown)
     #expect(ScratchFolder.names(in: scratch.path + "/runs").isEmpty)
     #expect(ScratchFolder.names(in: scratch.path + "/intents").isEmpty)
@@ -154,7 +154,7 @@ struct StateDirectoryTests {
     let other = try #require(RunID("01KAG7VWM08MFTCYQM9T8M89ZJ"))
     for id in [other, SampleRuns.id] {
       guard let lock = try state.lock(file: "\(id)", profile: "p") else { continue }
-      try lock.note(id)
+      try lock.record(id)
       let journal = try state.createJournal(for: id, named: RunNames(lock: lock.name))
       try await journal.append(SampleRuns.succeeded, durably: true)
       try await journal.close()
@@ -166,7 +166,7 @@ struct StateDirectoryTests {
     }
     rmdir(scratch.path + "/runs/\(ids[1])")
 
-    try state.removeRests()
+    try state.removeLeftovers()
 
     #expect(try noted(beside: "\(ids[0])", in: state) == .pruned(ids[0]))
     #expect(try noted(beside: "\(ids[1])", in: state) == .run(ids[1]))
@@ -255,13 +255,13 @@ private func isHeld(_ lock: borrowing RunLock?) -> Bool {
 }
 
 /// What the lock of a file says; nil while somebody else has it.
-private func noted(beside file: String, in state: StateDirectory) throws -> RunLock.Note? {
+private func noted(beside file: String, in state: StateDirectory) throws -> RunLock.LastRun? {
   guard let lock = try state.lock(file: file, profile: "p") else { return nil }
   return lock.lastRun
 }
 
 /// What a key says; nil while somebody else has it.
-private func noted(under key: String, in state: StateDirectory) throws -> RunLock.Note? {
+private func noted(under key: String, in state: StateDirectory) throws -> RunLock.LastRun? {
   guard let lock = try state.lock(key: key, of: "a.yaml") else { return nil }
   return lock.lastRun
 }

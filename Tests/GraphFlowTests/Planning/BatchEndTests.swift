@@ -21,7 +21,7 @@ struct BatchEndTests {
         let shared = others.filter { !graph.isAlone[$0] }
         let room = limits.width - batch.members.count
         let unsafeRoom = limits.unsafeWrites - batch.requests.count { graph.isUnsafe[$0] }
-        switch batch.end {
+        switch batch.closeReason {
         case .alone: #expect(batch.requests.allSatisfy { graph.isAlone[$0] })
         case .full: #expect(room == 0)
         case .nothingReady:
@@ -42,7 +42,7 @@ struct BatchEndTests {
           )
         }
       }
-      #expect(batches.count { $0.end == .nothingReady } <= 1)
+      #expect(batches.count { $0.closeReason == .nothingReady } <= 1)
       sent.formUnion(round)
     }
   }
@@ -85,7 +85,7 @@ struct BatchEndTests {
       testDescription: "as many writes as may be in doubt",
       requests: (0..<3).map { "r\($0): {post: me/feed, idempotent: false}" },
       limits: BatchLimits(unsafeWrites: 2),
-      ends: ["full (2 writes that nobody could confirm)", "nothing left"]
+      ends: ["full (2 writes that cannot be confirmed)", "nothing left"]
     ),
     Case(
       testDescription: "as many writes as may be in doubt, and no more of them",
@@ -97,7 +97,7 @@ struct BatchEndTests {
       testDescription: "the rest waits",
       requests: pair + ["c: {get: \"{result=b:$.id}\"}"],
       ends: [
-        "'c' waits for the answer of 'b' (its `expect` is judged first)", "nothing left",
+        "'c' waits for the answer of 'b' (its `expect` is evaluated first)", "nothing left",
       ]
     ),
     Case(
@@ -112,7 +112,7 @@ struct BatchEndTests {
       testDescription: "what hangs together stays together",
       requests: triples(2),
       limits: BatchLimits(width: 5, strategy: .fastest),
-      ends: ["what comes next stays together in another call", "nothing left"]
+      ends: ["the next requests stay together in another call", "nothing left"]
     ),
     Case(
       testDescription: "what hangs together is cut where that saves a call",
@@ -167,8 +167,8 @@ struct BatchEndTests {
     )
 
     #expect(plan.calls[0].operations.count == 20)
-    #expect(plan.calls[0].end == .waits([Plan.Wait(request: 1, predecessor: 0)]))
+    #expect(plan.calls[0].closeReason == .waits([Plan.Wait(request: 1, predecessor: 0)]))
     let last = plan.calls.filter { call in call.operations.contains { $0.request == 100 } }
-    #expect(last.contains { $0.end == .window } && last.last?.end == .nothingLeft)
+    #expect(last.contains { $0.closeReason == .window } && last.last?.closeReason == .nothingLeft)
   }
 }

@@ -43,7 +43,7 @@ struct NumberMapTests {
     var table = InstanceTable(requestCount: 2, initial: 5)
     for instance in [0, 3, 200_001] { table[instance] += instance + 1 }
     #expect([0, 3, 200_001, 1, 4].map { table[$0] } == [6, 9, 200_007, 5, 5])
-    for instance in [0, 3] { table.forget(instance) }
+    for instance in [0, 3] { table.removeValue(of: instance) }
     table[7] = 9
     #expect([0, 3, 200_001, 7].map { table[$0] } == [5, 5, 200_007, 9])
   }

@@ -75,7 +75,7 @@ struct PlanReasonTests {
 
   private func explanation(of requests: [String]) throws -> Explanation {
     let workflow = try workflow(requests: requests)
-    let course = PlanCourse(for: workflow, items: [.known(["1"])], limits: BatchLimits())
+    let course = PlanRounds(for: workflow, items: [.known(["1"])], limits: BatchLimits())
     return Explanation(of: 1, in: course)
   }
 
@@ -88,7 +88,7 @@ struct PlanReasonTests {
     #expect(rules.map { $0["rule"]?.string } == [example.rule])
     #expect(json["waits_for"]?[0]?["kind"] == "hard")
     #expect(json["rounds"] == [[2, 2]])
-    #expect(explanation.text.contains("hard: its answer has to be here first"))
+    #expect(explanation.text.contains("hard: its answer must arrive first"))
     let graph = DependencyGraph(of: explanation.summary.workflow)
     #expect(graph.predecessors(of: 1).map(\.kind) == [.hard])
   }
@@ -107,7 +107,7 @@ struct PlanReasonTests {
     let plan = Plan(for: try workflow(requests: example.before), items: [.known(["1"])])
 
     let reason = plan.json["batches"]?[0]?["ends_because"]?.string ?? ""
-    if case .alone = plan.calls[0].end {
+    if case .alone = plan.calls[0].closeReason {
       #expect(reason == "travels alone")
     } else {
       #expect(reason.hasPrefix("'b' waits for the answer of 'a' ("), "\(reason)")
@@ -131,7 +131,7 @@ struct PlanReasonTests {
       ])
     )
 
-    #expect(plan.text().contains("'c' waits for the answer of 'a' (a batch takes one `depends_on`"))
+    #expect(plan.text().contains("'c' waits for the answer of 'a' (Graph accepts one `depends_on`"))
   }
 
   @Test(arguments: [
@@ -140,15 +140,15 @@ struct PlanReasonTests {
     ("a: {post: me/feed, idempotent: false}", "--applied a=ID"),
     (
       "a: {post: me/feed, confirm: {get: me/feed, params: {fields: \"message,created_time\"}, "
-        + "when: \"$.data[?@.message == 'x']\"}}", "`confirm` looks at GET me/feed"
+        + "when: \"$.data[?@.message == 'x']\"}}", "`confirm` sends GET me/feed"
     ),
-    ("a: {get: me, on_error: stop}", "nothing more is started; exit code 1"),
+    ("a: {get: me, on_error: stop}", "nothing else is started; exit code 1"),
     ("a: {get: me, on_error: ignore}", "exit code 0"),
     ("a: {get: me, permissions: [email]}", "a permission is missing: exit code 77"),
     ("a: {get: me, when: \"1 == 1\"}", "`when` (1 == 1) is false: a success, exit code 0"),
   ])
   func `every outcome says what follows`(_ request: String, _ phrase: String) throws {
-    let course = PlanCourse(
+    let course = PlanRounds(
       for: try workflow(requests: [
         request, "b: {get: \"{result=a:$.id}\"}", "c: {get: \"{result=b:$.id}\"}",
         "d: {get: me, depends_on: [a], on_dependency_failure: run}",
@@ -159,8 +159,8 @@ struct PlanReasonTests {
     let text = Explanation(of: 0, in: course).text
 
     #expect(text.contains(phrase), "\(text)")
-    #expect(text.contains("may start then: 'b', 'd'"))
+    #expect(text.contains("can start then: 'b', 'd'"))
     #expect(text.contains("skipped, directly or not: 'b', 'c'"))
-    #expect(text.contains("run all the same, unless they need its body: 'd'"))
+    #expect(text.contains("still run, unless they need its body: 'd'"))
   }
 }

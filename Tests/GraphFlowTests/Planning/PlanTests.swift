@@ -10,7 +10,7 @@ struct PlanTests {
     #expect(plan.calls.map(\.operations.count) == [50, 50, 20])
     #expect(plan.rounds == 1)
     #expect(plan.lowerBound.calls == 3)
-    #expect(plan.calls.map(\.end) == [.full, .full, .nothingLeft])
+    #expect(plan.calls.map(\.closeReason) == [.full, .full, .nothingLeft])
   }
 
   @Test func `a post and its read-back travel in one call`() throws {
@@ -156,7 +156,7 @@ struct PlanTests {
         cost: 2 HTTP calls; 1 GET, 1 POST, 1 DELETE against the rate limit; 2 round trips
 
         round 1
-          call 1: 2 operations, ends: 'clean' waits for the answer of 'verify' (its `expect` is judged first)
+          call 1: 2 operations, ends: 'clean' waits for the answer of 'verify' (its `expect` is evaluated first)
             post    POST me/feed
             verify  GET {result=post:$.id}  (Graph fills in post)
 

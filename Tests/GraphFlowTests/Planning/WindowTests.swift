@@ -181,7 +181,7 @@ struct WindowTests {
     #expect(plan.calls.count == 41 + 41)
     let early = plan.calls.filter { $0.operations[0].request == 0 }
     #expect(early.map(\.operations.count) == Array(repeating: 50, count: 40) + [10])
-    #expect(early.last?.end == .waits([Plan.Wait(request: 1, predecessor: 0)]))
+    #expect(early.last?.closeReason == .waits([Plan.Wait(request: 1, predecessor: 0)]))
   }
 
   @Test(arguments: [[0, 1], [1, 0]])

@@ -11,7 +11,7 @@ struct ReportLinesTests {
   private func lines(of events: [RunEvent], foldedFirst count: Int = 0) throws -> [JSON] {
     var text: [UInt8] = []
     var lines = ReportLines(resumingFrom: Report(of: events.prefix(count)), to: &text)
-    for event in events.dropFirst(count) { lines.receive(event, to: &text) }
+    for event in events.dropFirst(count) { lines.apply(event, to: &text) }
     lines.finish(to: &text)
     #expect(text.last == UInt8(ascii: "\n"))
     return try text.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
@@ -76,7 +76,7 @@ struct ReportLinesTests {
   func `what was written is forgotten`() {
     var text: [UInt8] = []
     var lines = ReportLines()
-    for event in SampleRuns.reads(1000, bodyOf: { "\($0)" }) { lines.receive(event, to: &text) }
+    for event in SampleRuns.reads(1000, bodyOf: { "\($0)" }) { lines.apply(event, to: &text) }
     #expect(lines.report.requests.isEmpty)
     #expect(lines.report.calls.isEmpty)
     #expect(lines.report.summary.succeeded == 1000)
@@ -90,7 +90,7 @@ struct ReportLinesTests {
     for index in 0..<count { events.append(.requestEnded(SampleRuns.failure(of: index))) }
     var lines = ReportLines()
     var text: [UInt8] = []
-    for event in events { lines.receive(event, to: &text) }
+    for event in events { lines.apply(event, to: &text) }
     let shown = lines.report.text(detail: .problems).split(separator: "\n")
     #expect(shown.count { $0.hasPrefix("failed ") } == 100)
     #expect(shown.contains("and 50 more, which are in the report"))

@@ -144,7 +144,7 @@ struct ItemIdentityTests {
     var text: [UInt8] = []
     // The session goes over to lines with its first event.
     var lines = ReportLines(resumingFrom: Report(of: earlier + later.prefix(1)), to: &text)
-    for event in later.dropFirst() { lines.receive(event, to: &text) }
+    for event in later.dropFirst() { lines.apply(event, to: &text) }
     lines.finish(to: &text)
     return try text.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let request = try JSON(parsing: Array(line))["request"]

@@ -1,18 +1,18 @@
 internal import JSONPath
 
-/// The events of one append as they stand in one row of a journal: their texts as a list, and their
-/// bodies one behind the other.
+/// The events of one append as one row of a journal: a list of their texts, and their bodies one after
+/// the other.
 ///
-/// A row for each event would cost more than all else that is done for a read.
+/// One row for each event would cost more than everything else that is done for a read.
 struct EventBlock {
-  /// The list: each event's members behind its kind and the size of its body, if it has one.
+  /// The list: each event's members after its kind and the size of its body, if it has one.
   let json: [UInt8]
   /// The bodies; nil if no event has one.
   let body: [UInt8]?
 
-  /// The kind of an object that stands for two events: a try, and the outcome that it was at once.
+  /// The kind of an object that represents two events: an attempt, and the outcome that it determined.
   ///
-  /// Most tries are such, and both events would say the same of request, item and status.
+  /// Most attempts are like that, and both events would repeat the request, the item and the status.
   private static let joinedKind = "ended"
 
   /// Joins events.
@@ -21,8 +21,8 @@ struct EventBlock {
     var hasBodies = false
     var writer = EventWriter()
     writer.reserve(events.count * 160)
-    // The try before, whose call is not told again by the next.
-    var before: AttemptEnd?
+    // The previous attempt; the next one does not repeat the members of the same call.
+    var previous: AttemptEnd?
     var index = 0
     writer.list { writer in
       while index < events.count {
@@ -38,11 +38,11 @@ struct EventBlock {
             _ = writer.required("body", body.count)
           }
           if case .attemptEnded(let attempt) = event {
-            _ = AttemptEnd(attempt, &writer, after: before)
+            _ = AttemptEnd(attempt, &writer, after: previous)
             if let outcome {
               _ = RequestEnd(outcome, &writer, request: 0, item: nil, code: nil)
             }
-            before = attempt
+            previous = attempt
           } else {
             event.write(to: &writer)
           }
@@ -54,25 +54,27 @@ struct EventBlock {
     body = hasBodies ? bodies : nil
   }
 
-  /// Takes a row's text and bodies apart.
+  /// Decodes the text and the bodies of a row.
   ///
-  /// - Throws: What is missing or wrong.
-  static func events(in json: [UInt8], body: [UInt8]?) throws(EventFault) -> [RunEvent] {
+  /// - Throws: a message about what is missing or invalid.
+  static func events(in json: [UInt8], body: [UInt8]?) throws(EventDecodingError) -> [RunEvent] {
     var rest = (body ?? [])[...]
     var events: [RunEvent] = []
-    var before: AttemptEnd?
+    var previous: AttemptEnd?
     for var reader in try EventReader.list(json) {
       var own: [UInt8]?
       if let size: Int = try reader.optional("body", nil) {
-        guard (0...rest.count).contains(size) else { throw EventFault(message: "no whole body") }
+        guard (0...rest.count).contains(size) else {
+          throw EventDecodingError(message: "a body is truncated")
+        }
         own = Array(rest.prefix(size))
         rest = rest.dropFirst(size)
       }
       let kind: String = try reader.required("event", nil)
       switch kind {
       case EventBlock.joinedKind, RunEvent.attemptKind:
-        let attempt = try AttemptEnd(nil, &reader, after: before)
-        before = attempt
+        let attempt = try AttemptEnd(nil, &reader, after: previous)
+        previous = attempt
         events.append(.attemptEnded(attempt))
         guard kind == EventBlock.joinedKind else { continue }
         let id = attempt.attempt
@@ -88,13 +90,15 @@ struct EventBlock {
       default: events.append(try RunEvent(kind: kind, &reader, body: own))
       }
     }
-    guard rest.isEmpty else { throw EventFault(message: "a body too many") }
+    guard rest.isEmpty else {
+      throw EventDecodingError(message: "there are extra bytes after the bodies")
+    }
     return events
   }
 }
 
 extension RunEvent {
-  /// The outcome that this try was at once, if that is the event at an index.
+  /// The outcome that this attempt determined, if it is the event at an index.
   fileprivate func outcome(in events: [RunEvent], at index: Int) -> RequestEnd? {
     guard index < events.count, case .attemptEnded(let attempt) = self, attempt.failure == nil,
       case .requestEnded(let end) = events[index], end.failure == nil,

@@ -1,12 +1,12 @@
 internal import JSONPath
 
-/// Goes over the members of a JSON object, either to write them or to read them.
+/// Codes the members of a JSON object: a writer or a reader.
 ///
-/// A type describes its members once, as an initializer whose arguments are calls of a coder. Each
-/// call passes the member of the value that is written, or nil while reading, and returns the member.
-/// So what is written and what is read cannot differ.
+/// A type describes its members once, in an initializer whose arguments are calls of a coder. Each call
+/// passes the member of the value to write, or nil for reading, and returns the member. So writing and
+/// reading always use the same members.
 protocol MemberCoder {
-  /// `Never` while writing.
+  /// `Never` for writing.
   associatedtype Fault: Error
 
   /// A member that may be missing.
@@ -15,21 +15,21 @@ protocol MemberCoder {
     _ member: Member?
   ) throws(Fault) -> Member?
 
-  /// Ends the reading.
-  func fail(_ message: String) throws(Fault) -> Never
+  /// Throws an error about a missing or invalid member.
+  func reject(_ message: String) throws(Fault) -> Never
 }
 
 extension MemberCoder {
-  /// A member that is always there.
+  /// A member that must be present.
   mutating func required<Member: MemberValue>(
     _ name: StaticString,
     _ member: Member?
   ) throws(Fault) -> Member {
-    guard let member = try optional(name, member) else { try fail("no \(name)") }
+    guard let member = try optional(name, member) else { try reject("missing \(name)") }
     return member
   }
 
-  /// A truth value that is only written if it is true.
+  /// A Boolean that is only written if it is true.
   mutating func flag(_ name: StaticString, _ flag: Bool?) throws(Fault) -> Bool {
     try optional(name, flag == true ? true : nil) ?? false
   }
@@ -42,7 +42,7 @@ extension MemberCoder {
     try optional(name, elements?.isEmpty == false ? elements : nil) ?? []
   }
 
-  /// An object from outside that is only written if it is not empty.
+  /// An object of arbitrary JSON that is only written if it is not empty.
   mutating func values(
     _ name: StaticString,
     _ values: JSON.Object?
@@ -51,25 +51,25 @@ extension MemberCoder {
   }
 }
 
-/// What can be a member of an event's object.
+/// A value that can be a member of an event's object.
 protocol MemberValue {
-  /// What the value has to be, as in "is not a string".
+  /// The expected type, as in "is not a string".
   static var expected: String { get }
 
   func write(to writer: inout EventWriter)
 
-  /// Reads a value; nil if it is of another shape.
-  static func read(_ value: JSON.Document.Value) throws(EventFault) -> Self?
+  /// Reads a value; nil if it has another type.
+  static func read(_ value: JSON.Document.Value) throws(EventDecodingError) -> Self?
 }
 
 /// A type whose value is a JSON object.
 protocol MemberRecord: MemberValue {
-  /// Goes over the members.
+  /// Codes the members.
   ///
   /// - Parameters:
-  ///   - value: what is written; nil while reading.
-  ///   - coder: writes or reads.
-  /// - Throws: what is missing or wrong; nothing while writing.
+  ///   - value: the value to write; nil for reading.
+  ///   - coder: the writer or reader.
+  /// - Throws: a message about what is missing or invalid; nothing for writing.
   init<C: MemberCoder>(_ value: Self?, _ coder: inout C) throws(C.Fault)
 }
 
@@ -80,41 +80,41 @@ extension MemberRecord {
     writer.object { writer in _ = Self(self, &writer) }
   }
 
-  static func read(_ value: JSON.Document.Value) throws(EventFault) -> Self? {
+  static func read(_ value: JSON.Document.Value) throws(EventDecodingError) -> Self? {
     guard value.members != nil else { return nil }
     var reader = EventReader(value)
     return try Self(nil, &reader)
   }
 }
 
-/// What keeps a row of a journal from being an event.
-package struct EventFault: Error, Hashable {
-  /// What is missing or wrong, as a fragment without a full stop.
+/// Why a row of a journal cannot be decoded.
+package struct EventDecodingError: Error, Hashable {
+  /// What is missing or invalid, as a fragment without a full stop.
   package var message: String
 }
 
 /// Reads the members of an event's object.
 ///
-/// Members that it does not know are ignored, so a later version may add some.
+/// Unknown members are ignored, so a later version can add some.
 struct EventReader: MemberCoder {
   private let value: JSON.Document.Value
 
-  /// Reads from a part of a text.
+  /// Reads from a parsed value.
   init(_ value: JSON.Document.Value) { self.value = value }
 
-  /// Reads a whole text.
-  init(_ text: [UInt8]) throws(EventFault) {
+  /// Parses a text.
+  init(_ text: [UInt8]) throws(EventDecodingError) {
     do {
       value = try JSON.Document(parsing: text).value
     } catch {
-      throw EventFault(message: "not JSON, \(error)")
+      throw EventDecodingError(message: "not JSON, \(error)")
     }
   }
 
-  /// Reads a whole text that is a list of objects.
-  static func list(_ text: [UInt8]) throws(EventFault) -> [EventReader] {
+  /// Parses a text that is a list of objects.
+  static func list(_ text: [UInt8]) throws(EventDecodingError) -> [EventReader] {
     guard let elements = try EventReader(text).value.elements else {
-      throw EventFault(message: "not a list")
+      throw EventDecodingError(message: "not a list")
     }
     return elements.map { EventReader($0) }
   }
@@ -122,25 +122,27 @@ struct EventReader: MemberCoder {
   func optional<Member: MemberValue>(
     _ name: StaticString,
     _: Member?
-  ) throws(EventFault) -> Member? {
+  ) throws(EventDecodingError) -> Member? {
     guard let member = value["\(name)"] else { return nil }
     guard let read = try Member.read(member) else {
-      throw EventFault(message: "\(name) is not \(Member.expected)")
+      throw EventDecodingError(message: "\(name) is not \(Member.expected)")
     }
     return read
   }
 
-  func fail(_ message: String) throws(EventFault) -> Never { throw EventFault(message: message) }
+  func reject(_ message: String) throws(EventDecodingError) -> Never {
+    throw EventDecodingError(message: message)
+  }
 }
 
 /// Writes the JSON text of an event; members without a value are left out.
 ///
-/// Bytes go straight into one array, because a run of 100,000 requests writes 200,000 events.
+/// It appends bytes to one array, because a run of 100,000 requests writes 200,000 events.
 struct EventWriter: MemberCoder {
   var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Makes room for so many bytes, which is only a guess.
+  /// Reserves capacity for an estimated number of bytes.
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   /// Writes `{`, what the body writes, `}`.
@@ -167,8 +169,8 @@ struct EventWriter: MemberCoder {
     return member
   }
 
-  /// A value that is written has all its members.
-  func fail(_ message: String) -> Never { preconditionFailure(message) }
+  /// Never called: a value that is written has all its members.
+  func reject(_ message: String) -> Never { preconditionFailure(message) }
 
   private mutating func enclosed(_ first: UInt8, _ body: (inout EventWriter) -> Void, _ last: UInt8)
   {

@@ -27,9 +27,9 @@ extension String: MemberValue {
   static func read(_ value: JSON.Document.Value) -> String? { value.string }
 }
 
-/// A moment between the years 1970 and 9999, in milliseconds since 1970.
+/// A time between the years 1970 and 9999, in milliseconds since 1970.
 extension Timestamp: MemberValue {
-  static var expected: String { "a moment" }
+  static var expected: String { "a timestamp" }
   func write(to writer: inout EventWriter) { milliseconds.write(to: &writer) }
   static func read(_ value: JSON.Document.Value) -> Timestamp? {
     guard let number = value.integer, (0...253_402_300_799_999).contains(number) else { return nil }
@@ -43,10 +43,10 @@ extension RunID: MemberValue {
   static func read(_ value: JSON.Document.Value) -> RunID? { value.string.flatMap(RunID.init(_:)) }
 }
 
-/// A value from outside, as a string that holds its JSON text.
+/// An arbitrary value, as a string with its JSON text.
 ///
-/// Embedded as it is, a value as deep as the parser allows would make an event that is deeper, and
-/// the journal could not be read again.
+/// If it were embedded directly, a value with the greatest depth that the parser allows would make an
+/// event that is too deep to be parsed.
 extension JSON: MemberValue {
   static var expected: String { "JSON text" }
   func write(to writer: inout EventWriter) { serialized().write(to: &writer) }
@@ -55,7 +55,7 @@ extension JSON: MemberValue {
   }
 }
 
-/// An object from outside, each of its values as JSON text.
+/// An arbitrary object, with each of its values as JSON text.
 extension JSON.Object: MemberValue {
   static var expected: String { "an object of JSON texts" }
 
@@ -70,7 +70,7 @@ extension JSON.Object: MemberValue {
     }
   }
 
-  static func read(_ value: JSON.Document.Value) throws(EventFault) -> JSON.Object? {
+  static func read(_ value: JSON.Document.Value) throws(EventDecodingError) -> JSON.Object? {
     guard let members = value.members else { return nil }
     var values: [(String, JSON)] = []
     for (name, member) in members {
@@ -93,7 +93,7 @@ extension Array: MemberValue where Element: MemberValue {
     }
   }
 
-  static func read(_ value: JSON.Document.Value) throws(EventFault) -> [Element]? {
+  static func read(_ value: JSON.Document.Value) throws(EventDecodingError) -> [Element]? {
     guard let elements = value.elements else { return nil }
     var read: [Element] = []
     read.reserveCapacity(elements.count)
@@ -105,26 +105,26 @@ extension Array: MemberValue where Element: MemberValue {
   }
 }
 
-/// A case by its name.
-protocol MemberWord: MemberValue, RawRepresentable<String> {}
+/// An enumeration whose raw values are strings.
+protocol RawMemberValue: MemberValue, RawRepresentable<String> {}
 
-extension MemberWord {
-  static var expected: String { "a known word" }
+extension RawMemberValue {
+  static var expected: String { "a known value" }
   func write(to writer: inout EventWriter) { rawValue.write(to: &writer) }
   static func read(_ value: JSON.Document.Value) -> Self? {
     value.string.flatMap { Self(rawValue: $0) }
   }
 }
 
-extension AttemptOutcome: MemberWord {}
-extension Baseline.Extent: MemberWord {}
-extension CallKind: MemberWord {}
-extension ErrorCategory: MemberWord {}
-extension FailureReason: MemberWord {}
-extension OperationMethod: MemberWord {}
-extension PackingStrategy: MemberWord {}
-extension QuotaPause.Cause: MemberWord {}
-extension RequestStatus: MemberWord {}
-extension RunStatus: MemberWord {}
-extension SkipReason: MemberWord {}
-extension TokenReading.Outcome: MemberWord {}
+extension AttemptOutcome: RawMemberValue {}
+extension Baseline.Extent: RawMemberValue {}
+extension CallKind: RawMemberValue {}
+extension ErrorCategory: RawMemberValue {}
+extension FailureReason: RawMemberValue {}
+extension OperationMethod: RawMemberValue {}
+extension PackingStrategy: RawMemberValue {}
+extension QuotaPause.Cause: RawMemberValue {}
+extension RequestStatus: RawMemberValue {}
+extension RunStatus: RawMemberValue {}
+extension SkipReason: RawMemberValue {}
+extension TokenReading.Outcome: RawMemberValue {}

@@ -1,11 +1,11 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// How what is known of limits is written down, and read back.
+/// The JSON form of what is known about limits.
 extension QuotaSnapshot {
   private static let version = 1
 
-  /// The book as JSON, in an order that depends on nothing but what it holds.
+  /// The snapshot as JSON; equal snapshots give equal bytes.
   var json: [UInt8] {
     var limits = JSON.Object()
     for (key, record) in records.sorted(by: { $0.key < $1.key }) {
@@ -22,18 +22,18 @@ extension QuotaSnapshot {
     return Array(JSON.object(object).serialized().utf8)
   }
 
-  /// Reads a book; what a single limit has of odd values is left out.
+  /// Reads a snapshot; invalid values of a limit are ignored.
   ///
-  /// - Throws: why it is none: damaged, or of a later version.
-  init(json bytes: [UInt8]) throws(EventFault) {
+  /// - Throws: an error if the file is damaged or has a later version.
+  init(json bytes: [UInt8]) throws(EventDecodingError) {
     guard let json = try? JSON(parsing: bytes), json.object != nil else {
-      throw EventFault(message: "it is not JSON")
+      throw EventDecodingError(message: "it is not JSON")
     }
     guard let version = json["graphflow_quota"]?.integer else {
-      throw EventFault(message: "it says no version")
+      throw EventDecodingError(message: "it has no version")
     }
     guard version == QuotaSnapshot.version else {
-      throw EventFault(message: "it is of version \(version), which a later graphflow has written")
+      throw EventDecodingError(message: "it has version \(version), which a later graphflow wrote")
     }
     self.init()
     for (name, value) in json["limits"]?.object ?? JSON.Object() {
@@ -69,14 +69,14 @@ extension QuotaRecord {
   fileprivate init(_ json: JSON) {
     self.init()
     usage = QuotaRecord.double(json["usage"])
-    readAt = QuotaRecord.moment(json["read_at"])
+    readAt = QuotaRecord.timestamp(json["read_at"])
     cost = QuotaRecord.double(json["cost"])
     capacity = QuotaRecord.double(json["capacity"])
-    capacityFoundAt = QuotaRecord.moment(json["capacity_found_at"])
-    silentUntil = QuotaRecord.moment(json["silent_until"])
-    silentSince = QuotaRecord.moment(json["silent_since"])
+    capacityFoundAt = QuotaRecord.timestamp(json["capacity_found_at"])
+    silentUntil = QuotaRecord.timestamp(json["silent_until"])
+    silentSince = QuotaRecord.timestamp(json["silent_since"])
     refusals = min(max(json["refusals"]?.integer ?? 0, 0), 1000)
-    changedAt = QuotaRecord.moment(json["changed_at"])
+    changedAt = QuotaRecord.timestamp(json["changed_at"])
     var counts: [Int64: Int] = [:]
     for entry in json["minutes"]?.array ?? [] {
       guard let pair = entry.array, pair.count == 2, let minute = pair[0].integer,
@@ -91,8 +91,8 @@ extension QuotaRecord {
     JSON.Number(lexeme: "\(value)").map(JSON.number)
   }
 
-  private static func number(_ moment: Timestamp) -> JSON {
-    .number(JSON.Number(Int(moment.milliseconds)))
+  private static func number(_ time: Timestamp) -> JSON {
+    .number(JSON.Number(Int(time.milliseconds)))
   }
 
   private static func double(_ json: JSON?) -> Double? {
@@ -100,7 +100,7 @@ extension QuotaRecord {
     return value
   }
 
-  private static func moment(_ json: JSON?) -> Timestamp? {
+  private static func timestamp(_ json: JSON?) -> Timestamp? {
     guard let value = json?.integer, (0...253_402_300_799_999).contains(value) else { return nil }
     return Timestamp(milliseconds: Int64(value))
   }

@@ -1,12 +1,13 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// How events are kept in a journal.
+/// The JSON form of events in a journal.
 ///
-/// The names of kinds and members are the journal's format: adding one is harmless, renaming one is a
-/// new version of it. A request's body is not among them; it is kept beside the text as received.
+/// The names of kinds and members are the journal's format: adding one is compatible, renaming one
+/// needs a new version of the format. A request's body is not a member; it is stored next to the text,
+/// as it was received.
 extension RunEvent {
-  /// The name of the kind of an attempt that has ended.
+  /// The name of the kind of ``attemptEnded(_:)``.
   static let attemptKind = "attempt_ended"
 
   /// The kind's name in the journal.
@@ -28,7 +29,7 @@ extension RunEvent {
     }
   }
 
-  /// The body that is kept beside the text.
+  /// The body that is stored next to the text.
   package var body: [UInt8]? {
     guard case .requestEnded(let end) = self else { return nil }
     return end.body
@@ -45,7 +46,7 @@ extension RunEvent {
   func write(to writer: inout EventWriter) {
     switch self {
     case .runStarted(let start): _ = RunStart(start, &writer)
-    case .runResumed(let moment), .endLost(let moment): _ = writer.required("at", moment)
+    case .runResumed(let time), .endLost(let time): _ = writer.required("at", time)
     case .permissionsRead(let readings): _ = writer.list("permissions", readings)
     case .tokenRead(let reading): _ = TokenReading(reading, &writer)
     case .callStarted(let start): _ = CallStart(start, &writer)
@@ -62,17 +63,17 @@ extension RunEvent {
   /// Reads an event.
   ///
   /// - Parameters:
-  ///   - kind: The kind's name.
-  ///   - json: The text.
-  ///   - body: What was kept beside it.
-  /// - Throws: What is missing or wrong.
-  package init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventFault) {
+  ///   - kind: the kind's name.
+  ///   - json: the text.
+  ///   - body: the body that was stored next to it.
+  /// - Throws: a message about what is missing or invalid.
+  package init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventDecodingError) {
     var reader = try EventReader(json)
     try self.init(kind: kind, &reader, body: body)
   }
 
-  /// Reads an event whose text is parsed already.
-  init(kind: String, _ reader: inout EventReader, body: [UInt8]?) throws(EventFault) {
+  /// Reads an event whose text is already parsed.
+  init(kind: String, _ reader: inout EventReader, body: [UInt8]?) throws(EventDecodingError) {
     switch kind {
     case "run_started": self = .runStarted(try RunStart(nil, &reader))
     case "run_resumed": self = .runResumed(try reader.required("at", nil))
@@ -90,89 +91,8 @@ extension RunEvent {
       end.body = body
       self = .requestEnded(end)
     case "run_ended": self = .runEnded(try RunEnd(nil, &reader))
-    default: throw EventFault(message: "unknown kind of event")
+    default: throw EventDecodingError(message: "unknown kind of event")
     }
-  }
-}
-
-extension RunStart: MemberRecord {
-  init<C: MemberCoder>(_ value: RunStart?, _ coder: inout C) throws(C.Fault) {
-    self.init(
-      id: try coder.required("id", value?.id),
-      workflow: try coder.required("workflow", value?.workflow),
-      file: try coder.required("file", value?.file),
-      fileDigest: try coder.required("file_sha256", value?.fileDigest),
-      startedAt: try coder.required("at", value?.startedAt),
-      graphVersion: try coder.required("version", value?.graphVersion),
-      graphURL: try coder.required("url", value?.graphURL),
-      profile: try coder.required("profile", value?.profile),
-      isRehearsal: try coder.flag("rehearsal", value?.isRehearsal),
-      inputs: try coder.values("inputs", value?.inputs),
-      requests: try coder.list("requests", value?.requests),
-      itemFiles: try coder.list("item_files", value?.itemDigests).fileDigests,
-      folder: try coder.optional("folder", value?.folder),
-      options: try coder.required("options", value?.options),
-      key: try coder.optional("key", value?.key)
-    )
-  }
-
-  /// The files of items, by name.
-  private var itemDigests: [ItemFileDigest] {
-    itemFiles.sorted { $0.key < $1.key }.map { ItemFileDigest(file: $0.key, digest: $0.value) }
-  }
-}
-
-/// What a file of items was when a run started.
-private struct ItemFileDigest {
-  var file: String
-  var digest: String
-}
-
-extension ItemFileDigest: MemberRecord {
-  init<C: MemberCoder>(_ value: ItemFileDigest?, _ coder: inout C) throws(C.Fault) {
-    self.init(
-      file: try coder.required("file", value?.file),
-      digest: try coder.required("sha256", value?.digest)
-    )
-  }
-}
-
-extension [ItemFileDigest] {
-  fileprivate var fileDigests: [String: String] {
-    Dictionary(map { ($0.file, $0.digest) }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension RunOptions: MemberRecord {
-  init<C: MemberCoder>(_ value: RunOptions?, _ coder: inout C) throws(C.Fault) {
-    self.init(
-      limits: BatchLimits(
-        width: try coder.required("batch_size", value?.limits.width),
-        unsafeWrites: try coder.required("batch_unsafe_writes", value?.limits.unsafeWrites),
-        strategy: try coder.required("strategy", value?.limits.strategy)
-      ),
-      concurrency: try coder.required("concurrency", value?.concurrency),
-      maxUnsafeWrites: try coder.required("max_unsafe_writes", value?.maxUnsafeWrites),
-      requiresPermissions: try coder.flag("require_permissions", value?.requiresPermissions),
-      budget: RunBudget(
-        calls: try coder.optional("budget_calls", value?.budget.calls),
-        usage: try coder.optional("budget_usage", value?.budget.usage)
-      )
-    )
-  }
-}
-
-extension RequestFacts: MemberRecord {
-  init<C: MemberCoder>(_ value: RequestFacts?, _ coder: inout C) throws(C.Fault) {
-    self.init(
-      name: try coder.required("name", value?.name),
-      method: try coder.required("method", value?.method),
-      path: try coder.required("path", value?.path),
-      line: try coder.required("line", value?.line),
-      dependsOn: try coder.list("depends_on", value?.dependsOn),
-      isIdempotent: try coder.flag("idempotent", value?.isIdempotent),
-      isRepeated: try coder.flag("repeated", value?.isRepeated)
-    )
   }
 }
 
@@ -208,7 +128,7 @@ extension AttemptID: MemberRecord {
 }
 
 extension ItemID {
-  /// The members of an item, or none, among those of what it belongs to.
+  /// Codes the members of an optional item among those of its owner.
   fileprivate init?<C: MemberCoder>(_ value: ItemID?, _ coder: inout C) throws(C.Fault) {
     guard let index = try coder.optional("item", value?.index) else { return nil }
     self.init(index: index, key: try coder.required("key", value?.key))
@@ -230,7 +150,7 @@ extension CallStart: MemberRecord {
 }
 
 extension ServerTime {
-  /// The members of a time, or none, among those of what it belongs to.
+  /// Codes the members of an optional time among those of its owner.
   fileprivate init?<C: MemberCoder>(_ value: ServerTime?, _ coder: inout C) throws(C.Fault) {
     guard let earliest = try coder.optional("graph_from", value?.earliest) else { return nil }
     self.init(earliest: earliest, latest: try coder.required("graph_to", value?.latest))
@@ -285,22 +205,22 @@ extension AttemptEnd: MemberRecord {
     try self.init(value, &coder, after: nil)
   }
 
-  /// Goes over the members; those of its call only if they are not those of the attempt before.
+  /// Codes the members; those of its call only if they differ from those of the previous attempt.
   init<C: MemberCoder>(
     _ value: AttemptEnd?,
     _ coder: inout C,
-    after other: AttemptEnd?
+    after previous: AttemptEnd?
   ) throws(C.Fault) {
     let attempt = try AttemptID(value?.attempt, &coder)
-    let own = value.flatMap { $0.hasCall(of: other) ? nil : $0 }
+    let own = value.flatMap { $0.hasCall(of: previous) ? nil : $0 }
     let call: (number: Int, startedAt: Timestamp, milliseconds: Int64)
     if let number = try coder.optional("call", own?.call) {
       let startedAt = try coder.required("at", own?.startedAt)
       call = (number, startedAt, try coder.required("ms", own?.durationMilliseconds))
-    } else if let other {
-      call = (other.call, other.startedAt, other.durationMilliseconds)
+    } else if let previous {
+      call = (previous.call, previous.startedAt, previous.durationMilliseconds)
     } else {
-      try coder.fail("no call")
+      try coder.reject("missing call")
     }
     self.init(
       attempt: attempt,
@@ -330,7 +250,7 @@ extension RequestEnd: MemberRecord {
     )
   }
 
-  /// Goes over the members that the attempt that ended the request does not have.
+  /// Codes the members that are not those of the attempt that ended the request.
   init<C: MemberCoder>(
     _ value: RequestEnd?,
     _ coder: inout C,

@@ -1,25 +1,25 @@
-/// A checksum that runs on from row to row, so that a changed, lost or foreign row is noticed.
+/// A checksum over all rows so far, to detect a changed, missing or foreign row.
 ///
-/// SQLite notices broken pages, not changed bytes within them; a run must never go on from a fact
-/// that nobody wrote. FNV-1a with 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/): it guards
-/// against accidents, not against people.
+/// SQLite detects broken pages, but not changed bytes within them, and a run must never continue from a
+/// changed row. The checksum is FNV-1a with 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). It
+/// protects against accidents, not against attackers.
 struct RunningChecksum: Hashable {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// The seal before the first row.
+  /// Creates the checksum before the first row.
   init() {}
 
   init(stored: Int64) { value = UInt64(bitPattern: stored) }
 
   var stored: Int64 { Int64(bitPattern: value) }
 
-  /// Goes on over a row: its text, and its bodies if it has some.
+  /// Adds a row: its text, and its bodies if it has any.
   mutating func add(_ json: [UInt8], _ body: [UInt8]?) {
     add(json)
     if let body { add(body) }
   }
 
-  /// Eight bytes at a time, because rows are long.
+  /// Adds bytes, eight at a time because rows are long.
   private mutating func add(_ bytes: [UInt8]) {
     add(word: UInt64(bytes.count))
     bytes.withUnsafeBytes { bytes in
@@ -36,8 +36,10 @@ struct RunningChecksum: Hashable {
     }
   }
 
-  /// As with bytes, and what the multiplication moved up is brought down again: a change of the
-  /// highest bits must reach the lowest.
+  /// Adds a word, like a byte.
+  ///
+  /// The shift brings down what the multiplication moved up: a change of the highest bits must affect
+  /// the lowest.
   private mutating func add(word: UInt64) {
     value = (value ^ word) &* 0x9e37_79b9_7f4a_7c15
     value ^= value >> 32

@@ -1,36 +1,36 @@
 extension BatchObstacles {
-  /// The obstacles one by one, in a fixed order.
+  /// The single obstacles, in a fixed order.
   var members: [BatchObstacles] {
     (0..<UInt32(UInt32.bitWidth)).map { BatchObstacles(rawValue: 1 << $0) }.filter(contains)
   }
 
-  /// One obstacle in a few words, given the name of the request that waits; `it` is the one that is
-  /// waited for.
-  func brief(_ dependent: String) -> String {
+  /// One obstacle in a few words, given the name of the dependent request; `it` means the request that
+  /// it waits for.
+  func shortReason(_ dependent: String) -> String {
     switch self {
-    case .expectation: "its `expect` is judged first"
-    case .pages: "its pages are followed first"
-    case .polling: "it is asked until something holds"
-    case .cleanUp: "'\(dependent)' runs after failures, too"
-    case .group: "all of its items come first"
-    case .source: "its answer holds the items"
+    case .expectation: "its `expect` is evaluated first"
+    case .pages: "all of its pages are read first"
+    case .polling: "it is repeated until its condition holds"
+    case .cleanUp: "'\(dependent)' also runs after failures"
+    case .group: "all of its items finish first"
+    case .source: "its answer contains the items"
     case .alone: "'\(dependent)' travels alone"
     case .otherAlone: "it travels alone"
-    case .uncertain: "a reference in it may select nothing"
+    case .uncertain: "a reference in it may match nothing"
     case .condition: "a reference in `when`"
     case .header: "a reference in a header"
     case .file: "a reference in the path of a file"
-    case .token: "its answer holds the token"
+    case .token: "its answer contains the token"
     case .confirmation: "a reference in `confirm`"
-    default: "reference resolved here: \(fault)"
+    default: "reference resolved by graphflow: \(unsupportedPart)"
     }
   }
 
-  /// What about a reference Graph cannot be left with.
-  var fault: String {
+  /// The part of a reference that Graph cannot resolve.
+  var unsupportedPart: String {
     switch self {
     case .json: "inside JSON"
-    case .written: "a POST would write an empty text"
+    case .written: "a POST would write an empty string"
     case .writePath: "part of a write's path"
     case .defaultValue: "it has a default"
     case .wholeBody: "the whole body"
@@ -40,7 +40,7 @@ extension BatchObstacles {
     case .negativeIndex: "an index from the end"
     case .selectors: "several selectors"
     case .memberName: "an unusual member name"
-    default: "it is needed here"
+    default: "graphflow needs the value"
     }
   }
 }

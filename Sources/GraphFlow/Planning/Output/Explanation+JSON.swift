@@ -2,7 +2,7 @@ import GraphAPI
 package import JSONPath
 
 extension Explanation {
-  /// The explanation for programs.
+  /// The explanation as `graphflow explain --format json` prints it.
   package var json: JSON {
     [
       "graphflow_explanation": 1,
@@ -21,7 +21,7 @@ extension Explanation {
     ]
   }
 
-  /// Ranges as pairs of their ends.
+  /// Ranges as pairs of their bounds.
   private func ranges(_ numbers: NumberRanges) -> JSON {
     .array(numbers.ranges.map { [JSON($0.lowerBound), JSON($0.upperBound)] })
   }
@@ -58,7 +58,7 @@ extension Explanation.Outcome {
 }
 
 extension DependencyKind {
-  /// The kind's name for programs.
+  /// The kind's name in JSON.
   fileprivate var text: String {
     switch self {
     case .data: "data"

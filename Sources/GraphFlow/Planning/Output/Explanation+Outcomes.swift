@@ -1,14 +1,14 @@
 import GraphAPI
 
 extension Explanation {
-  /// What one way to end leads to.
+  /// One possible result of the request.
   struct Outcome {
     let name: String
-    /// What follows, in sentences.
+    /// The consequences.
     let lines: [String]
   }
 
-  /// Every way in which the request can end.
+  /// Every possible result of the request.
   var outcomes: [Outcome] {
     [
       Outcome(name: "succeeded", lines: [success]),
@@ -25,19 +25,19 @@ extension Explanation {
   }
 
   private var success: String {
-    dependents.isEmpty ? "nothing waits for it" : "may start then: \(list(dependents))"
+    dependents.isEmpty ? "nothing waits for it" : "can start then: \(list(dependents))"
   }
 
   private var failure: [String] {
     let verdict =
       switch request.onError {
-      case .continue: "`on_error: continue`: everything else goes on; exit code 1"
-      case .stop: "`on_error: stop`: nothing more is started; exit code 1"
-      case .ignore: "`on_error: ignore`: the run has not failed by it; exit code 0"
+      case .continue: "`on_error: continue`: everything else continues; exit code 1"
+      case .stop: "`on_error: stop`: nothing else is started; exit code 1"
+      case .ignore: "`on_error: ignore`: the run does not fail because of it; exit code 0"
       }
     var lines = [verdict] + dependentLines
     if let group = request.group {
-      lines.append("other items go on" + limitText(of: summary.workflow.groups[group]))
+      lines.append("other items continue" + limitText(of: summary.workflow.groups[group]))
     }
     return lines
   }
@@ -51,13 +51,13 @@ extension Explanation {
     }
   }
 
-  /// What becomes of those that wait.
+  /// The results of the requests that wait for this one.
   private var dependentLines: [String] {
-    let (skipped, run) = consequences
+    let (skipped, run) = affectedDependents
     var lines: [String] = []
     if !skipped.isEmpty { lines.append("skipped, directly or not: \(list(skipped))") }
     if !run.isEmpty {
-      lines.append("run all the same, unless they need its body: \(list(run))")
+      lines.append("still run, unless they need its body: \(list(run))")
     }
     return lines
   }
@@ -69,28 +69,28 @@ extension Explanation {
     }
     if !request.permissions.isEmpty { lines.append("a permission is missing: exit code 77") }
     if !waits.isEmpty, !request.runsAfterFailure {
-      lines.append("something it waits for has no result: the exit code is that one's")
+      lines.append("something it waits for has no result: that request decides the exit code")
     }
     if request.runsAfterFailure {
-      lines.append("not by a failure before it: `on_dependency_failure: run`")
+      lines.append("not because of an earlier failure: `on_dependency_failure: run`")
     }
-    return lines.isEmpty ? ["only if the run is stopped before"] : lines + dependentLines
+    return lines.isEmpty ? ["only if the run stops first"] : lines + dependentLines
   }
 
   private var doubt: [String] {
     guard request.isUnsafeWrite else {
       let reason = request.isWrite ? "it may be repeated" : "it writes nothing"
-      return ["never: \(reason), so it is sent again where the answer is lost (`retry`)"]
+      return ["never: \(reason), so it is sent again if the answer is lost (`retry`)"]
     }
     if let confirmation = request.confirmation {
       return [
-        "the answer is lost: `confirm` looks at GET \(confirmation.path.text)",
+        "the answer is lost: `confirm` sends GET \(confirmation.path.text)",
         "one match: succeeded; none in time: sent again; several: in doubt, exit code 3",
       ]
     }
     return [
       "the answer is lost: it is not sent again; exit code 3",
-      "a person looks, and then: graphflow resume RUN --applied \(name(of: index))"
+      "check by hand, then: graphflow resume RUN --applied \(name(of: index))"
         + "\(request.group == nil ? "" : "[KEY]")=ID, or --not-applied",
     ] + dependentLines
   }

@@ -1,12 +1,12 @@
 import GraphAPI
 
 extension Explanation {
-  /// The explanation for people: lines of text, the last one ended.
+  /// The explanation as text; every line ends in a line break.
   package var text: String {
     var lines = [
       "\(name(of: index)) (line \(request.location.line)): "
         + "\(request.method.rawValue) \(request.path.text)",
-      "  \(carriage)",
+      "  \(callText)",
       "",
       "waits for",
     ]
@@ -22,35 +22,35 @@ extension Explanation {
   }
 
   /// Which calls and rounds carry the request.
-  var carriage: String {
+  private var callText: String {
     guard let rounds else { return "not sent: there are no items" }
     let round = rounds.text(of: "round")
-    guard calls.count == 1 else { return "carried by calls \(calls.text) in \(round)" }
+    guard calls.count == 1 else { return "sent in calls \(calls.text) in \(round)" }
     let others =
-      companions == 0
-      ? "with nothing else" : "with \(counted(companions, "other operation"))"
-    return "carried by call \(calls.text) in \(round), \(others)"
+      otherOperations == 0
+      ? "with nothing else" : "with \(counted(otherOperations, "other operation"))"
+    return "sent in call \(calls.text) in \(round), \(others)"
   }
 
   private var waitLines: [String] {
     waits.flatMap { wait in
-      ["'\(name(of: wait.predecessor))', \(manner(of: wait.kind))"]
+      ["'\(name(of: wait.predecessor))', \(description(of: wait.kind))"]
         + wait.reasons.flatMap { reason in
           ["  \(origin(of: reason))"] + sentences(of: reason).map { "    \($0)" }
         }
     }
   }
 
-  /// How a request waits, in a few words.
-  private func manner(of kind: DependencyKind) -> String {
+  /// A kind of dependency in a few words.
+  private func description(of kind: DependencyKind) -> String {
     switch kind {
-    case .data: "soft: both may travel in one call"
-    case .order: "soft: both may travel in one call, in this order"
-    case .hard: "hard: its answer has to be here first"
+    case .data: "soft: both may be in one call"
+    case .order: "soft: both may be in one call, in this order"
+    case .hard: "hard: its answer must arrive first"
     }
   }
 
-  /// What makes it wait, with its place.
+  /// Where a dependency comes from, with its location.
   func origin(of reason: Dependency) -> String {
     switch reason.origin {
     case .order: "`depends_on`"
@@ -59,7 +59,7 @@ extension Explanation {
     }
   }
 
-  /// Why it waits in the way it does, in sentences.
+  /// Why a dependency is hard or soft, in sentences.
   func sentences(of reason: Dependency) -> [String] {
     guard reason.obstacles.isEmpty else {
       return reason.obstacles.members.map {
@@ -67,20 +67,20 @@ extension Explanation {
       }
     }
     switch (reason.kind, reason.origin) {
-    case (.data, _): return ["Graph fills it in inside the call"]
-    case (_, .reference): return ["it is compared here once both answers are known"]
-    default: return ["Graph keeps the order inside the call"]
+    case (.data, _): return ["Graph fills it in within the call"]
+    case (_, .reference): return ["graphflow compares it when both answers are known"]
+    default: return ["Graph keeps the order within the call"]
     }
   }
 
-  /// What it waits for beside other requests.
+  /// What it waits for besides other requests.
   var otherWaits: [String] {
     var lines: [String] = []
     if !request.permissions.isEmpty {
       let list = request.permissions.joined(separator: ", ")
       lines.append("the permissions of its token, which are looked up once: \(list)")
     }
-    if request.when != nil { lines.append("its `when`, which is judged before it is sent") }
+    if request.when != nil { lines.append("its `when`, which is evaluated before it is sent") }
     if let group = request.group {
       lines.append("its item of '\(summary.workflow.groups[group].name)': \(itemText(of: group))")
     }
@@ -89,26 +89,26 @@ extension Explanation {
 
   private func itemText(of group: Int) -> String {
     switch summary.items[group] {
-    case .unknown: "as many as an answer, or an input that was not given, will hold"
+    case .unknown: "the number of items is known only when the run has an answer or an input"
     case .known, .counted: "once for each of \(counted(summary.items[group].count, "item"))"
     }
   }
 
-  /// What would have to change for an earlier round.
+  /// The changes that would move it to an earlier round.
   var earlier: [String] {
-    guard let rounds else { return ["nothing can: there are no items"] }
+    guard let rounds else { return ["not possible: there are no items"] }
     if rounds.lowerBound == 1 { return ["nothing has to change: it is sent in the first round"] }
-    let decisive = decisive
+    let decidingWaits = decidingWaits
     if rounds.lowerBound > earliestRound {
       return [
-        "it could be sent in round \(earliestRound), and waits for a call that is needed anyway; "
+        "it could be sent in round \(earliestRound), but waits for a call that is needed anyway; "
           + "try --strategy fastest"
       ]
     }
-    let hard = decisive.filter { $0.kind == .hard }
+    let hard = decidingWaits.filter { $0.kind == .hard }
     guard !hard.isEmpty else {
-      let names = decisive.map { "'\(name(of: $0.predecessor))'" }.joined(separator: ", ")
-      return ["it travels with \(names) already; what those wait for decides"]
+      let names = decidingWaits.map { "'\(name(of: $0.predecessor))'" }.joined(separator: ", ")
+      return ["it is already in one call with \(names), whose dependencies decide"]
     }
     return hard.flatMap { wait in edits(for: wait) }
   }

@@ -1,39 +1,38 @@
-/// One request in its plan: what it waits for and why, what carries it, what follows.
+/// Explains one request of a plan: what it waits for and why, its calls, and its possible results.
 ///
-/// The reasons are those by which the plan was made: ``Dependency`` is what the dependency graph
-/// consists of, too.
+/// The reasons are those of the plan: the dependency graph consists of the same ``Dependency`` values.
 package struct Explanation: Sendable {
-  /// Everything for which the request waits for one other.
+  /// All reasons why the request waits for one other request.
   struct Waiting: Sendable {
-    /// The request that is waited for.
+    /// The request that it waits for.
     let predecessor: Int
-    /// The reasons, in the order in which they are written.
+    /// The reasons, in the order of the file.
     let reasons: [Dependency]
-    /// The rounds in which the other is sent.
+    /// The rounds in which the other request is sent.
     let rounds: ClosedRange<Int>?
 
-    /// How the request waits, all in all.
+    /// The strictest kind of the reasons.
     var kind: DependencyKind {
       if reasons.contains(where: { $0.kind == .hard }) { return .hard }
       return reasons.contains { $0.kind == .data } ? .data : .order
     }
 
-    /// What keeps the two apart.
+    /// Why the two cannot share a batch.
     var obstacles: BatchObstacles { reasons.reduce(into: []) { $0.formUnion($1.obstacles) } }
   }
 
-  /// What the whole plan comes to.
+  /// The figures of the whole plan.
   package let summary: PlanSummary
   /// The request's index in the workflow.
   let index: Int
   /// What it waits for, in the order of the file.
   let waits: [Waiting]
-  /// The calls that carry it.
+  /// The calls that contain it.
   let calls: NumberRanges
-  /// The rounds in which it is sent; nil if it is not, for want of items.
+  /// The rounds in which it is sent; nil if it is not sent because there are no items.
   let rounds: ClosedRange<Int>?
-  /// How many operations travel with it, if one call carries it.
-  let companions: Int
+  /// The number of other operations in its call, if only one call contains it.
+  let otherOperations: Int
   /// Whether each request travels alone.
   let isAlone: [Bool]
 
@@ -41,16 +40,16 @@ package struct Explanation: Sendable {
   ///
   /// - Parameters:
   ///   - index: the request's index in the workflow.
-  ///   - course: the plan, before its first round.
-  package init(of index: Int, in course: PlanCourse) {
-    let workflow = course.workflow
+  ///   - planRounds: the plan, before its first round.
+  package init(of index: Int, in planRounds: PlanRounds) {
+    let workflow = planRounds.workflow
     isAlone = workflow.requests.map(\.isSentAlone)
     let dependencies = workflow.dependencies(of: index, isAlone: isAlone)
     let predecessors = Set(dependencies.map(\.predecessor)).sorted()
     var rounds: [Int: ClosedRange<Int>] = [:]
     var calls = NumberRanges()
-    var companions = 0
-    for round in course {
+    var otherOperations = 0
+    for round in planRounds {
       for call in round.calls {
         for operation in call.operations
         where operation.request == index || predecessors.contains(operation.request) {
@@ -58,15 +57,15 @@ package struct Explanation: Sendable {
           rounds[operation.request] = first...round.number
           guard operation.request == index else { continue }
           calls.append(call.number)
-          companions = call.operations.count - 1
+          otherOperations = call.operations.count - 1
         }
       }
     }
     self.index = index
     self.calls = calls
-    self.companions = companions
+    self.otherOperations = otherOperations
     self.rounds = rounds[index]
-    summary = PlanSummary(of: course)
+    summary = PlanSummary(of: planRounds)
     waits = predecessors.map { predecessor in
       Waiting(
         predecessor: predecessor,
@@ -80,7 +79,7 @@ package struct Explanation: Sendable {
 
   func name(of request: Int) -> String { summary.workflow.requests[request].displayName }
 
-  /// The round before which the request cannot be sent, as the others are planned.
+  /// The earliest round in which the request could be sent, given the rounds of the others.
   var earliestRound: Int {
     waits.compactMap { wait in
       wait.rounds.map { lastRound(of: wait, $0) + (wait.kind == .hard ? 1 : 0) }
@@ -88,8 +87,8 @@ package struct Explanation: Sendable {
     .max() ?? 1
   }
 
-  /// What keeps the request from an earlier round: what it has to wait longest for.
-  var decisive: [Waiting] {
+  /// The dependencies that keep the request from an earlier round.
+  var decidingWaits: [Waiting] {
     guard let rounds, rounds.lowerBound > 1 else { return [] }
     return waits.filter { wait in
       guard let others = wait.rounds else { return false }
@@ -99,7 +98,7 @@ package struct Explanation: Sendable {
     }
   }
 
-  /// Members of the same group wait item by item, others for the whole group.
+  /// A member of the same group waits for its own item only, other requests for the whole group.
   private func lastRound(of wait: Waiting, _ rounds: ClosedRange<Int>) -> Int {
     let group = summary.workflow.requests[wait.predecessor].group
     return group != nil && group == request.group ? rounds.lowerBound : rounds.upperBound
@@ -113,9 +112,9 @@ package struct Explanation: Sendable {
     }
   }
 
-  /// The requests that are skipped if this one has no result, directly or not, and those that run
-  /// all the same.
-  var consequences: (skipped: [Int], run: [Int]) {
+  /// The requests that are skipped if this one has no result, directly or not, and those that still
+  /// run.
+  var affectedDependents: (skipped: [Int], run: [Int]) {
     let workflow = summary.workflow
     let graph = DependencyGraph(of: workflow)
     var (skipped, run): (Set<Int>, Set<Int>) = ([], [])

@@ -18,18 +18,18 @@ extension Plan {
   }
 }
 
-/// A plan as JSON, piece by piece as its rounds come.
+/// Writes a plan as JSON, call by call.
 package struct PlanJSON {
   private let summary: PlanSummary
-  private let words: PlanWords
+  private let labels: PlanLabels
 
-  /// Begins a JSON form.
+  /// Starts with the figures of a plan.
   package init(of summary: PlanSummary) {
     self.summary = summary
-    words = PlanWords(of: summary)
+    labels = PlanLabels(of: summary)
   }
 
-  /// The members that stand before `batches`.
+  /// The members before `batches`.
   package var heading: JSON.Object {
     let operations = OperationMethod.allCases.map {
       ($0.rawValue, JSON(summary.operations[$0, default: 0]))
@@ -61,7 +61,7 @@ package struct PlanJSON {
   ///
   /// - Parameters:
   ///   - call: a call of the plan.
-  ///   - key: tells the key of an item of a group; asked for items in about their order.
+  ///   - key: returns the key of an item of a group; called for items in roughly their order.
   /// - Returns: an object.
   package func json(
     of call: Plan.Call,
@@ -73,7 +73,9 @@ package struct PlanJSON {
       "kind": call.isSingle ? "single" : "batch",
       "operations": .array(try call.operations.map { try json(of: $0, key) }),
       "after": .array(call.after.numbers.map { JSON($0) }),
-      "ends_because": .string(words.text(of: call.end, alone: call.operations.first?.request)),
+      "ends_because": .string(
+        labels.text(of: call.closeReason, alone: call.operations.first?.request)
+      ),
     ]
   }
 
@@ -96,7 +98,7 @@ package struct PlanJSON {
       }
     }
     func names(_ requests: [Int]) -> JSON {
-      .array(requests.map { .string(words.name(of: $0)) })
+      .array(requests.map { .string(labels.name(of: $0)) })
     }
     if !operation.inBatchReferences.isEmpty {
       members.append(("in_batch_references", names(operation.inBatchReferences)))
@@ -109,7 +111,7 @@ package struct PlanJSON {
 }
 
 extension JSON {
-  /// A whole number.
+  /// Creates an integer.
   init(_ number: Int) {
     self = .number(Number(number))
   }

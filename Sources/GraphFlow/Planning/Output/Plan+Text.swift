@@ -1,40 +1,40 @@
 package import GraphAPI
 
 extension Plan {
-  /// The plan for people: rounds, calls, what is in them and why they end.
+  /// The plan as text: rounds, calls, their operations and why they hold no more.
   ///
-  /// - Parameter defaultVersion: the Graph version of requests that name none.
-  /// - Returns: lines of text, the last one ended.
+  /// - Parameter defaultVersion: the Graph version of a workflow that has none.
+  /// - Returns: the text; every line ends in a line break.
   package func text(defaultVersion: GraphVersion = .current) -> String {
     var text = PlanText(of: summary, defaultVersion: defaultVersion)
     return text.heading + callsByRound.reduce(into: "") { $0 += text.add($1) } + text.finish()
   }
 }
 
-/// A plan for people, piece by piece as its rounds come.
+/// Writes a plan as text, round by round.
 package struct PlanText {
   private let summary: PlanSummary
   private let version: GraphVersion
-  private let words: PlanWords
+  private let labels: PlanLabels
   private var outline: PlanOutline
 
-  /// Begins a text.
+  /// Starts a text.
   ///
   /// - Parameters:
-  ///   - summary: what is planned.
-  ///   - defaultVersion: the Graph version of requests that name none.
+  ///   - summary: the figures of the plan.
+  ///   - defaultVersion: the Graph version of a workflow that has none.
   package init(of summary: PlanSummary, defaultVersion: GraphVersion = .current) {
     self.summary = summary
     version = summary.workflow.version ?? defaultVersion
-    words = PlanWords(of: summary)
+    labels = PlanLabels(of: summary)
     outline = PlanOutline(of: summary.workflow)
   }
 
-  /// What stands above the rounds.
+  /// The lines above the rounds.
   package var heading: String {
     let lines = [
-      "\(words.title) (Graph API \(version), \(summary.limits.strategy.rawValue))",
-      "lower bound: \(words.lowerBound)",
+      "\(labels.title) (Graph API \(version), \(summary.limits.strategy.rawValue))",
+      "lower bound: \(labels.lowerBound)",
       "cost: \(cost)",
     ]
     return lines.joined(separator: "\n") + "\n"
@@ -66,15 +66,15 @@ package struct PlanText {
     return ", \(summary.checkCalls) of them for \(number) before the first sends"
   }
 
-  /// `1 round trip`; where the calls of a round have to wait for each other, also why.
+  /// `1 round trip`; also the limits, if they make calls of a round wait for each other.
   private var roundTrips: String {
     let number = counted(summary.roundTrips, "round trip")
     guard summary.roundTripsOfRounds > summary.rounds else { return number }
     return "at least \(number): \(BatchLimits.standardConcurrency) calls at a time, and "
-      + counted(summary.limits.unsafeWrites, "write") + " that nobody could confirm"
+      + counted(summary.limits.unsafeWrites, "write") + " that cannot be confirmed"
   }
 
-  /// Takes the next round; returns the text of what cannot grow any more.
+  /// Adds the next round; returns the text of the rounds that are complete.
   package mutating func add(_ round: Plan.Round) -> String {
     outline.add(round).map(text(of:)) ?? ""
   }
@@ -86,34 +86,34 @@ package struct PlanText {
     var lines = ["", band.rounds.text(of: "round")]
     for card in band.cards {
       lines.append("  " + card.calls.text(of: "call") + ": " + description(of: card))
-      let width = card.rows.map { words.name(of: $0).count }.max() ?? 0
+      let width = card.rows.map { labels.name(of: $0).count }.max() ?? 0
       lines += card.rows.map { "    " + description(of: $0, nameWidth: width) }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private func description(of card: PlanOutline.Card) -> String {
-    let end = words.text(of: card.end, alone: card.rows.first?.request)
+    let reason = labels.text(of: card.closeReason, alone: card.rows.first?.request)
     let number = counted(card.operationCount, "operation")
     let isEven = card.largest * card.calls.count == card.operationCount
     let share = isEven ? "\(card.largest) each" : "at most \(card.largest) each"
     let content =
       switch (card.isSingle, card.calls.count) {
-      case (true, 1): "one operation, \(end)"
-      case (true, _): "\(number), each \(end)"
-      case (false, 1): "\(number), ends: \(end)"
-      case (false, _): "\(number), \(share), ends: \(end)"
+      case (true, 1): "one operation, \(reason)"
+      case (true, _): "\(number), each \(reason)"
+      case (false, 1): "\(number), ends: \(reason)"
+      case (false, _): "\(number), \(share), ends: \(reason)"
       }
     return card.after.isEmpty ? content : content + ", after \(card.after.text(of: "call"))"
   }
 
   private func description(of row: PlanOutline.Row, nameWidth: Int) -> String {
-    let name = words.name(of: row)
+    let name = labels.name(of: row)
     let padding = String(repeating: " ", count: nameWidth - name.count)
-    var text = "\(name)\(padding)  \(words.target(of: row.request))"
-    if let items = words.items(of: row) { text += "  (\(items))" }
-    if !row.references.isEmpty { text += "  (Graph fills in \(words.names(of: row.references)))" }
-    if !row.dependsOn.isEmpty { text += "  (after \(words.names(of: row.dependsOn)))" }
+    var text = "\(name)\(padding)  \(labels.target(of: row.request))"
+    if let items = labels.items(of: row) { text += "  (\(items))" }
+    if !row.references.isEmpty { text += "  (Graph fills in \(labels.names(of: row.references)))" }
+    if !row.dependsOn.isEmpty { text += "  (after \(labels.names(of: row.dependsOn)))" }
     return text
   }
 }

@@ -27,14 +27,14 @@ extension PlanDrawing {
 
   private func cluster(_ index: Int, in band: Band) -> [String] {
     let card = boxes[index].card
-    let heading = "\(title(of: band)) · \(title(of: card))\n\(end(of: card).cut(to: 70))"
+    let heading = "\(title(of: band)) · \(title(of: card))\n\(closeReason(of: card).cut(to: 70))"
     var lines = [
       "  subgraph cluster_\(index) {",
       "    label=\(dotText(heading)); fontsize=10; color=gray60;",
     ]
     for (place, row) in card.rows.enumerated() {
-      let items = words.items(of: row).map { "\n\($0)" } ?? ""
-      let label = words.name(of: row) + "\n" + words.target(of: row.request).cut(to: 48) + items
+      let items = labels.items(of: row).map { "\n\($0)" } ?? ""
+      let label = labels.name(of: row) + "\n" + labels.target(of: row.request).cut(to: 48) + items
       lines.append("    o\(index)_\(place) [label=\(dotText(label))];")
     }
     for line in softLines(of: card) {
@@ -44,7 +44,7 @@ extension PlanDrawing {
     return lines + ["  }"]
   }
 
-  /// Quotes a text; backslashes and ampersands begin escapes in labels.
+  /// Quotes a text; backslashes and ampersands start escapes in labels.
   private func dotText(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       DisplayText.safe(String(line)).reduce(into: "") { escaped, character in
@@ -63,7 +63,7 @@ extension PlanDrawing {
 }
 
 extension PlanDrawing {
-  /// A line inside a box, from the row that is waited for to the row that waits.
+  /// A line inside a box, from a row to the row that waits for it.
   struct SoftLine {
     let from: Int
     let to: Int

@@ -1,12 +1,12 @@
 extension PlanDrawing {
-  /// How many rows a drawing for Mermaid may have: it refuses texts of more than 50,000 characters.
+  /// The most rows of a drawing for Mermaid, which rejects texts of more than 50,000 characters.
   package static let mermaidRowLimit = 500
 
   /// The drawing in Mermaid's language (https://mermaid.js.org/syntax/flowchart.html).
   package var mermaid: String {
     var lines = [
       "---", "title: \(yamlText(title))",
-      // A call's heading may be as wide as two lines; Mermaid leaves room for one.
+      // A call's heading may need two lines; Mermaid leaves room for one.
       "config: {flowchart: {subGraphTitleMargin: {bottom: 24}}}", "---", "flowchart TB",
     ]
     for band in bands {
@@ -15,8 +15,9 @@ extension PlanDrawing {
         let heading = "\(title(of: band)) · \(title(of: card))"
         lines.append("  subgraph c\(index)[\(mermaidText(heading))]")
         for (place, row) in card.rows.enumerated() {
-          let items = words.items(of: row).map { ", \($0)" } ?? ""
-          let label = "\(words.name(of: row)): \(words.target(of: row.request).cut(to: 40))\(items)"
+          let items = labels.items(of: row).map { ", \($0)" } ?? ""
+          let label =
+            "\(labels.name(of: row)): \(labels.target(of: row.request).cut(to: 40))\(items)"
           lines.append("    o\(index)_\(place)[\(mermaidText(label))]")
         }
         for line in softLines(of: card) {
@@ -36,10 +37,10 @@ extension PlanDrawing {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Quotes a text; everything that could mean something is written as a character's number.
+  /// Quotes a text; characters that could have a meaning in Mermaid are written as entity codes.
   private func mermaidText(_ text: String) -> String {
     let escaped = PlanDrawing.escaped(text) { "#\($0.value);" }
-    // In a line that holds one of these words Mermaid takes the last semicolon away.
+    // In a line with one of these words, Mermaid removes the last semicolon.
     let unstyled = escaped.replacing("style", with: "#115;tyle")
       .replacing("classDef", with: "#99;lassDef")
     return "\"\(unstyled)\""

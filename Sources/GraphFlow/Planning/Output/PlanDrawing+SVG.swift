@@ -1,11 +1,11 @@
 extension PlanDrawing {
-  /// The drawing as an SVG of its own: no scripts, no fonts, nothing from elsewhere.
+  /// The drawing as a self-contained SVG without scripts, fonts or other external resources.
   ///
-  /// It follows the reader's light or dark scheme, and has a title and a description.
+  /// It follows the reader's light or dark color scheme, and has a title and a description.
   package var svg: String {
     let layout = PlanLayout(of: self)
     var svg = SVGText(width: layout.width, height: layout.height)
-    svg.open(title: "Plan of \(title)", description: description)
+    svg.startDocument(title: "Plan of \(title)", description: description)
     svg.text(title, x: PlanLayout.margin, y: 30, style: "h")
     svg.text(subtitle, x: PlanLayout.margin, y: 48, style: "d")
     for (band, frame) in zip(bands, layout.bands) {
@@ -31,7 +31,7 @@ extension PlanDrawing {
   ) {
     let card = boxes[index].card
     let shape = layout.shapes[index]
-    svg.group(title: "\(title(of: card)); ends: \(end(of: card))") { svg in
+    svg.group(title: "\(title(of: card)); ends: \(closeReason(of: card))") { svg in
       svg.rectangle(frame, style: "b", radius: 5)
       svg.text(title(of: card), x: frame.x + 10, y: frame.y + 18, style: "n")
       for line in softLines(of: card) {
@@ -47,7 +47,7 @@ extension PlanDrawing {
       }
       for (place, row) in card.rows.enumerated() {
         let y = frame.y + shape.baseline(place)
-        let name = words.name(of: row).cut(to: PlanLayout.nameColumns)
+        let name = labels.name(of: row).cut(to: PlanLayout.nameColumns)
         let x = frame.x + shape.gutter + 10
         svg.text(name, x: x, y: y, style: "m")
         svg.text(
@@ -55,11 +55,11 @@ extension PlanDrawing {
           x: x + (shape.nameColumns + 2) * PlanLayout.columnTenths / 10,
           y: y,
           style: "d",
-          full: "\(words.target(of: row.request)) \(words.items(of: row) ?? "")"
+          full: "\(labels.target(of: row.request)) \(labels.items(of: row) ?? "")"
         )
       }
-      for (place, line) in shape.end.enumerated() {
-        let y = frame.bottom - 9 - 14 * (shape.end.count - 1 - place)
+      for (place, line) in shape.closeReason.enumerated() {
+        let y = frame.bottom - 9 - 14 * (shape.closeReason.count - 1 - place)
         svg.text(line, x: frame.x + 10, y: y, style: "e")
       }
     }
@@ -67,7 +67,7 @@ extension PlanDrawing {
 
   private var description: String {
     "\(subtitle). Rounds follow one another from top to bottom; a box is one HTTP call or several "
-      + "alike. Thin lines inside a box: Graph fills in a result, or keeps an order (dashed). Strong "
-      + "lines between boxes: a call waits for an answer."
+      + "similar ones. Thin lines inside a box: Graph fills in a result, or keeps an order (dashed). "
+      + "Thick lines between boxes: a call waits for an answer."
   }
 }

@@ -1,44 +1,44 @@
 package import GraphAPI
 
-/// A plan as it is drawn: rounds from top to bottom, calls as boxes, and lines for what waits.
+/// A drawing of a plan: rounds from top to bottom, calls as boxes, dependencies as lines.
 ///
-/// Thin lines stand inside a box: what Graph resolves or orders within one call. Strong lines stand
-/// between boxes: what waits for an answer. However large a plan is, a drawing has a bounded size;
-/// what is left out is said.
+/// Thin lines are inside a box: references that Graph resolves, and orders that it keeps, within one
+/// call. Thick lines are between boxes: a call waits for an answer. A drawing has a bounded size
+/// however large the plan is, and states what it omits.
 package struct PlanDrawing {
-  /// Calls that carry the same requests, as a box.
+  /// A box: calls that carry the same requests.
   struct Box {
     let card: PlanOutline.Card
-    /// The boxes whose answers it needs, without those that others imply, by index.
+    /// The indices of the boxes whose answers it needs, without those that others imply.
     let after: [Int]
   }
 
-  /// Rounds, as a band across the drawing.
+  /// A band across the drawing: one round or several.
   struct Band {
     let rounds: ClosedRange<Int>
-    /// The boxes in it, by index.
+    /// The indices of its boxes.
     let boxes: Range<Int>
-    /// The calls of these rounds that are not drawn.
+    /// The number of calls of these rounds that are not drawn.
     var omittedCalls = 0
   }
 
   let summary: PlanSummary
-  let words: PlanWords
+  let labels: PlanLabels
   let version: GraphVersion
   private(set) var boxes: [Box] = []
   private(set) var bands: [Band] = []
-  /// The rounds that are not drawn.
+  /// The number of rounds that are not drawn.
   private(set) var omittedRounds = 0
-  /// The rows that may still be drawn.
+  /// The number of rows that may still be drawn.
   private var rowsLeft: Int
 
-  /// Outlines a plan for drawing.
+  /// Creates a drawing of a plan.
   ///
   /// - Parameters:
-  ///   - summary: what is planned.
+  ///   - summary: the figures of the plan.
   ///   - rounds: its rounds.
-  ///   - defaultVersion: the Graph version of requests that name none.
-  ///   - rowLimit: how many requests are drawn at most.
+  ///   - defaultVersion: the Graph version of a workflow that has none.
+  ///   - rowLimit: the most requests that are drawn.
   package init(
     of summary: PlanSummary,
     rounds: some Sequence<Plan.Round>,
@@ -46,7 +46,7 @@ package struct PlanDrawing {
     rowLimit: Int = 2500
   ) {
     self.summary = summary
-    words = PlanWords(of: summary)
+    labels = PlanLabels(of: summary)
     version = summary.workflow.version ?? defaultVersion
     rowsLeft = rowLimit
     var outline = PlanOutline(of: summary.workflow)
@@ -54,7 +54,7 @@ package struct PlanDrawing {
     if let band = outline.finish() { add(band) }
   }
 
-  /// Draws a whole plan.
+  /// Creates a drawing of a whole plan.
   package init(of plan: Plan, rowLimit: Int = 2500) {
     self.init(of: plan.summary, rounds: plan.callsByRound, rowLimit: rowLimit)
   }
@@ -79,7 +79,7 @@ package struct PlanDrawing {
     )
   }
 
-  /// The boxes that a card waits for, without those that another of them waits for itself.
+  /// The boxes that a card waits for, without those that another of them waits for.
   private func boxes(before card: PlanOutline.Card) -> [Int] {
     let all = boxes.indices.filter { index in
       card.after.ranges.contains { $0.overlaps(boxes[index].card.calls) }
@@ -89,11 +89,11 @@ package struct PlanDrawing {
   }
 
   /// The heading of the drawing.
-  var title: String { words.title }
+  var title: String { labels.title }
 
-  /// What stands below the heading.
+  /// The line below the heading.
   var subtitle: String {
-    "lower bound \(words.lowerBound) · Graph API \(version) · \(summary.limits.strategy.rawValue)"
+    "lower bound \(labels.lowerBound) · Graph API \(version) · \(summary.limits.strategy.rawValue)"
   }
 
   /// The heading of a band.
@@ -104,27 +104,27 @@ package struct PlanDrawing {
     "\(card.calls.text(of: "call")) · \(counted(card.operationCount, "operation"))"
   }
 
-  /// Why a box holds no more.
-  func end(of card: PlanOutline.Card) -> String {
-    words.text(of: card.end, alone: card.rows.first?.request)
+  /// Why a box holds no more operations.
+  func closeReason(of card: PlanOutline.Card) -> String {
+    labels.text(of: card.closeReason, alone: card.rows.first?.request)
   }
 
-  /// What is left out, if anything.
+  /// A note about omitted rounds, if there are any.
   var omission: String? {
     guard omittedRounds > 0 else { return nil }
-    return "\(counted(omittedRounds, "more round")) not drawn; --format text has all"
+    return "\(counted(omittedRounds, "more round")) not drawn; --format text shows all"
   }
 
-  /// What is left out of a band, if anything.
+  /// A note about omitted calls of a band, if there are any.
   func omission(of band: Band) -> String? {
     guard band.omittedCalls > 0 else { return nil }
-    return "\(counted(band.omittedCalls, "more call")) not drawn; --format text has all"
+    return "\(counted(band.omittedCalls, "more call")) not drawn; --format text shows all"
   }
 }
 
 extension String {
-  /// The text on one line of at most so many columns, with an ellipsis for the rest, and with
-  /// everything escaped that is not to be shown.
+  /// The text on one line of at most `columns` columns, with an ellipsis for the rest; tokens are masked
+  /// and unprintable characters escaped.
   func cut(to columns: Int) -> String {
     var text = ""
     var width = 0
@@ -136,6 +136,6 @@ extension String {
     return text
   }
 
-  /// How many columns of a fixed-width font the text takes.
+  /// The number of columns that the text needs in a fixed-width font.
   var columns: Int { unicodeScalars.reduce(0) { $0 + DisplayText.width($1) } }
 }

@@ -1,6 +1,6 @@
-/// Where everything of a drawing stands, in pixels.
+/// The positions of the parts of a drawing, in pixels.
 ///
-/// Widths are known without asking a font: every character of a fixed-width font has the same.
+/// Widths are known without font metrics, because the font has a fixed width.
 struct PlanLayout {
   /// A rectangle.
   struct Frame {
@@ -12,25 +12,25 @@ struct PlanLayout {
     var bottom: Int { y + height }
   }
 
-  /// A strong line from the bottom of one box to the top of another.
+  /// A thick line from the bottom of one box to the top of another.
   struct Line {
     let from: (x: Int, y: Int)
     let to: (x: Int, y: Int)
   }
 
-  /// What a box needs, wherever it will stand.
+  /// The size and the texts of a box, independent of its position.
   struct Shape {
     let width: Int
     let height: Int
     /// The space for lines inside the box.
     let gutter: Int
     let nameColumns: Int
-    /// What stands behind each request's name.
+    /// The text after each request's name.
     let details: [String]
-    /// Why the box ends, in lines.
-    let end: [String]
+    /// Why the box holds no more operations, in lines.
+    let closeReason: [String]
 
-    /// How far below the box's top the text of a row stands.
+    /// The distance from the box's top to the baseline of a row.
     func baseline(_ row: Int) -> Int { 38 + row * PlanLayout.rowHeight }
   }
 
@@ -68,7 +68,7 @@ struct PlanLayout {
     draw(drawing)
   }
 
-  /// Puts a band's boxes side by side, in as many lines as they need; returns where it ends.
+  /// Places a band's boxes side by side, in as many lines as they need; returns the band's bottom.
   private mutating func place(_ band: PlanDrawing.Band, from top: Int) -> Int {
     var (x, y, lineHeight) = (PlanLayout.labelWidth, top, 0)
     for index in band.boxes {
@@ -83,7 +83,7 @@ struct PlanLayout {
     return y + lineHeight + (band.omittedCalls > 0 ? 24 : 0)
   }
 
-  /// Strong lines, side by side where several begin or end at one box.
+  /// Adds the thick lines, side by side if several start or end at one box.
   private mutating func draw(_ drawing: PlanDrawing) {
     var leaving = [Int](repeating: 0, count: boxes.count)
     for box in drawing.boxes { for before in box.after { leaving[before] += 1 } }
@@ -104,42 +104,42 @@ struct PlanLayout {
   }
 
   private static func shape(of card: PlanOutline.Card, _ drawing: PlanDrawing) -> Shape {
-    let words = drawing.words
+    let labels = drawing.labels
     let isTall = card.rows.count > detailedRows
     let gutter = drawing.softLines(of: card).isEmpty ? 0 : 30
-    let names = card.rows.map { min(words.name(of: $0).columns, nameColumns + 1) }.max() ?? 0
-    let details = card.rows.map { detail(of: $0, isBrief: isTall, words).cut(to: 56) }
+    let names = card.rows.map { min(labels.name(of: $0).columns, nameColumns + 1) }.max() ?? 0
+    let details = card.rows.map { detail(of: $0, isBrief: isTall, labels).cut(to: 56) }
     let title = drawing.title(of: card).columns
-    let end = "ends: " + drawing.end(of: card)
+    let reason = "ends: " + drawing.closeReason(of: card)
     let columns = [
       gutter * 10 / columnTenths + 1 + names + 2 + (details.map(\.columns).max() ?? 0),
-      title + 1, isTall ? 0 : min(end.columns, 58), 26,
+      title + 1, isTall ? 0 : min(reason.columns, 58), 26,
     ]
     let width = (columns.max() ?? 0) * columnTenths / 10 + 22
-    let endLines = end.wrapped(to: (width - 20) * 10 / 66, lines: 3)
+    let reasonLines = reason.wrapped(to: (width - 20) * 10 / 66, lines: 3)
     return Shape(
       width: width,
-      height: 38 + card.rows.count * rowHeight + 14 * endLines.count - 2,
+      height: 38 + card.rows.count * rowHeight + 14 * reasonLines.count - 2,
       gutter: gutter,
       nameColumns: names,
       details: details,
-      end: endLines
+      closeReason: reasonLines
     )
   }
 
   private static func detail(
     of row: PlanOutline.Row,
     isBrief: Bool,
-    _ words: PlanWords
+    _ labels: PlanLabels
   ) -> String {
-    let target = isBrief ? words.method(of: row.request) : words.target(of: row.request)
-    guard let items = words.items(of: row) else { return target }
+    let target = isBrief ? labels.method(of: row.request) : labels.target(of: row.request)
+    guard let items = labels.items(of: row) else { return target }
     return "\(target.cut(to: 30)) (\(items))"
   }
 }
 
 extension String {
-  /// The text in lines of at most so many columns, broken at blanks; what is left over is cut.
+  /// The text in at most `limit` lines of `columns` columns, broken at spaces; the rest is cut.
   fileprivate func wrapped(to columns: Int, lines limit: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -161,6 +161,6 @@ extension String {
 }
 
 extension PlanLayout.Frame {
-  /// Where along its width one of several lines touches a box.
+  /// The horizontal position at which one of several lines touches the box.
   fileprivate func port(_ number: Int, of count: Int) -> Int { x + width * number / (count + 1) }
 }

@@ -1,18 +1,18 @@
-/// A plan as people read it: what is alike is told once.
+/// A condensed plan, in which similar parts appear once.
 ///
-/// Instances of one request for many items become one row, calls that carry the same requests for
-/// other items one card, and rounds of the same cards one band. So an outline of a million items is
-/// as short as one of a hundred.
+/// The instances of one request for many items become one row, calls that carry the same requests for
+/// other items become one card, and rounds of the same cards become one band. So the outline of a
+/// million items is as short as that of a hundred.
 struct PlanOutline {
   /// One request in a card.
   struct Row: Hashable, Sendable {
     /// The request's index.
     let request: Int
-    /// The items for which it is sent; none outside groups.
+    /// The items for which it is sent; empty outside groups.
     var items = NumberRanges()
-    /// The requests of the same call whose results Graph puts into it.
+    /// The requests of the same call whose results Graph fills into it.
     var references: [Int] = []
-    /// The requests of the same call that it is told to wait for.
+    /// The requests of the same call that its `depends_on` names.
     var dependsOn: [Int] = []
   }
 
@@ -20,52 +20,52 @@ struct PlanOutline {
   struct Card: Hashable, Sendable {
     /// The numbers of the calls.
     var calls: ClosedRange<Int>
-    /// Whether they are operations that are sent alone.
+    /// Whether each call is a single operation that is sent alone.
     let isSingle: Bool
-    /// How many operations they carry together.
+    /// The number of operations in all of them.
     var operationCount: Int
-    /// How many operations the largest of them carries.
+    /// The number of operations in the largest of them.
     var largest: Int
-    /// What they carry, each request once.
+    /// Their requests, each once.
     var rows: [Row]
     /// The calls whose answers they need.
     var after: NumberRanges
-    /// Why the last of them holds no more.
-    var end: Plan.End
+    /// Why the last of them holds no more operations.
+    var closeReason: Plan.CloseReason
   }
 
   /// Rounds of the same cards.
   struct Band: Hashable, Sendable {
     /// The numbers of the rounds.
     var rounds: ClosedRange<Int>
-    /// What is under way together in each of them.
+    /// The concurrent calls of each round.
     var cards: [Card]
   }
 
   private let workflow: Workflow
   private var open: Band?
 
-  /// Begins an outline.
+  /// Starts an outline.
   init(of workflow: Workflow) {
     self.workflow = workflow
   }
 
-  /// Takes the next round; returns the band before it once nothing can be added to that.
+  /// Adds the next round; returns the band before it if the round does not belong to that band.
   mutating func add(_ round: Plan.Round) -> Band? {
     let band = Band(rounds: round.number...round.number, cards: cards(of: round))
     guard let last = open else {
       open = band
       return nil
     }
-    if let joined = joined(last, band) {
-      open = joined
+    if let merged = merged(last, band) {
+      open = merged
       return nil
     }
     open = band
     return last
   }
 
-  /// The last band.
+  /// Ends the outline; returns the last band.
   mutating func finish() -> Band? {
     defer { open = nil }
     return open
@@ -75,8 +75,8 @@ struct PlanOutline {
     var cards: [Card] = []
     for call in round.calls {
       let card = card(of: call)
-      if let last = cards.last, let joined = joined(last, card) {
-        cards[cards.count - 1] = joined
+      if let last = cards.last, let merged = merged(last, card) {
+        cards[cards.count - 1] = merged
       } else {
         cards.append(card)
       }
@@ -109,40 +109,40 @@ struct PlanOutline {
       largest: call.operations.count,
       rows: rows,
       after: call.after,
-      end: call.end
+      closeReason: call.closeReason
     )
   }
 
-  /// Two cards as one, if they carry the same requests, all of them for items.
-  private func joined(_ card: Card, _ next: Card) -> Card? {
+  /// Merges two cards if they carry the same requests, all of them for items.
+  private func merged(_ card: Card, _ next: Card) -> Card? {
     guard card.isSingle == next.isSingle, card.rows.count == next.rows.count,
       card.calls.upperBound + 1 == next.calls.lowerBound,
       card.rows.allSatisfy({ workflow.requests[$0.request].group != nil })
     else { return nil }
     let others = Dictionary(uniqueKeysWithValues: next.rows.map { ($0.request, $0) })
     guard card.rows.allSatisfy({ others[$0.request] != nil }) else { return nil }
-    var joined = card
-    joined.calls = card.calls.lowerBound...next.calls.upperBound
-    joined.operationCount += next.operationCount
-    joined.largest = max(card.largest, next.largest)
-    joined.rows = card.rows.map { row in others[row.request].map(row.joined) ?? row }
-    joined.after = card.after.union(next.after)
-    joined.end = next.end
-    return joined
+    var merged = card
+    merged.calls = card.calls.lowerBound...next.calls.upperBound
+    merged.operationCount += next.operationCount
+    merged.largest = max(card.largest, next.largest)
+    merged.rows = card.rows.map { row in others[row.request].map(row.merged) ?? row }
+    merged.after = card.after.union(next.after)
+    merged.closeReason = next.closeReason
+    return merged
   }
 
-  /// Two bands as one, if each has one card and these carry the same.
-  private func joined(_ band: Band, _ next: Band) -> Band? {
+  /// Merges two bands if each has one card, and these can be merged.
+  private func merged(_ band: Band, _ next: Band) -> Band? {
     guard band.cards.count == 1, next.cards.count == 1,
-      let card = joined(band.cards[0], next.cards[0])
+      let card = merged(band.cards[0], next.cards[0])
     else { return nil }
     return Band(rounds: band.rounds.lowerBound...next.rounds.upperBound, cards: [card])
   }
 }
 
 extension PlanOutline.Row {
-  /// The same request for the items of both.
-  fileprivate func joined(_ next: PlanOutline.Row) -> PlanOutline.Row {
+  /// Merges two rows of the same request.
+  fileprivate func merged(_ next: PlanOutline.Row) -> PlanOutline.Row {
     var row = self
     row.items = items.union(next.items)
     row.references += next.references.filter { !references.contains($0) }

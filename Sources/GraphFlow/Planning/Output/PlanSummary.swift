@@ -1,43 +1,45 @@
 package import GraphAPI
 
-/// What a plan comes to: figures that do not grow with it.
+/// The figures of a plan; their size does not depend on the size of the plan.
 package struct PlanSummary: Sendable {
-  /// The workflow that is planned.
+  /// The planned workflow.
   package let workflow: Workflow
-  /// What a call may hold, and what is minimised.
+  /// The limits of a call, and what is minimized.
   package let limits: BatchLimits
   /// The items of each group.
   package let items: [Plan.Items]
-  /// What no packing can undercut.
+  /// The lower bound for any packing.
   package let lowerBound: LowerBound
   /// The number of HTTP calls.
   package private(set) var calls = 0
-  /// The number of rounds: of each, all calls could be under way together.
+  /// The number of rounds; all calls of a round could be sent concurrently.
   package private(set) var rounds = 0
-  /// The number of sequential round trips, as only so many calls, and so many writes that nobody
-  /// could confirm, are under way at a time; each call taken to last equally long.
+  /// The number of sequential round trips, if all calls take the same time.
+  ///
+  /// It takes into account the limits for concurrent calls, and for concurrent writes that cannot be
+  /// confirmed.
   package var roundTrips: Int { roundTripsOfRounds + checkRoundTrips }
-  /// Those of the rounds, without what goes before for confirmation checks.
+  /// The round trips of the rounds, without those of the confirmation checks.
   private(set) var roundTripsOfRounds = 0
   private var checkRoundTrips = 0
-  /// The confirmation checks before the first sends; at most so many.
+  /// The confirmation checks before the first sends; an upper bound.
   private var checks = CheckCount()
-  /// How many operations there are of each method; each of them counts against Graph's rate limit.
+  /// The number of operations by method; each operation counts against Graph's rate limit.
   package private(set) var operations: [OperationMethod: Int] = [:]
-  /// How many operations there are.
+  /// The number of operations.
   package var operationCount: Int { operations.values.reduce(0, +) }
 
-  /// Goes through a course to its end, and keeps the figures.
-  package init(of course: PlanCourse) {
-    self.init(of: course, rounds: course)
+  /// Computes the figures from all rounds of a plan.
+  package init(of planRounds: PlanRounds) {
+    self.init(of: planRounds, rounds: planRounds)
   }
 
-  /// The figures of rounds that a course has given out.
-  init(of course: PlanCourse, rounds: some Sequence<Plan.Round>) {
-    workflow = course.workflow
-    limits = course.limits
-    items = course.items
-    let (workflow, counts) = (course.workflow, course.items.map(\.count))
+  /// Computes the figures from rounds that were already packed.
+  init(of planRounds: PlanRounds, rounds: some Sequence<Plan.Round>) {
+    workflow = planRounds.workflow
+    limits = planRounds.limits
+    items = planRounds.items
+    let (workflow, counts) = (planRounds.workflow, planRounds.items.map(\.count))
     lowerBound = LowerBound(
       for: DependencyGraph(of: workflow),
       limits: limits
@@ -72,11 +74,11 @@ package struct PlanSummary: Sendable {
     }
   }
 
-  /// The calls that read confirmation checks before writes are sent for the first time; with
-  /// ``calls`` they are all that is sent.
+  /// The number of calls that read confirmation checks before writes are sent for the first time; they
+  /// are not included in ``calls``.
   package var checkCalls: Int { checks.calls }
 
-  /// The operations of these calls, each a GET.
+  /// The number of operations in these calls, each a GET.
   package var checkOperations: Int { checks.operations }
 
   /// The groups whose items are not known before the run.

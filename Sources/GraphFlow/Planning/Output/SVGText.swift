@@ -1,4 +1,4 @@
-/// Writes an SVG, element by element; every text is escaped.
+/// Writes an SVG element by element, and escapes every text.
 struct SVGText {
   private var text: String
   private let width: Int
@@ -9,9 +9,9 @@ struct SVGText {
     text = ""
   }
 
-  /// Colours for both schemes: light, and dark if the reader's system asks for it.
+  /// Colors for both color schemes: light, and dark if the reader's system prefers it.
   ///
-  /// No variables: not every program that draws an SVG knows them.
+  /// It does not use variables, because not all SVG renderers support them.
   private static let style = """
     <style>
     text{font:12px "DejaVu Sans Mono",Menlo,Consolas,monospace;fill:#1c2733;white-space:pre}
@@ -27,8 +27,8 @@ struct SVGText {
 
     """
 
-  /// Begins the document.
-  mutating func open(title: String, description: String) {
+  /// Starts the document.
+  mutating func startDocument(title: String, description: String) {
     text += """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
       viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="plan-title plan-desc">
@@ -46,7 +46,7 @@ struct SVGText {
       """
   }
 
-  /// A line of text, with its full wording for those who point at it if it was cut.
+  /// Adds a line of text; `full` is its tooltip.
   mutating func text(_ line: String, x: Int, y: Int, style: String, full: String? = nil) {
     let tip = full.map { "<title>\(SVGText.escaped($0))</title>" } ?? ""
     let content = SVGText.escaped(line)
@@ -54,14 +54,14 @@ struct SVGText {
     text += "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">\(tip)\(content)</text>\n"
   }
 
-  /// A rectangle.
+  /// Adds a rectangle.
   mutating func rectangle(_ frame: PlanLayout.Frame, style: String, radius: Int) {
     let rounding = radius > 0 ? " rx=\"\(radius)\"" : ""
     text += "<rect class=\"\(style)\" x=\"\(frame.x)\" y=\"\(frame.y)\" width=\"\(frame.width)\" "
     text += "height=\"\(frame.height)\"\(rounding)/>\n"
   }
 
-  /// A strong line with an arrow.
+  /// Adds a thick line with an arrow.
   mutating func curve(_ line: PlanLayout.Line, style: String) {
     let (from, to) = (line.from, line.to)
     let bend = max(18, min((to.y - from.y) / 2, 60))
@@ -69,23 +69,23 @@ struct SVGText {
     text += "C\(from.x) \(from.y + bend) \(to.x) \(to.y - bend) \(to.x) \(to.y)\"/>\n"
   }
 
-  /// A thin line between two rows, to the left of them, with a point where it ends.
+  /// Adds a thin line between two rows, to the left of them, with a dot at its end.
   mutating func arc(x: Int, from: Int, to: Int, bulge: Int, style: String) {
     text += "<path class=\"\(style)\" d=\"M\(x) \(from)C\(x - bulge) \(from) \(x - bulge) \(to) "
     text += "\(x) \(to)\"/><circle class=\"p\" cx=\"\(x)\" cy=\"\(to)\" r=\"2\"/>\n"
   }
 
-  /// Elements that belong together, with a text for those who point at them.
+  /// Adds a group of elements with a tooltip.
   mutating func group(title: String, _ content: (inout SVGText) -> Void) {
     text += "<g><title>\(SVGText.escaped(title))</title>\n"
     content(&self)
     text += "</g>\n"
   }
 
-  /// The document.
+  /// The finished document.
   consuming func finished() -> String { text + "</svg>\n" }
 
-  /// Text that is nothing but text in XML: without what XML 1.0 (§2.2) does not allow.
+  /// Escapes text for XML, and replaces characters that XML 1.0 (§2.2) does not allow.
   static func escaped(_ text: String) -> String {
     DisplayText.safe(text).unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

@@ -1,6 +1,6 @@
-/// What is still to be placed, by how many batches must follow it.
+/// The operations that are not placed yet, by the number of batches that must follow them.
 struct Backlog: Sendable {
-  /// Beyond so many levels only the outermost are looked at, so that a look stays cheap.
+  /// The most levels that are all evaluated; beyond it only the deepest is, to keep the bound cheap.
   private static let levelLimit = 512
 
   private let tails: [Int32]
@@ -11,7 +11,7 @@ struct Backlog: Sendable {
   /// The number of operations.
   var count: Int { total.shared + total.alone }
 
-  /// Makes an empty backlog of requests with these tails.
+  /// Creates an empty backlog of requests with these tails.
   init(tails: [Int32]) {
     self.tails = tails
   }
@@ -32,7 +32,7 @@ struct Backlog: Sendable {
     total.add(request, of: graph, times: -1)
   }
 
-  /// The fewest calls that what is left needs.
+  /// The lower bound for the calls of the backlog.
   func calls(_ limits: BatchLimits) -> Int {
     guard count > 0 else { return 0 }
     guard deepest <= Backlog.levelLimit else {

@@ -1,23 +1,22 @@
-/// Requests in an order that follows from the constraints, not from the order of the file.
+/// Orders requests by the constraints between them, not by their order in the file.
 ///
-/// A list needs to know who goes first among equals. If that were the order of the file, a file
-/// whose independent requests were swapped could be packed differently. So requests get colours, as
-/// in the Weisfeiler–Leman test: whoever waits for, or is waited for by, differently coloured
-/// requests has a colour of its own. Requests of one colour are then told apart by walking from one
-/// to its neighbours, so that those that belong together stand together; only what is alike in all
-/// of this is left in the order of the file.
+/// A list has to break ties. If it used the order of the file, swapping two independent requests in
+/// the file could change the packing. So requests get colors, as in the Weisfeiler–Leman test:
+/// requests whose predecessors or successors have different colors get different colors. Requests
+/// of one color are then ordered by walking from each one to its neighbours, which keeps connected
+/// requests together. Only requests that are equal in all of this keep the order of the file.
 enum CanonicalOrder {
-  /// How often the colours are carried through the graph and back.
+  /// How often the colors are propagated through the graph in both directions.
   private static let passes = 2
 
-  /// The order of a graph's requests, given them in one in which none is before what it waits for.
+  /// The canonical order of a graph's requests, given a topological order.
   static func order(of graph: DependencyGraph, topological: [Int]) -> [Int] {
-    let colours = colours(of: graph, topological)
-    let byColour = topological.sorted { (colours[$0], $0) < (colours[$1], $1) }
+    let colors = colors(of: graph, topological)
+    let byColor = topological.sorted { (colors[$0], $0) < (colors[$1], $1) }
     var isVisited = [Bool](repeating: false, count: graph.count)
     var order: [Int] = []
     order.reserveCapacity(graph.count)
-    for start in byColour where !isVisited[start] {
+    for start in byColor where !isVisited[start] {
       isVisited[start] = true
       var next = order.count
       order.append(start)
@@ -26,8 +25,8 @@ enum CanonicalOrder {
         next += 1
         for near in [graph.successors(of: request), graph.predecessors(of: request)] {
           let unvisited = near.filter { !isVisited[$0.request] }.sorted {
-            ($0.kind.rawValue, colours[$0.request], $0.request)
-              < ($1.kind.rawValue, colours[$1.request], $1.request)
+            ($0.kind.rawValue, colors[$0.request], $0.request)
+              < ($1.kind.rawValue, colors[$1.request], $1.request)
           }
           for neighbour in unvisited {
             isVisited[neighbour.request] = true
@@ -39,29 +38,29 @@ enum CanonicalOrder {
     return order
   }
 
-  private static func colours(of graph: DependencyGraph, _ topological: [Int]) -> [UInt64] {
-    var colours = (0..<graph.count).map { request -> UInt64 in
+  private static func colors(of graph: DependencyGraph, _ topological: [Int]) -> [UInt64] {
+    var colors = (0..<graph.count).map { request -> UInt64 in
       (graph.isAlone[request] ? 1 : 0) + (graph.isUnsafe[request] ? 2 : 0)
     }
     for _ in 0..<passes {
       for request in topological {
-        colours[request] = mixed(colours, request, with: graph.predecessors(of: request))
+        colors[request] = mixed(colors, request, with: graph.predecessors(of: request))
       }
       for request in topological.reversed() {
-        colours[request] = mixed(colours, request, with: graph.successors(of: request))
+        colors[request] = mixed(colors, request, with: graph.successors(of: request))
       }
     }
-    return colours
+    return colors
   }
 
-  /// A colour made from a request's own and those of its neighbours, whatever their order.
+  /// Combines a request's color with those of its neighbours, independently of their order.
   private static func mixed(
-    _ colours: [UInt64],
+    _ colors: [UInt64],
     _ request: Int,
     with near: DependencyGraph.Neighbours
   ) -> UInt64 {
-    near.reduce(scrambled(colours[request])) {
-      $0 &+ scrambled(colours[$1.request] &* 3 &+ UInt64($1.kind.rawValue) &+ 7)
+    near.reduce(scrambled(colors[request])) {
+      $0 &+ scrambled(colors[$1.request] &* 3 &+ UInt64($1.kind.rawValue) &+ 7)
     }
   }
 

@@ -1,20 +1,20 @@
-/// A number of operations, by what they take up in HTTP calls.
+/// Counts operations by how they use HTTP calls.
 struct Load: Hashable, Sendable {
   /// Operations that may share a batch.
   private(set) var shared = 0
-  /// Those among them that are unsafe writes, of which a batch holds fewer.
+  /// The unsafe writes among them, which have their own limit.
   private(set) var unsafe = 0
-  /// Operations that need a call of their own; they take no room in batches.
+  /// Operations that need a call of their own and take no room in batches.
   private(set) var alone = 0
 
   var isEmpty: Bool { shared == 0 && alone == 0 }
 
-  /// The fewest batches that can carry the operations, whatever waits for what.
+  /// The fewest batches that can hold the operations, without regard to dependencies.
   func batches(_ limits: BatchLimits) -> Int {
     max(shared.dividedUp(by: limits.width), unsafe.dividedUp(by: limits.unsafeWrites))
   }
 
-  /// Counts operations of a request, or with a negative number takes them off.
+  /// Adds operations of a request; a negative number removes them.
   mutating func add(_ request: Int, of graph: DependencyGraph, times: Int = 1) {
     if graph.isAlone[request] {
       alone += times

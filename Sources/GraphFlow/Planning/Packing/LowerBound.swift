@@ -1,19 +1,20 @@
-/// The fewest HTTP calls and rounds that any packing could need.
+/// A lower bound for the HTTP calls and rounds of any packing.
 ///
-/// What travels alone costs one call each; the rest goes into batches. Every operation has a *head*,
-/// the batches that must come before the one that carries it, and a *tail*, those that must follow
-/// (see ``PrecedenceLevels``). What has a head of at least h and a tail of at least t is carried by
-/// batches that h others precede and t others follow; so h + t and the batches that it fills are
-/// needed, and the best of these sums over all h and t is the bound (Fernandez and Bussell's, for
-/// batches). With h = t = 0 it is the bound by capacity: n / width, the unsafe writes by their own
-/// limit. Rounds are bounded by the longest head and tail of one operation.
+/// An operation that travels alone costs one call; the others go into batches. Every operation has a
+/// *head*, the number of batches before the one that carries it, and a *tail*, the number of batches
+/// after it (see ``PrecedenceLevels``). Operations with a head of at least h and a tail of at least t
+/// are in batches with at least h batches before and t batches after them. So h + t batches are needed
+/// in addition to those that the operations fill. The greatest of these sums over all h and t is the
+/// bound (Fernandez and Bussell's, for batches). With h = t = 0 it is the bound by capacity: n / width,
+/// with a limit of their own for unsafe writes. Rounds are bounded by the longest head plus tail of one
+/// operation.
 package struct LowerBound: Hashable, Sendable {
   /// HTTP calls.
   package let calls: Int
   /// Rounds: sequential round trips.
   package let rounds: Int
 
-  /// The bound of which nothing is known.
+  /// The bound if nothing is known.
   static let none = LowerBound(calls: 0, rounds: 0)
 
   private init(calls: Int, rounds: Int) {
@@ -21,7 +22,7 @@ package struct LowerBound: Hashable, Sendable {
     self.rounds = rounds
   }
 
-  /// The bound for those requests of a graph that are sent, each as often as it has instances.
+  /// Computes the bound for a graph whose requests are sent once for each of their instances.
   init(
     for graph: DependencyGraph,
     limits: BatchLimits,
@@ -29,13 +30,13 @@ package struct LowerBound: Hashable, Sendable {
   ) {
     let counts = (0..<graph.count).map(instances)
     let order = graph.topologicalOrder()
-    // Two members of one group have equally many instances, and each instance waits for one only.
+    // Two members of a group have the same number of instances, and each instance waits for one.
     let levels = { (side: PrecedenceLevels.Side) in
       PrecedenceLevels(of: graph, side, limits: limits, order: order) { request, other in
         counts[request] == counts[other] ? min(counts[request], 1) : counts[request]
       }
     }
-    let (heads, tails) = (levels(.before), levels(.behind))
+    let (heads, tails) = (levels(.before), levels(.after))
     let sent = order.filter { counts[$0] > 0 }
     rounds = sent.map { Int(heads.rounds[$0] + tails.rounds[$0]) + 1 }.max() ?? 0
     let shared = sent.filter { !graph.isAlone[$0] }
@@ -48,9 +49,9 @@ package struct LowerBound: Hashable, Sendable {
   }
 }
 
-/// How much work there is for each head and tail.
+/// The load at each pair of head and tail.
 private struct LevelGrid {
-  /// Beyond so many fields only the outer rows and columns are kept: the bounds of one side.
+  /// The most fields that are kept; beyond it only the sums by head and by tail are.
   private static let fieldLimit = 1_000_000
 
   private let depth: (heads: Int, tails: Int)

@@ -1,17 +1,17 @@
-/// A heap that gives the smallest element first.
+/// A heap that returns the smallest element first.
 ///
-/// Every element has four children, not two: half as deep, it looks at half as many places in memory.
+/// Every element has four children: the heap is half as deep as a binary one, which saves cache misses.
 struct MinHeap<Element: Comparable> {
   private var elements: [Element]
 
-  /// Makes a heap of elements in any order.
+  /// Creates a heap of elements in any order.
   init(_ elements: [Element] = []) {
     self.elements = elements
     guard elements.count > 1 else { return }
     for parent in (0...(elements.count - 2) / 4).reversed() { sink(parent) }
   }
 
-  /// The elements, in no order.
+  /// The elements, in no particular order.
   var unordered: [Element] { elements }
 
   mutating func insert(_ element: Element) {

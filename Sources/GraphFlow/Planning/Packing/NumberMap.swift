@@ -1,10 +1,10 @@
-/// Small values for whole numbers, like a dictionary's, for a fraction of what its hashing costs.
+/// A dictionary from integers to small values, without the cost of `Dictionary`'s hashing.
 ///
-/// A run looks up instances and items dozens of times for each operation. Their numbers are counted
-/// out here, not chosen by strangers, so one multiplication spreads them, and what meets another
-/// stands behind it (Knuth, "The Art of Computer Programming", volume 3, §6.4).
+/// A run looks up instances and items dozens of times for each operation. Their numbers are assigned by
+/// the program, not by an attacker, so a multiplicative hash with linear probing is enough (Knuth, "The
+/// Art of Computer Programming", volume 3, §6.4).
 struct NumberMap<Value: Sendable>: Sendable {
-  /// The number in each slot: as many as a power of two, at most half of them taken.
+  /// The number in each slot; the slot count is a power of two, and at most half are used.
   private var numbers: [Int?]
   /// The value in each slot that has a number.
   private var values: [Value?]
@@ -17,7 +17,7 @@ struct NumberMap<Value: Sendable>: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The numbers that have a value, in no order.
+  /// The numbers that have a value, in no particular order.
   var keys: [Int] { numbers.compactMap(\.self) }
 
   /// The value of a number; nil if it has none.
@@ -27,22 +27,22 @@ struct NumberMap<Value: Sendable>: Sendable {
       let slot = slot(of: number)
       yield &values[slot]
       switch (numbers[slot], values[slot] == nil) {
-      case (nil, false): settle(number, in: slot)
+      case (nil, false): occupy(slot, with: number)
       case (.some, true): vacate(slot)
       default: break
       }
     }
   }
 
-  /// The slot that a number has, or would get.
+  /// The slot of a number, or the one that it would get.
   private func slot(of number: Int) -> Int {
     var slot = home(of: number)
     while let other = numbers[slot], other != number { slot = next(slot) }
     return slot
   }
 
-  /// Where a number stands if nothing is in its way: the upper bits of its product with 2^64 divided
-  /// by the golden ratio.
+  /// The preferred slot of a number: the upper bits of its product with 2^64 divided by the golden
+  /// ratio.
   private func home(of number: Int) -> Int {
     let product = UInt64(bitPattern: Int64(number)) &* 0x9e37_79b9_7f4a_7c15
     return Int(truncatingIfNeeded: product >> 32) & (numbers.count - 1)
@@ -50,7 +50,7 @@ struct NumberMap<Value: Sendable>: Sendable {
 
   private func next(_ slot: Int) -> Int { (slot + 1) & (numbers.count - 1) }
 
-  private mutating func settle(_ number: Int, in slot: Int) {
+  private mutating func occupy(_ slot: Int, with number: Int) {
     numbers[slot] = number
     count += 1
     guard 2 * count > numbers.count else { return }
@@ -63,7 +63,7 @@ struct NumberMap<Value: Sendable>: Sendable {
     }
   }
 
-  /// Those behind an empty slot move up, unless they are at home.
+  /// Empties a slot; the numbers after it move up, unless they are in their preferred slots.
   private mutating func vacate(_ empty: Int) {
     count -= 1
     var gap = empty

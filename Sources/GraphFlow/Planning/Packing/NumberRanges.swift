@@ -1,12 +1,12 @@
-/// Numbers in ascending order, kept as the ranges that they form.
+/// A set of integers, stored as ranges.
 package struct NumberRanges: Hashable, Sendable {
-  /// The ranges, in order, with gaps between them.
+  /// The ranges, in ascending order, with gaps between them.
   package private(set) var ranges: [ClosedRange<Int>] = []
 
-  /// No numbers.
+  /// Creates an empty set.
   package init() {}
 
-  /// The numbers of a collection, in any order.
+  /// Creates a set of the numbers of a collection, in any order.
   init(_ numbers: some Collection<Int>) {
     for number in numbers.sorted() { append(number) }
   }
@@ -20,10 +20,10 @@ package struct NumberRanges: Hashable, Sendable {
   /// Every number.
   package var numbers: [Int] { ranges.flatMap(Array.init) }
 
-  /// Adds a number that is not below the greatest one.
+  /// Adds a number that is not less than the greatest one.
   mutating func append(_ number: Int) { append(number...number) }
 
-  /// Adds a range that does not begin below the last one.
+  /// Adds a range that does not start before the last one.
   private mutating func append(_ range: ClosedRange<Int>) {
     guard let last = ranges.last, range.lowerBound <= last.upperBound + 1 else {
       return ranges.append(range)
@@ -31,7 +31,7 @@ package struct NumberRanges: Hashable, Sendable {
     ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
   }
 
-  /// The numbers and one more, wherever it lies.
+  /// The set with one more number, in any position.
   func adding(_ number: Int) -> NumberRanges {
     if let last = ranges.last, number < last.upperBound { return union(NumberRanges([number])) }
     var numbers = self
@@ -39,7 +39,7 @@ package struct NumberRanges: Hashable, Sendable {
     return numbers
   }
 
-  /// The numbers of both.
+  /// The union of both sets.
   func union(_ other: NumberRanges) -> NumberRanges {
     if isEmpty || self == other { return other }
     if other.isEmpty { return self }
@@ -50,18 +50,18 @@ package struct NumberRanges: Hashable, Sendable {
     return union
   }
 
-  /// The ranges as people read them: `1–40, 43`.
+  /// The ranges as text: `1–40, 43`.
   package var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
 
-  /// The same with what is numbered: `call 3`, `calls 1–40, 43`.
+  /// The ranges after a noun: `call 3`, `calls 1–40, 43`.
   func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(text)" }
 }
 
 extension ClosedRange<Int> {
-  /// The range with what is numbered: `round 3`, `rounds 1–40`.
+  /// The range after a noun: `round 3`, `rounds 1–40`.
   func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(numbersText)" }
 
-  /// A range as people read it: `1–40`, or one number.
+  /// The range as text: `1–40`, or one number.
   var numbersText: String {
     lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)"
   }

@@ -1,13 +1,13 @@
 /// A batch that is being filled.
 struct OpenBatch: Sendable {
-  /// Tells the batch from the others of its round.
+  /// Identifies the batch in its round.
   let number: Int32
   private(set) var requests: [Int] = []
   /// For each member, the members that it waits for, directly or not, as bits of their positions.
   private var ancestors: [UInt64] = []
   private var unsafeCount = 0
-  /// Why nothing more goes into it.
-  private(set) var end = PackedBatch.End.nothingReady
+  /// Why it holds no more operations.
+  private(set) var closeReason = PackedBatch.CloseReason.nothingReady
 
   init(number: Int32) {
     self.number = number
@@ -17,19 +17,19 @@ struct OpenBatch: Sendable {
     requests.count < limits.width && (!isUnsafe || unsafeCount < limits.unsafeWrites)
   }
 
-  /// Whether there is room for so much more.
+  /// Whether there is room for a load.
   func hasRoom(for load: Load, _ limits: BatchLimits) -> Bool {
     requests.count + load.shared <= limits.width && unsafeCount + load.unsafe <= limits.unsafeWrites
   }
 
-  /// Whether a request may join behind the members that it waits for.
+  /// Whether a request can be added after the members that it waits for.
   ///
-  /// Graph takes one name in `depends_on`, so of the order constraints inside the batch at most
-  /// one may remain that no other constraint implies.
-  func accepts(_ request: Int, _ work: Remainder) -> Bool {
-    // What it follows may be sent once more after it.
+  /// Graph accepts one name in `depends_on`. So at most one order constraint inside the batch may
+  /// remain that no other constraint implies.
+  func accepts(_ request: Int, _ work: RemainingWork) -> Bool {
+    // Its predecessor may be sent again after it has settled; the request itself must not be.
     if work.hasSettled(request) { return false }
-    // One that waits for nothing more and was not offered waits for what the packer does not know.
+    // A free request that was not offered waits for something that the packer does not know.
     if work.isFree(request) { return work.status(of: request) == .ready }
     guard work.canFollow(request, atMost: requests.count) else { return false }
     var implied: UInt64 = 0
@@ -52,7 +52,7 @@ struct OpenBatch: Sendable {
     return isAccepted && (ordered & ~implied).nonzeroBitCount <= 1
   }
 
-  mutating func add(_ request: Int, isUnsafe: Bool, _ work: inout Remainder) {
+  mutating func add(_ request: Int, isUnsafe: Bool, _ work: inout RemainingWork) {
     var waitsFor: UInt64 = 0
     if !work.isFree(request) {
       work.graph.forEachPredecessor(of: request) { predecessor in
@@ -66,24 +66,24 @@ struct OpenBatch: Sendable {
     unsafeCount += isUnsafe ? 1 : 0
   }
 
-  mutating func addAlone(_ request: Int, _ work: inout Remainder) {
+  mutating func addAlone(_ request: Int, _ work: inout RemainingWork) {
     add(request, isUnsafe: false, &work)
-    end = .alone
+    closeReason = .alone
   }
 
   /// Whether its one member has a call of its own.
-  var isAlone: Bool { end == .alone }
+  var isAlone: Bool { closeReason == .alone }
 
-  /// Whether there is no room for anything, or for no more unsafe writes.
+  /// Whether there is no room for anything, or no room for more unsafe writes in a batch with some.
   func isFull(_ limits: BatchLimits) -> Bool { !hasRoom(forUnsafe: unsafeCount > 0, limits) }
 
-  /// Notes why nothing more goes into it.
-  mutating func close(because end: PackedBatch.End) { self.end = end }
+  /// Records why it holds no more operations.
+  mutating func close(because reason: PackedBatch.CloseReason) { closeReason = reason }
 }
 
 extension OpenBatch {
-  /// The members, each behind what it waits for, otherwise as in the file.
-  private func inOrderOfFile() -> [Int] {
+  /// The members in the order of the file, but each one after the members that it waits for.
+  private func inFileOrder() -> [Int] {
     let positions = requests.indices.sorted { requests[$0] < requests[$1] }
     var ordered: [Int] = []
     var isOrdered: UInt64 = 0
@@ -97,9 +97,9 @@ extension OpenBatch {
     return ordered
   }
 
-  /// What Graph is told about each member.
-  func members(_ work: Remainder) -> [PackedBatch.Member] {
-    inOrderOfFile().map { request in
+  /// The members with their references and `depends_on`.
+  func members(_ work: RemainingWork) -> [PackedBatch.Member] {
+    inFileOrder().map { request in
       guard !work.isFree(request) else {
         return PackedBatch.Member(request: request, references: [], dependsOn: nil)
       }

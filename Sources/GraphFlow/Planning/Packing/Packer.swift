@@ -1,13 +1,13 @@
 /// Puts requests that may be sent into batches, round by round.
 ///
-/// The one packer of the house: ``Plan`` is its ideal course, and a run asks the same value what is
-/// due, so the two cannot disagree. A *round* is a set of HTTP calls that may be under way
-/// together; nothing in it waits for an answer of the same round, except inside one batch.
+/// Plans and runs use the same packer, so they cannot disagree. A *round* is a set of HTTP calls that
+/// may be sent concurrently; nothing in it waits for an answer of the same round, except inside one
+/// batch.
 ///
-/// As long as little is left it plans ahead (``CoursePlanner``), and follows the plan while the run
-/// does; otherwise it fills each round by one list.
+/// If few operations are left, the packer plans ahead (``SchedulePlanner``), and follows that schedule
+/// as long as the run does. Otherwise it fills each round by one list.
 struct Packer: Sendable {
-  /// What a run says to a request that is about to be placed.
+  /// Whether a request may be placed in the current round.
   enum Admission: Hashable, Sendable {
     /// It may share a batch; an unsafe write counts against its own limit.
     case batch(isUnsafe: Bool)
@@ -17,16 +17,16 @@ struct Packer: Sendable {
     case notNow
   }
 
-  private var work: Remainder
-  private let planner: CoursePlanner
+  private var work: RemainingWork
+  private let planner: SchedulePlanner
   private var ready: MinHeap<PriorityList.Place>
-  private var course: Course?
+  private var schedule: PackingSchedule?
 
   init(graph: InstanceGraph, limits: BatchLimits) {
     let order = graph.requests.topologicalOrder()
-    let tails = PrecedenceLevels(of: graph.requests, .behind, limits: limits, order: order)
-    work = Remainder(graph: graph, limits: limits, tails: tails)
-    planner = CoursePlanner(for: graph.requests, tails: tails, limits, topological: order)
+    let tails = PrecedenceLevels(of: graph.requests, .after, limits: limits, order: order)
+    work = RemainingWork(graph: graph, limits: limits, tails: tails)
+    planner = SchedulePlanner(for: graph.requests, tails: tails, limits, topological: order)
     ready = MinHeap()
   }
 
@@ -34,16 +34,16 @@ struct Packer: Sendable {
   var graph: InstanceGraph { work.graph }
 
   /// Opens an item of a group, so that its instances can be placed.
-  mutating func open(_ item: Int, of group: Int, members: [Int]) {
-    work.open(item, of: group, members: members)
+  mutating func openItem(_ item: Int, of group: Int, members: [Int]) {
+    work.openItem(item, of: group, members: members)
   }
 
-  /// Forgets an item that is over.
-  mutating func close(_ item: Int, of group: Int, members: [Int]) {
-    work.close(item, of: group, members: members)
+  /// Closes a completed item.
+  mutating func closeItem(_ item: Int, of group: Int, members: [Int]) {
+    work.closeItem(item, of: group, members: members)
   }
 
-  /// Whether nothing of a group's items could be sent yet, in whatever call.
+  /// Whether no instance of a group's items could be sent yet, in any call.
   func isBlocked(_ group: Int, members: [Int]) -> Bool {
     members.allSatisfy { member in
       graph.requests.predecessors(of: member).contains { predecessor in
@@ -55,7 +55,8 @@ struct Packer: Sendable {
     }
   }
 
-  /// Whether members of a group wait for answers of others, so that an item takes several calls.
+  /// Whether members of a group wait for answers of other members, so that an item takes several
+  /// calls.
   func takesSeveralCalls(_ group: Int, members: [Int]) -> Bool {
     members.contains { member in
       graph.requests.predecessors(of: member).contains {
@@ -67,13 +68,13 @@ struct Packer: Sendable {
   /// Whether everything that a request waits for is settled.
   func isFree(_ request: Int) -> Bool { work.isFree(request) }
 
-  /// Puts a free request among those that may be placed, for the first time or again.
+  /// Makes a free request ready to be placed, for the first time or again.
   mutating func offer(_ request: Int) {
     work.offer(request)
     ready.insert(planner.standard.place(of: request, in: graph))
   }
 
-  /// Notes that a request or a whole group is over, however it ended; returns those that it sets
+  /// Marks a request or a group as settled, with whatever result; returns the instances that become
   /// free.
   mutating func settle(_ request: Int) -> [Int] {
     var freed: [Int] = []
@@ -81,14 +82,14 @@ struct Packer: Sendable {
     return freed
   }
 
-  /// The batches of the next round; what they hold is no longer ready.
+  /// Packs the batches of the next round; their requests are no longer ready.
   ///
   /// - Parameters:
-  ///   - groups: ready requests each list of which has a batch of its own, with nothing else in it.
-  ///   - unfinished: the groups whose next items are opened as soon as open ones are over; places
-  ///     that stay empty while there are such are lost.
-  ///   - admission: asked for each request that could be placed.
-  /// - Returns: the batches in the order in which they are to start; none if nothing may be sent.
+  ///   - groups: lists of ready requests; each list gets a batch of its own.
+  ///   - unfinished: the groups with items that are not opened yet; batches should be full as long as
+  ///     there are such items.
+  ///   - admission: decides about each request that could be placed.
+  /// - Returns: the batches in the order in which they start; none if nothing may be sent.
   mutating func nextRound(
     apart groups: [[Int]] = [],
     unfinished: Set<Int> = [],
@@ -99,13 +100,13 @@ struct Packer: Sendable {
     return packed(apart.filter { !$0.requests.isEmpty }) + rest(unfinished: unfinished, admission)
   }
 
-  /// A batch of these requests, as far as they are ready and may share one.
+  /// A batch of those of these requests that are ready and may share one.
   private mutating func batch(
     ofNothingBut requests: [Int],
     number: Int,
     _ admission: (Int) -> Admission
   ) -> OpenBatch {
-    // Below those of a round's other batches.
+    // Smaller than the numbers of the round's other batches.
     var batch = OpenBatch(number: Int32(truncatingIfNeeded: -2 - number))
     for request in requests where work.status(of: request) == .ready {
       guard case .batch(let isUnsafe) = admission(request),
@@ -116,18 +117,18 @@ struct Packer: Sendable {
     return batch
   }
 
-  /// The batches of what has no batch yet.
+  /// The batches of the remaining ready requests.
   private mutating func rest(
     unfinished groups: Set<Int>,
     _ admission: (Int) -> Admission
   ) -> [PackedBatch] {
-    if work.backlog.count <= CoursePlanner.limit, !isReady(anyOf: groups) {
+    if work.backlog.count <= SchedulePlanner.limit, !isReady(anyOf: groups) {
       ready = MinHeap(ready.unordered.filter { work.status(of: $0.instance) == .ready })
-      if let batches = followed(admission) { return batches }
-      course = planner.course(of: work, ready: ready.unordered.map(\.instance))
-      if let batches = followed(admission) { return batches }
+      if let batches = scheduledRound(admission) { return batches }
+      schedule = planner.schedule(of: work, ready: ready.unordered.map(\.instance))
+      if let batches = scheduledRound(admission) { return batches }
     }
-    course = nil
+    schedule = nil
     return withoutActuallyEscaping(admission) { admission in
       var builder = RoundBuilder(
         work,
@@ -140,7 +141,7 @@ struct Packer: Sendable {
     }
   }
 
-  /// Whether instances of these groups could be placed: what is left is not all there will be.
+  /// Whether instances of these groups are ready; more instances of these groups will follow.
   private func isReady(anyOf groups: Set<Int>) -> Bool {
     !groups.isEmpty
       && ready.unordered.contains { place in
@@ -149,9 +150,9 @@ struct Packer: Sendable {
       }
   }
 
-  /// The next round of the course, if the run has kept to it and nothing in it is refused.
-  private mutating func followed(_ admission: (Int) -> Admission) -> [PackedBatch]? {
-    guard let planned = course?.next(work) else { return nil }
+  /// The next round of the schedule, if the run has followed it so far and everything is admitted.
+  private mutating func scheduledRound(_ admission: (Int) -> Admission) -> [PackedBatch]? {
+    guard let planned = schedule?.next(work) else { return nil }
     var batches: [OpenBatch] = []
     for plannedBatch in planned {
       var batch = OpenBatch(number: plannedBatch.number)
@@ -167,22 +168,22 @@ struct Packer: Sendable {
         default: break
         }
       }
-      batch.close(because: plannedBatch.end)
+      batch.close(because: plannedBatch.closeReason)
       batches.append(batch)
       guard batch.requests.count == plannedBatch.requests.count else {
-        for batch in batches.reversed() { work.takeBack(batch) }
+        for batch in batches.reversed() { work.discard(batch) }
         return nil
       }
     }
     return packed(batches)
   }
 
-  /// The batches as they are sent: those on which most depends first, then as in the file.
+  /// The batches in the order in which they are sent: longest tails first, then as in the file.
   private func packed(_ batches: [OpenBatch]) -> [PackedBatch] {
     let urgencies = batches.map { batch in
       batch.requests.map { work.tails.rounds[graph.request(of: $0)] }.max() ?? 0
     }
-    let packed = batches.map { PackedBatch(members: $0.members(work), end: $0.end) }
+    let packed = batches.map { PackedBatch(members: $0.members(work), closeReason: $0.closeReason) }
     let firsts = packed.map { $0.members.first?.request ?? 0 }
     return packed.indices
       .sorted { (-urgencies[$0], firsts[$0]) < (-urgencies[$1], firsts[$1]) }

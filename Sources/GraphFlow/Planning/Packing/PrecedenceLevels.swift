@@ -1,34 +1,34 @@
-/// How far every request is from one end of the graph, counted in batches and in rounds.
+/// The distance of every request from one end of the graph, in batches and in rounds.
 ///
 /// The *tail* of a request is what has to follow it, its *head* what has to precede it. Hu's levels
-/// are the longest chains; these are sharper, because what lies behind a request also needs room: if
-/// k operations at level j or above wait for its answer, then k / width batches and j more must
-/// follow. (The argument is that of Garey and Johnson's due dates, for batches instead of machines.)
+/// are the longest chains. These levels are tighter, because the requests after a request also need
+/// room: if k operations at level j or above wait for its answer, k / width batches and j more must
+/// follow. (This is the argument of Garey and Johnson's due dates, for batches instead of machines.)
 ///
-/// Operations that travel alone are left out of the count of batches: each of them costs a call of
-/// its own whenever it is sent, so all calls are these and the batches of the others.
+/// Operations that travel alone do not count as batches: each of them costs a call of its own, whenever
+/// it is sent.
 struct PrecedenceLevels: Sendable {
-  /// Where the distance leads.
+  /// The direction of the distance.
   enum Side: Sendable {
-    /// To what a request waits for: heads.
+    /// To the requests that a request waits for: heads.
     case before
-    /// To what waits for it: tails.
-    case behind
+    /// To the requests that wait for it: tails.
+    case after
   }
 
-  /// For each request, how many batches must lie on that side of the call that carries it.
+  /// For each request, how many batches must come before or after the call that carries it.
   private(set) var batches: [Int32]
-  /// For each request, how many rounds must lie on that side of its own.
+  /// For each request, how many rounds must come before or after its own.
   private(set) var rounds: [Int32]
 
-  /// The greatest number of requests for which everything that is waited for is looked at, directly
-  /// or not; beyond, only the neighbours are.
+  /// The most requests for which the transitive closure is used; beyond it, only the neighbours of
+  /// each request are.
   static let closureLimit = 2000
 
-  /// Measures a graph, whose requests come in an order in which none is before what it waits for.
+  /// Measures a graph; `order` is a topological order of its requests.
   ///
-  /// `instances` says how often a request is sent for one instance of another; one that is not sent
-  /// at all constrains nothing.
+  /// `instances` returns how often a request is sent for one instance of another. A request that is
+  /// never sent does not constrain others.
   init(
     of graph: DependencyGraph,
     _ side: Side,
@@ -63,7 +63,7 @@ struct PrecedenceLevels: Sendable {
     }
   }
 
-  /// The longest chains only, where what lies beyond a request cannot fill a call.
+  /// Measures only the longest chains, if the neighbours of a request cannot fill a call.
   private mutating func measure(
     _ request: Int,
     _ graph: DependencyGraph,
@@ -85,7 +85,7 @@ struct PrecedenceLevels: Sendable {
     _ tally: inout LevelTally,
     forEach: ((_ other: Int, _ isStrict: Bool, _ times: Int) -> Void) -> Void
   ) {
-    // What is strictly beyond needs batches of its own; all of it and the request itself need
+    // Operations that need the answer are in later batches. All of them and the request itself need
     // batches of which the first may be the request's.
     tally.count(graph, by: batches, forEach)
     var all = Load()
@@ -99,7 +99,7 @@ struct PrecedenceLevels: Sendable {
       farthest = max(farthest, level + strict.batches(limits), level + all.batches(limits) - 1)
     }
     batches[request] = Int32(truncatingIfNeeded: farthest)
-    // A round has room for any number of batches, but what hangs together must share one of them.
+    // A round has room for any number of batches, but dependent operations must share one of them.
     tally.count(graph, by: rounds, forEach)
     all = Load()
     all.add(request, of: graph)
@@ -113,8 +113,8 @@ struct PrecedenceLevels: Sendable {
     rounds[request] = Int32(truncatingIfNeeded: farthest)
   }
 
-  /// Of the orders that nothing implies only one may be kept inside a batch; the predecessors of
-  /// the others are in earlier rounds.
+  /// A batch can keep only one of the order constraints that nothing implies; the predecessors of the
+  /// others are in earlier rounds.
   private mutating func leaveRoomForOrders(
     of request: Int,
     _ near: DependencyGraph.Neighbours,
@@ -132,7 +132,7 @@ struct PrecedenceLevels: Sendable {
   }
 }
 
-/// How much lies at each level.
+/// The load at each level.
 private struct LevelTally {
   private(set) var strict: [Load] = [Load()]
   private(set) var weak: [Load] = [Load()]
@@ -162,10 +162,10 @@ private struct LevelTally {
   }
 }
 
-/// For each request all that lie beyond it, as bits: the transitive closure.
+/// The transitive closure: for each request, a bit set of the requests that it reaches.
 private struct Reach {
   private let words: Int
-  /// What can be reached at all, and what only through an answer.
+  /// The requests that are reached at all, and those that are reached only through an answer.
   private var all: [UInt64]
   private var strict: [UInt64]
 

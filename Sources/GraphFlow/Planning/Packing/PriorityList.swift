@@ -1,10 +1,10 @@
-/// The order in which a list rule takes up what could be placed.
+/// The order in which a list rule places ready instances.
 ///
-/// What travels alone goes first: it takes no room from others, and costs the same whenever it goes.
-/// Then the more urgent request; of equally urgent instances those of the first items, and of
-/// one item's instances those of the first place in the list.
+/// Instances that travel alone come first: they take no room from others, and cost the same whenever
+/// they are sent. Then more urgent requests come before less urgent ones, then earlier items before
+/// later ones, then earlier requests of the list before later ones.
 struct PriorityList: Sendable {
-  /// An instance's place in the list.
+  /// An instance's position in the list.
   struct Place: Comparable, Sendable {
     let urgency: Int32
     fileprivate let place: Int
@@ -18,11 +18,11 @@ struct PriorityList: Sendable {
   private let urgencies: [Int32]
   private let ranks: [Int32]
 
-  /// Makes a list.
+  /// Creates a list.
   ///
   /// - Parameters:
-  ///   - urgencies: how urgent each request is.
-  ///   - order: the requests, the first of equally urgent ones first.
+  ///   - urgencies: the urgency of each request.
+  ///   - order: the requests, in the order that breaks ties.
   init(urgencies: [Int32], order: [Int]) {
     self.urgencies = urgencies
     var ranks = [Int32](repeating: 0, count: order.count)
@@ -30,7 +30,7 @@ struct PriorityList: Sendable {
     self.ranks = ranks
   }
 
-  /// Where an instance stands.
+  /// The position of an instance.
   func place(of instance: Int, in graph: InstanceGraph) -> Place {
     let request = graph.request(of: instance)
     return Place(

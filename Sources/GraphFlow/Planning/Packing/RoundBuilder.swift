@@ -1,40 +1,41 @@
 /// Fills the batches of a round by a list.
 ///
-/// List scheduling in Graham's sense: it walks what is ready in the order of a ``PriorityList`` and
-/// puts each where there is room, together with what hangs on it and may share its batch. The first
-/// batch of a round is always sent, the others while they do not cost more calls than have to be
-/// made anyway; what is left over fills later rounds. While more items come, only full ones are: a
-/// place that stays empty then is one that the next items could have had.
+/// This is list scheduling in Graham's sense. It walks the ready instances in the order of a
+/// ``PriorityList`` and places each one where there is room, together with the instances that depend
+/// on it and may share its batch. The first batch of a round is always sent. The others are sent only
+/// if they do not increase the total number of calls; otherwise their instances fill later rounds.
+/// While more items will come, only full batches are sent in addition to the first, because the next
+/// items can fill the empty places.
 struct RoundBuilder {
-  /// What a list rule leaves open.
+  /// The options of a list rule.
   struct Style: Hashable, Sendable {
-    /// Whether what hangs together stays together where a batch could carry it.
+    /// Whether dependent instances stay together if one batch can hold them.
     var keepsWhole = true
-    /// How many calls there may be from this round on; at least those that have to be made.
+    /// The calls that may be made from this round on; at least the lower bound.
     var calls = 0
-    /// The groups of which more items come when some of the open ones are over.
+    /// The groups with items that are not opened yet.
     var unfinished: Set<Int> = []
   }
 
   typealias Place = PriorityList.Place
 
-  /// How many pieces that do not fit are passed over before a batch is closed.
-  private static let patience = 64
+  /// The most pieces that are passed over before a batch is closed.
+  private static let passedOverLimit = 64
 
   private let list: PriorityList
   private let keepsWhole: Bool
-  /// How many calls there may be from this round on.
+  /// The calls that may be made from this round on.
   private let calls: Int
   private let unfinished: Set<Int>
   private let admission: (Int) -> Packer.Admission
   private(set) var batches: [OpenBatch] = []
   private var refused: [Place] = []
-  /// The most rounds that must follow one of the requests that were placed.
+  /// The longest tail, in rounds, of the placed requests.
   private var longestTail: Int32 = 0
 
-  /// Prepares a round; `admission` is asked for each request that could be placed.
+  /// Prepares a round; `admission` decides about each request that could be placed.
   init(
-    _ work: Remainder,
+    _ work: RemainingWork,
     list: PriorityList,
     style: Style,
     admission: @escaping (Int) -> Packer.Admission
@@ -46,13 +47,13 @@ struct RoundBuilder {
     calls = max(style.calls, work.backlog.calls(work.limits))
   }
 
-  /// Fills the batches; what they hold is no longer ready.
-  mutating func build(_ work: inout Remainder, _ ready: inout MinHeap<Place>) {
+  /// Fills the batches; their instances are no longer ready.
+  mutating func build(_ work: inout RemainingWork, _ ready: inout MinHeap<Place>) {
     while true {
       let batch = filled(&work, &ready)
       guard !batch.requests.isEmpty else { break }
       guard batches.isEmpty || isWorthACall(batch, work) else {
-        work.takeBack(batch)
+        work.discard(batch)
         for instance in batch.requests where work.status(of: instance) == .ready {
           ready.insert(list.place(of: instance, in: work.graph))
         }
@@ -63,8 +64,8 @@ struct RoundBuilder {
     for place in refused { ready.insert(place) }
   }
 
-  /// Whether a further call now does not mean a further call, or round, in the end.
-  private func isWorthACall(_ batch: OpenBatch, _ work: Remainder) -> Bool {
+  /// Whether one more call now does not increase the total number of calls, or saves a round.
+  private func isWorthACall(_ batch: OpenBatch, _ work: RemainingWork) -> Bool {
     if !batch.isFull(work.limits), isBeforeMoreItems(batch, work) { return false }
     let isAffordable = batches.count + 1 + work.backlog.calls(work.limits) <= calls
     switch work.limits.strategy {
@@ -75,21 +76,26 @@ struct RoundBuilder {
     }
   }
 
-  /// Whether the answers of the round, with this batch, make room for items that are not open yet.
-  private func isBeforeMoreItems(_ batch: OpenBatch, _ work: Remainder) -> Bool {
+  /// Whether the answers of the round, including this batch, make room for items that are not open
+  /// yet.
+  private func isBeforeMoreItems(_ batch: OpenBatch, _ work: RemainingWork) -> Bool {
     guard !unfinished.isEmpty else { return false }
     return ([batch] + batches).contains { batch in
       batch.requests.contains { work.graph.group(of: $0).map(unfinished.contains) == true }
     }
   }
 
-  /// Fills one batch: first with what fits as a whole, then, if an empty place would cost a call, with
-  /// parts of what does not.
-  private mutating func filled(_ work: inout Remainder, _ ready: inout MinHeap<Place>) -> OpenBatch
-  {
+  /// Fills one batch with pieces that fit as a whole.
+  ///
+  /// If an empty place would cost a call, parts of the other pieces follow.
+  private mutating func filled(
+    _ work: inout RemainingWork,
+    _ ready: inout MinHeap<Place>
+  ) -> OpenBatch {
     var batch = OpenBatch(number: Int32(truncatingIfNeeded: batches.count))
-    var passedOver: [(place: Place, end: PackedBatch.End)] = []
-    while batch.hasRoom(forUnsafe: false, work.limits), passedOver.count < RoundBuilder.patience,
+    var passedOver: [(place: Place, reason: PackedBatch.CloseReason)] = []
+    while batch.hasRoom(forUnsafe: false, work.limits),
+      passedOver.count < RoundBuilder.passedOverLimit,
       let place = ready.popMinimum()
     {
       guard work.status(of: place.instance) == .ready else { continue }
@@ -119,12 +125,12 @@ struct RoundBuilder {
     let left = passedOver.filter { work.status(of: $0.place.instance) == .ready }
     for passed in left { ready.insert(passed.place) }
     let isFull = !batch.hasRoom(forUnsafe: false, work.limits)
-    batch.close(because: isFull ? .full : left.first?.end ?? .nothingReady)
+    batch.close(because: isFull ? .full : left.first?.reason ?? .nothingReady)
     return batch
   }
 
-  /// Whether a place that stays empty would cost a call.
-  private func isCutWorthIt(_ batch: OpenBatch, _ work: Remainder) -> Bool {
+  /// Whether an empty place would cost a call.
+  private func isCutWorthIt(_ batch: OpenBatch, _ work: RemainingWork) -> Bool {
     guard work.limits.strategy == .fewestCalls, batch.hasRoom(forUnsafe: false, work.limits) else {
       return false
     }
@@ -132,50 +138,50 @@ struct RoundBuilder {
       || isBeforeMoreItems(batch, work)
   }
 
-  private mutating func addAlone(_ instance: Int, _ work: inout Remainder) {
+  private mutating func addAlone(_ instance: Int, _ work: inout RemainingWork) {
     var alone = OpenBatch(number: -1)
     alone.addAlone(instance, &work)
     batches.append(alone)
     longestTail = max(longestTail, tail(of: instance, work))
   }
 
-  private func tail(of instance: Int, _ work: Remainder) -> Int32 {
+  private func tail(of instance: Int, _ work: RemainingWork) -> Int32 {
     work.tails.rounds[work.graph.request(of: instance)]
   }
 
-  private func addIfAdmitted(_ root: Int, _ batch: inout OpenBatch, _ work: inout Remainder) {
+  private func addIfAdmitted(_ root: Int, _ batch: inout OpenBatch, _ work: inout RemainingWork) {
     guard work.status(of: root) == .ready, case .batch(let isUnsafe) = admission(root),
       batch.hasRoom(forUnsafe: isUnsafe, work.limits)
     else { return }
     add(root, isUnsafe, &batch, &work)
   }
 
-  /// Adds a request and, in the list's order, what may follow it there.
+  /// Adds a request and, in the order of the list, the successors that may share its batch.
   private func add(
     _ root: Int,
     _ isUnsafe: Bool,
     _ batch: inout OpenBatch,
-    _ work: inout Remainder
+    _ work: inout RemainingWork
   ) {
     batch.add(root, isUnsafe: isUnsafe, &work)
     guard work.graph.hasSuccessors(root) else { return }
     var followers = MinHeap<Place>()
-    noteFollowers(of: root, in: batch, work, &followers)
+    insertFollowers(of: root, in: batch, work, &followers)
     while let follower = followers.popMinimum()?.instance {
       guard work.status(of: follower) != .placed, case .batch(let isUnsafe) = admission(follower),
         batch.hasRoom(forUnsafe: isUnsafe, work.limits)
       else { continue }
       batch.add(follower, isUnsafe: isUnsafe, &work)
-      noteFollowers(of: follower, in: batch, work, &followers)
+      insertFollowers(of: follower, in: batch, work, &followers)
     }
   }
 
-  /// Notes what may join as soon as a request is in its batch; what waits for others as well is
-  /// noted when the last of them is.
-  private func noteFollowers(
+  /// Collects the successors that may join a request's batch; a successor that waits for several
+  /// requests is collected after the last of them.
+  private func insertFollowers(
     of request: Int,
     in batch: OpenBatch,
-    _ work: Remainder,
+    _ work: RemainingWork,
     _ followers: inout MinHeap<Place>
   ) {
     work.graph.forEachSuccessor(of: request) { successor in

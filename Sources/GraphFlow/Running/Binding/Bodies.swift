@@ -115,7 +115,7 @@ struct Bodies: Sendable {
   /// Forgets the body of an instance that is over with its item.
   mutating func forget(_ instance: Int) {
     guard isNeeded(instance) else { return }
-    change { $0.bodies.forget(instance) }
+    change { $0.bodies.removeValue(of: instance) }
   }
 
   /// Makes the list of the bodies of all items, `null` for those without one.

@@ -138,6 +138,14 @@ package enum CallKind: String, Hashable, Sendable {
   case confirm
   /// A permission look-up or a token refresh.
   case auth
+
+  /// Whether a call of this kind carries the workflow's requests.
+  var carriesOperations: Bool {
+    switch self {
+    case .batch, .single: true
+    case .confirm, .auth: false
+    }
+  }
 }
 
 /// An HTTP call that is about to be sent.

@@ -180,7 +180,7 @@ extension RunState {
       bound: prepared.bound,
       unfinished: group.members.count
     )
-    packer.open(position, of: index, members: group.members)
+    packer.openItem(position, of: index, members: group.members)
     if isStopped || groups[index].sendsNoMore {
       problem = problem ?? Ending(skipped: .stopped)
     }
@@ -288,10 +288,10 @@ extension RunState {
       return
     }
     let members = group.members
-    packer.close(position, of: index, members: members)
+    packer.closeItem(position, of: index, members: members)
     for member in members {
       let instance = graph.instance(of: member, item: position)
-      instances.forget(instance)
+      instances.removeValue(of: instance)
       bodies.forget(instance)
     }
   }

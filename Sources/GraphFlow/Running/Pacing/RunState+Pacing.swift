@@ -47,12 +47,12 @@ extension RunState {
     if fitting.count == members.count { return batch }
     if fitting.isEmpty { return options.budget == RunBudget() ? first(of: batch) : nil }
     putBack(members.dropFirst(fitting.count))
-    return PackedBatch(members: Array(fitting), end: batch.end)
+    return PackedBatch(members: Array(fitting), closeReason: batch.closeReason)
   }
 
   private mutating func first(of batch: PackedBatch) -> PackedBatch {
     putBack(batch.members.dropFirst())
-    return PackedBatch(members: Array(batch.members.prefix(1)), end: batch.end)
+    return PackedBatch(members: Array(batch.members.prefix(1)), closeReason: batch.closeReason)
   }
 
   private mutating func putBack(_ members: ArraySlice<PackedBatch.Member>) {

@@ -1,20 +1,20 @@
-/// What hangs together and could be sent now in one batch.
+/// Dependent instances that could be sent now in one batch.
 struct Piece {
-  /// What it takes up, if one batch can hold it as a whole.
+  /// Its load, if one batch can hold it as a whole.
   let load: Load?
-  /// Those that wait for nothing, apart from the one that it was found from.
+  /// The instances in it that wait for nothing, without the one that it was found from.
   let otherRoots: [Int]
 
   /// A piece that no batch can hold as a whole.
   static let oversized = Piece(load: nil, otherRoots: [])
 
-  /// A request that nothing hangs on: it fits wherever there is room for it.
+  /// A request that nothing depends on; it fits wherever there is room for one request.
   static let single = Piece(load: Load(), otherRoots: [])
 }
 
-extension Remainder {
-  /// What would have to be in one batch with a request that is ready, so that no constraint between
-  /// what can be sent now leads out of the batch.
+extension RemainingWork {
+  /// The instances that have to share a batch with a ready request, so that no constraint between
+  /// instances that can be sent now leads out of the batch.
   func piece(around root: Int, by list: PriorityList) -> Piece {
     guard graph.hasSuccessors(root) else { return .single }
     var followers = self.followers(of: root, list)
@@ -38,8 +38,8 @@ extension Remainder {
     return load.batches(limits) > 1 ? .oversized : Piece(load: load, otherRoots: otherRoots)
   }
 
-  /// What might share a request's batch, in the order of a list: not in that of the file, on which
-  /// it must not depend what fits into a piece.
+  /// The successors that might share a request's batch, in the order of a list, because what fits
+  /// into a piece must not depend on the order of the file.
   private func followers(of request: Int, _ list: PriorityList) -> [Int] {
     var places: [PriorityList.Place] = []
     graph.forEachSuccessor(of: request) { successor in
@@ -50,8 +50,8 @@ extension Remainder {
     return places.sorted().map(\.instance)
   }
 
-  /// A follower and all that it still waits for, apart from the members of a piece; nil if it
-  /// cannot be sent now, or not in one batch.
+  /// A follower and everything that it still waits for, without the members of a piece; nil if these
+  /// cannot be sent now in one batch.
   private func ancestorsToPlace(of follower: Int, beyond members: [Int]) -> [Int]? {
     var found = [follower]
     var next = 0

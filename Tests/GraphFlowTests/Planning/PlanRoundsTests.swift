@@ -4,7 +4,7 @@ import Testing
 @testable import GraphFlow
 
 /// Plans that are asked for round by round, and open items as a run does.
-struct PlanCourseTests {
+struct PlanRoundsTests {
   private static let pairs = """
     graphflow: 1
     requests:
@@ -19,7 +19,7 @@ struct PlanCourseTests {
 
   @Test(arguments: [0, 1, 24, 25, 26, 999, 1000, 1001, 5000])
   func `every operation of every item is planned once`(_ count: Int) throws {
-    let course = PlanCourse(
+    let course = PlanRounds(
       for: try workflow(Self.pairs),
       items: [.counted(count)],
       limits: BatchLimits()

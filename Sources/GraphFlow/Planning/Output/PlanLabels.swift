@@ -1,7 +1,7 @@
 import GraphAPI
 
-/// How a plan speaks of requests, calls and reasons, in every format.
-struct PlanWords {
+/// The texts for requests, calls and reasons that all formats of a plan share.
+struct PlanLabels {
   private let summary: PlanSummary
   private let isAlone: [Bool]
 
@@ -12,13 +12,13 @@ struct PlanWords {
 
   private var workflow: Workflow { summary.workflow }
 
-  /// What is planned, and what it comes to.
+  /// The workflow's name with the main figures.
   var title: String {
     "\(workflow.name): \(counted(summary.operationCount, "operation")), "
       + "\(counted(summary.calls, "call")), \(counted(summary.rounds, "round"))"
   }
 
-  /// What no packing can undercut.
+  /// The lower bound for any packing.
   var lowerBound: String {
     "\(counted(summary.lowerBound.calls, "call")), \(counted(summary.lowerBound.rounds, "round"))"
   }
@@ -34,7 +34,7 @@ struct PlanWords {
   /// The method of a request.
   func method(of request: Int) -> String { workflow.requests[request].method.rawValue }
 
-  /// What is asked of Graph: the method and the path as written.
+  /// The method and the path as written.
   func target(of request: Int) -> String {
     let request = workflow.requests[request]
     return "\(request.method.rawValue) \(request.path.text)"
@@ -49,7 +49,7 @@ struct PlanWords {
   func items(of row: PlanOutline.Row) -> String? {
     guard let group = workflow.requests[row.request].group else { return nil }
     switch summary.items[group] {
-    case .unknown: return "for each item, as many as there will be"
+    case .unknown: return "for each item; their number is not known yet"
     case .known(let keys) where row.items.count == 1:
       let key = row.items.numbers.first.map { keys[$0] } ?? ""
       return "item \(key)"
@@ -58,36 +58,36 @@ struct PlanWords {
     }
   }
 
-  /// Why a call holds no more than it does.
-  func text(of end: Plan.End, alone request: Int?) -> String {
-    switch end {
+  /// Why a call holds no more operations.
+  func text(of reason: Plan.CloseReason, alone request: Int?) -> String {
+    switch reason {
     case .alone:
       let looksLikeReference = request.map { !workflow.requests[$0].isAlone } ?? false
       return looksLikeReference
         ? "travels alone (Graph would take its text for a reference)" : "travels alone"
     case .full: return "full (\(counted(summary.limits.width, "operation")))"
     case .unsafeWrites:
-      return "full (\(counted(summary.limits.unsafeWrites, "write")) that nobody could confirm)"
+      return "full (\(counted(summary.limits.unsafeWrites, "write")) that cannot be confirmed)"
     case .nothingLeft: return "nothing left"
     case .waits(let waits): return text(of: waits)
-    case .window: return "more items are read when some of these are over"
-    case .apart: return "what comes next stays together in another call"
+    case .window: return "more items are read when some of these have finished"
+    case .apart: return "the next requests stay together in another call"
     }
   }
 
-  /// Who waits for whose answer, and why they cannot share a batch.
+  /// Which requests wait for which answers, and why they cannot share a batch.
   private func text(of waits: [Plan.Wait]) -> String {
-    var told: [(names: [String], reason: String)] = []
+    var sentences: [(names: [String], reason: String)] = []
     for wait in waits {
       let reason = "the answer of '\(name(of: wait.predecessor))' (\(reason(for: wait)))"
       let name = "'\(name(of: wait.request))'"
-      if let last = told.last, last.reason == reason {
-        told[told.count - 1].names.append(name)
+      if let last = sentences.last, last.reason == reason {
+        sentences[sentences.count - 1].names.append(name)
       } else {
-        told.append(([name], reason))
+        sentences.append(([name], reason))
       }
     }
-    return told.map { names, reason in
+    return sentences.map { names, reason in
       "\(names.joined(separator: ", ")) \(names.count == 1 ? "waits" : "wait") for \(reason)"
     }
     .joined(separator: "; ")
@@ -97,8 +97,8 @@ struct PlanWords {
     let obstacles = workflow.dependencies(of: wait.request, isAlone: isAlone)
       .filter { $0.predecessor == wait.predecessor }
       .reduce(into: BatchObstacles()) { $0.formUnion($1.obstacles) }
-    return obstacles.members.first?.brief(name(of: wait.request))
-      ?? "a batch takes one `depends_on` of a request"
+    return obstacles.members.first?.shortReason(name(of: wait.request))
+      ?? "Graph accepts one `depends_on` for each request"
   }
 }
 

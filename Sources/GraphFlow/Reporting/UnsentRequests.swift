@@ -1,19 +1,19 @@
 internal import GraphAPI
 
-/// Requests that were not sent for one and the same reason, often thousands: the first few of a kind
-/// are shown, and the others counted.
-struct UnsentFlood: Hashable, Sendable {
-  /// How many of each kind are shown.
+/// Limits output about requests that were not sent, often thousands for the same reason: the first few of
+/// each kind are shown, and the others counted.
+struct UnsentRequests: Hashable, Sendable {
+  /// The number of requests of each kind that are shown.
   static let shown = 5
-  /// How many kinds are told apart; of others all are shown.
+  /// The most kinds that are counted; requests of other kinds are all shown.
   private static let largestKindCount = 1000
 
-  /// What makes two of them alike.
+  /// Requests of the same kind have the same reason.
   private struct Kind: Hashable {
     let status: RequestStatus
     let skipReason: SkipReason?
-    /// Why the run ended before it could be sent, or why it never could; what one came to on its way
-    /// makes no kind.
+    /// Why the run ended first, or why the request could never be sent; nil for other reasons, which
+    /// differ from request to request.
     let message: String?
 
     init?(_ end: RequestEnd) {
@@ -30,31 +30,33 @@ struct UnsentFlood: Hashable, Sendable {
     }
 
     /// `cancelled: the budget is used up`, `skipped (dependency)`.
-    var words: String {
-      status.words + (skipReason.map { " (\($0.rawValue))" } ?? "")
+    var displayText: String {
+      status.displayText + (skipReason.map { " (\($0.rawValue))" } ?? "")
         + (message.map { ": " + UntrustedText.safe($0) } ?? "")
     }
   }
 
   private var admitted: [Kind: Int] = [:]
   private var hidden: [Kind: Int] = [:]
-  /// The kinds in the order in which one was first hidden.
+  /// The kinds, in the order of their first hidden requests.
   private var order: [Kind] = []
 
-  /// Counts an outcome; whether it is to be shown.
+  /// Counts an outcome; returns whether it is shown.
   mutating func admits(_ end: RequestEnd?) -> Bool {
     guard let end, let kind = Kind(end) else { return true }
     let count = admitted[kind] ?? 0
-    guard count >= UnsentFlood.shown else {
-      if count > 0 || admitted.count < UnsentFlood.largestKindCount { admitted[kind] = count + 1 }
+    guard count >= UnsentRequests.shown else {
+      if count > 0 || admitted.count < UnsentRequests.largestKindCount {
+        admitted[kind] = count + 1
+      }
       return true
     }
     hide(kind, 1)
     return false
   }
 
-  /// Counts what another one has hidden.
-  mutating func hide(_ other: UnsentFlood) {
+  /// Adds the hidden requests of another value.
+  mutating func hide(_ other: UnsentRequests) {
     for kind in other.order { hide(kind, other.hidden[kind] ?? 0) }
   }
 
@@ -63,6 +65,6 @@ struct UnsentFlood: Hashable, Sendable {
     hidden[kind, default: 0] += count
   }
 
-  /// A line for each kind of which some are not shown.
-  var lines: [String] { order.map { "and \(hidden[$0] ?? 0) more \($0.words)" } }
+  /// A line for each kind with hidden requests.
+  var lines: [String] { order.map { "and \(hidden[$0] ?? 0) more \($0.displayText)" } }
 }

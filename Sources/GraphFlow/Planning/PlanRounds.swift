@@ -1,23 +1,23 @@
 import GraphAPI
 
-/// The packer on its way through a plan, asked for one round after the other.
+/// The rounds of a plan, packed one at a time.
 ///
-/// Of a group only a window of items is open at a time, as in a run: memory does not grow with the
+/// Only a window of a group's items is open at a time, as in a run. So memory does not grow with the
 /// number of items, and plan and run make the same calls.
-package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
-  /// A group on its way through its items.
+package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
+  /// The progress of a group through its items.
   private struct Group {
     let members: [Int]
     let count: Int
     /// The position of the next item.
     var next = 0
-    /// For each open item, how many of its instances are not over.
+    /// For each open item, the number of its instances that are not settled.
     var open: [Int: Int] = [:]
     /// The calls that carry instances of it.
     var calls = NumberRanges()
     var isSettled = false
 
-    /// How many items are not open yet.
+    /// The number of items that are not open yet.
     var left: Int { count - next }
 
     var isComplete: Bool { left == 0 && open.isEmpty }
@@ -25,24 +25,24 @@ package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
 
   /// The workflow that is planned.
   package let workflow: Workflow
-  /// What a call may hold, and what is minimised.
+  /// The limits of a call, and what is minimized.
   package let limits: BatchLimits
   /// The items of each group.
   package let items: [Plan.Items]
   private var packer: Packer
   private var groups: [Group]
-  /// The number of the call that carries an instance; 0 for none yet.
+  /// The number of the call that carries an instance; 0 if there is none yet.
   private var callOf: InstanceTable<Int>
   private var unsettled: Int
   private var roundCount = 0
   private var callCount = 0
 
-  /// Stands before the first round.
+  /// Starts before the first round.
   ///
   /// - Parameters:
-  ///   - workflow: what is planned.
-  ///   - items: the items of each group; one that is left out is unknown.
-  ///   - limits: what a call may hold, and what is minimised.
+  ///   - workflow: the workflow.
+  ///   - items: the items of each group; those of a group that is left out are unknown.
+  ///   - limits: the limits of a call, and what is minimized.
   package init(for workflow: Workflow, items: [Plan.Items], limits: BatchLimits) {
     self.workflow = workflow
     self.limits = limits
@@ -59,18 +59,18 @@ package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// The next round; nil behind the last.
+  /// The next round; nil after the last.
   package mutating func next() -> Plan.Round? {
     advanceGroups()
     let batches = nextBatches()
     guard !batches.isEmpty else { return nil }
     roundCount += 1
     var calls = batches.map { call(for: $0) }
-    let last = batches.indices.filter { batches[$0].end == .nothingReady }
-    for index in last { calls[index].end = end(ofLast: calls[index], in: calls) }
-    settle(batches)
+    let last = batches.indices.filter { batches[$0].closeReason == .nothingReady }
+    for index in last { calls[index].closeReason = closeReason(ofLast: calls[index], in: calls) }
+    settleInstances(of: batches)
     if unsettled == 0, groups.allSatisfy(\.isComplete) {
-      for index in last { calls[index].end = .nothingLeft }
+      for index in last { calls[index].closeReason = .nothingLeft }
     }
     return Plan.Round(number: roundCount, calls: calls)
   }
@@ -94,10 +94,10 @@ package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
     return Plan.Call(
       number: callCount,
       round: roundCount,
-      isSingle: batch.end == .alone,
+      isSingle: batch.closeReason == .alone,
       operations: batch.operations(in: packer.graph),
       after: callsBefore(batch),
-      end: Plan.End(batch.end)
+      closeReason: Plan.CloseReason(batch.closeReason)
     )
   }
 
@@ -120,11 +120,13 @@ package struct PlanCourse: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// Opening items, and closing what is over.
-extension PlanCourse {
+/// Opening items, and closing completed ones.
+extension PlanRounds {
+  /// Settles completed groups, and opens more items of the others.
   private mutating func advanceGroups() {
     for index in groups.indices where !groups[index].isSettled && groups[index].isComplete {
-      settle(group: index)
+      groups[index].isSettled = true
+      offer(packer.settle(~index))
     }
     let flow = ItemFlow(through: workflow.groups, of: packer)
     for index in groups.indices {
@@ -132,49 +134,42 @@ extension PlanCourse {
       while groups[index].left > 0,
         room.hasPlace(open: groups[index].open.count, left: groups[index].left)
       {
-        open(groups[index].next, of: index)
+        openItem(groups[index].next, of: index)
       }
     }
   }
 
-  private mutating func open(_ item: Int, of index: Int) {
+  private mutating func openItem(_ item: Int, of index: Int) {
     let members = groups[index].members
     groups[index].next += 1
     groups[index].open[item] = members.count
-    packer.open(item, of: index, members: members)
+    packer.openItem(item, of: index, members: members)
     for member in members {
       let instance = packer.graph.instance(of: member, item: item)
       if packer.isFree(instance) { packer.offer(instance) }
     }
   }
 
-  private mutating func settle(_ batches: [PackedBatch]) {
+  private mutating func settleInstances(of batches: [PackedBatch]) {
     for instance in batches.lazy.flatMap(\.requests) {
       offer(packer.settle(instance))
       guard let index = packer.graph.group(of: instance) else {
         unsettled -= 1
         continue
       }
-      close(packer.graph.item(of: instance), of: index)
-    }
-    for index in groups.indices where !groups[index].isSettled && groups[index].isComplete {
-      settle(group: index)
+      recordSettledInstance(of: packer.graph.item(of: instance), of: index)
     }
   }
 
-  private mutating func close(_ item: Int, of index: Int) {
+  /// Closes an item of a group with its last instance.
+  private mutating func recordSettledInstance(of item: Int, of index: Int) {
     let members = groups[index].members
     let unfinished = groups[index].open[item, default: 1] - 1
     groups[index].open[item] = unfinished
     guard unfinished == 0 else { return }
     groups[index].open[item] = nil
-    packer.close(item, of: index, members: members)
-    for member in members { callOf.forget(packer.graph.instance(of: member, item: item)) }
-  }
-
-  private mutating func settle(group index: Int) {
-    groups[index].isSettled = true
-    offer(packer.settle(~index))
+    packer.closeItem(item, of: index, members: members)
+    for member in members { callOf.removeValue(of: packer.graph.instance(of: member, item: item)) }
   }
 
   private mutating func offer(_ instances: [Int]) {
@@ -182,13 +177,13 @@ extension PlanCourse {
   }
 }
 
-/// Why calls end where they end.
-extension PlanCourse {
-  /// How many waits are told of one call.
+/// Why calls hold no more than they do.
+extension PlanRounds {
+  /// The most waits that are reported for one call.
   private static let waitLimit = 3
 
-  /// Why nothing more could be sent in a round: what this or another call of it has to answer.
-  private func end(ofLast call: Plan.Call, in calls: [Plan.Call]) -> Plan.End {
+  /// Why nothing more could be sent in a round: requests that wait for this or another call of it.
+  private func closeReason(ofLast call: Plan.Call, in calls: [Plan.Call]) -> Plan.CloseReason {
     let own = waits(for: [call], hard: true)
     if !own.isEmpty { return .waits(own) }
     if groups.contains(where: { $0.left > 0 }) { return .window }
@@ -198,7 +193,7 @@ extension PlanCourse {
     return soft.isEmpty ? .nothingLeft : .waits(soft)
   }
 
-  /// What is not sent yet and waits for an answer of these calls.
+  /// Unsent requests that wait for an answer of these calls.
   private func waits(for calls: [Plan.Call], hard isHard: Bool) -> [Plan.Wait] {
     var waits: [Plan.Wait] = []
     let graph = packer.graph
@@ -216,18 +211,18 @@ extension PlanCourse {
         let wait = Plan.Wait(request: successor.request, predecessor: operation.request)
         guard isUnsent, !waits.contains(wait) else { continue }
         waits.append(wait)
-        if waits.count == PlanCourse.waitLimit { return waits }
+        if waits.count == PlanRounds.waitLimit { return waits }
       }
     }
     return waits
   }
 }
 
-extension Plan.End {
-  /// What the packer says; what the rest waits for is found out behind it.
-  fileprivate init(_ end: PackedBatch.End) {
+extension Plan.CloseReason {
+  /// The packer's reason; the waits of the remaining requests are found later.
+  fileprivate init(_ reason: PackedBatch.CloseReason) {
     self =
-      switch end {
+      switch reason {
       case .alone: .alone
       case .full: .full
       case .unsafeWrites: .unsafeWrites

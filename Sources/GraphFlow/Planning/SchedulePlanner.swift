@@ -1,21 +1,21 @@
-/// Plans the ideal course of what is left: several list rules, then a local search over lists.
+/// Plans the best schedule for the remaining work: several list rules, then a local search.
 ///
-/// The problem is NP-hard, so this is a heuristic: list schedules by different levels compete, and
-/// unless one meets the lower bound, the best list is changed a little again and again, as long as
-/// that costs nothing. All choices are made by structure and by a generator with a fixed seed: the
-/// same graph gets the same course, in whatever order its file is written.
-struct CoursePlanner: Sendable {
-  /// Where more is left than this, no course is planned.
+/// The problem is NP-hard, so this is a heuristic. List schedules by different levels compete. Unless
+/// one of them reaches the lower bound, a local search moves one request of the best list at a time
+/// and keeps every change that is not worse. All choices depend on structure and on a generator with a
+/// fixed seed, so the same graph gets the same schedule, whatever the order of its file.
+struct SchedulePlanner: Sendable {
+  /// The most remaining operations for which a schedule is planned.
   static let limit = 1500
-  /// How many lists are tried at most, and how many operations they may place together.
+  /// The most lists that are tried, and the most operations that these may place in total.
   private static let trials = (count: 200, operations: 10_000)
 
-  /// The list by which a round is filled where no course is planned.
+  /// The list that fills a round if no schedule is planned.
   let standard: PriorityList
-  /// The orders in which requests are taken up first.
+  /// The orders of requests that are tried first.
   private let orders: [[Int]]
   private let urgencies: [Int32]
-  /// What no course of all requests can undercut, if there are few.
+  /// The lower bound for all requests; `none` if there are more than ``limit``.
   private let whole: LowerBound
 
   init(
@@ -24,7 +24,7 @@ struct CoursePlanner: Sendable {
     _ limits: BatchLimits,
     topological: [Int]
   ) {
-    let isSmall = graph.count <= CoursePlanner.limit
+    let isSmall = graph.count <= SchedulePlanner.limit
     whole = isSmall ? LowerBound(for: graph, limits: limits) : LowerBound.none
     let neutral =
       isSmall
@@ -39,10 +39,11 @@ struct CoursePlanner: Sendable {
     standard = PriorityList(urgencies: urgencies, order: orders[0])
   }
 
-  func course(of work: Remainder, ready: [Int]) -> Course {
+  /// The best schedule that was found.
+  func schedule(of work: RemainingWork, ready: [Int]) -> PackingSchedule {
     let flat = [Int32](repeating: 0, count: urgencies.count)
     let bound = work.backlog.count == urgencies.count ? whole : .none
-    var search = CourseSearch(of: work, ready: ready, by: standard, orders[0], bound)
+    var search = ScheduleSearch(of: work, ready: ready, by: standard, orders[0], bound)
     for order in orders {
       for keepsWhole in [true, false] {
         for urgencies in [urgencies, flat] {
@@ -50,7 +51,7 @@ struct CoursePlanner: Sendable {
         }
       }
     }
-    let (count, operations) = CoursePlanner.trials
+    let (count, operations) = SchedulePlanner.trials
     for trial in 0..<min(count, operations / max(work.backlog.count, 1)) where !search.isFinished {
       search.attempt(
         flat,
@@ -62,17 +63,22 @@ struct CoursePlanner: Sendable {
   }
 }
 
-/// The best course so far, and the list that led to it.
-private struct CourseSearch {
-  private let work: Remainder
+/// The best schedule so far, and the list that led to it.
+private struct ScheduleSearch {
+  private let work: RemainingWork
   private let ready: [Int]
   private let fewest: (calls: Int, rounds: Int)
-  private(set) var best: Course
+  private(set) var best: PackingSchedule
   private var order: [Int]
   private var generator = SplitMix64(seed: 0)
 
-  init(of work: Remainder, ready: [Int], by list: PriorityList, _ order: [Int], _ bound: LowerBound)
-  {
+  init(
+    of work: RemainingWork,
+    ready: [Int],
+    by list: PriorityList,
+    _ order: [Int],
+    _ bound: LowerBound
+  ) {
     self.work = work
     self.ready = ready
     self.order = order
@@ -81,22 +87,22 @@ private struct CourseSearch {
       max(bound.calls, work.backlog.calls(work.limits)),
       max(bound.rounds, 1 + Int(tails.max() ?? 0))
     )
-    best = Course(of: work, ready: ready, list: list, style: RoundBuilder.Style())
+    best = PackingSchedule(of: work, ready: ready, list: list, style: RoundBuilder.Style())
   }
 
-  /// Whether nothing can be better.
+  /// Whether the best schedule reaches the lower bounds.
   var isFinished: Bool { best.calls <= fewest.calls && best.rounds <= fewest.rounds }
 
   mutating func attempt(_ urgencies: [Int32], _ order: [Int], _ style: RoundBuilder.Style) {
     guard !isFinished else { return }
     let list = PriorityList(urgencies: urgencies, order: order)
-    let course = Course(of: work, ready: ready, list: list, style: style)
-    guard !best.isBetter(than: course, work.limits.strategy) else { return }
+    let schedule = PackingSchedule(of: work, ready: ready, list: list, style: style)
+    guard !best.isBetter(than: schedule, work.limits.strategy) else { return }
     self.order = order
-    best = course
+    best = schedule
   }
 
-  /// The list with one request moved to another place.
+  /// The list with one request moved to another position.
   mutating func neighbouringOrder() -> [Int] {
     var order = order
     guard !order.isEmpty else { return order }
@@ -107,7 +113,7 @@ private struct CourseSearch {
 }
 
 extension [Int] {
-  /// The requests by falling level, those of one level as they were; by counting.
+  /// The requests by descending level, by a stable counting sort.
   fileprivate func stablySorted(byDescending levels: [Int32]) -> [Int] {
     let highest = Int(levels.max() ?? 0)
     var next = [Int](repeating: 0, count: highest + 2)

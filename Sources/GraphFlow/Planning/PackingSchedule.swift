@@ -1,22 +1,22 @@
-/// Rounds of batches planned ahead, as they come about if every request succeeds at once.
-struct Course: Sendable {
-  /// What has to be left when a round is due, for the course to be that of the run.
+/// Rounds of batches that are planned ahead, for the case that every request succeeds at once.
+struct PackingSchedule: Sendable {
+  /// One round, and the backlog that a run must have before it for the round to apply.
   struct Step: Sendable {
     let backlog: Int
     let batches: [OpenBatch]
   }
 
   private(set) var steps: ArraySlice<Step>
-  /// The calls that it makes, with those that the rest needs at least.
+  /// The calls of the schedule, plus the lower bound for what it leaves in the backlog.
   let calls: Int
   /// The sequential round trips.
   let rounds: Int
-  /// How many operations end later, with what follows them, than the longest chain has to.
+  /// How many operations end later, with what follows them, than the longest chain requires.
   let late: Int
 
-  /// Follows a list to the end.
+  /// Places all remaining work in the order of a list.
   init(
-    of work: Remainder,
+    of work: RemainingWork,
     ready: [Int],
     list: PriorityList,
     style: RoundBuilder.Style
@@ -48,7 +48,7 @@ struct Course: Sendable {
           if work.tails.rounds[graph.request(of: instance)] + Int32(steps.count) > longest + 1 {
             late += 1
           }
-          work.settleIdeally(instance) { heap.insert(list.place(of: $0, in: graph)) }
+          work.settleWithGroup(instance) { heap.insert(list.place(of: $0, in: graph)) }
         }
       }
     }
@@ -58,8 +58,8 @@ struct Course: Sendable {
     self.late = late
   }
 
-  /// Whether it comes before another by a strategy's objectives.
-  func isBetter(than other: Course, _ strategy: PackingStrategy) -> Bool {
+  /// Whether it is better than another schedule by a strategy's objectives.
+  func isBetter(than other: PackingSchedule, _ strategy: PackingStrategy) -> Bool {
     switch strategy {
     case .fewestCalls:
       (calls, rounds, late) < (other.calls, other.rounds, other.late)
@@ -68,17 +68,17 @@ struct Course: Sendable {
     }
   }
 
-  /// The batches of the next round, if it is due in just this state.
-  mutating func next(_ work: Remainder) -> [OpenBatch]? {
+  /// The batches of the next round, if the run is in the state that the schedule expects.
+  mutating func next(_ work: RemainingWork) -> [OpenBatch]? {
     guard let step = steps.first, step.backlog == work.backlog.count else { return nil }
     steps.removeFirst()
     return step.batches
   }
 }
 
-extension Remainder {
-  /// Settles an instance and, after the last of its group's open items, the group.
-  fileprivate mutating func settleIdeally(_ instance: Int, _ free: (Int) -> Void) {
+extension RemainingWork {
+  /// Settles an instance and, if it was the last one of its group's open items, the group.
+  fileprivate mutating func settleWithGroup(_ instance: Int, _ free: (Int) -> Void) {
     var freed: [Int] = []
     settle(instance) { freed.append($0) }
     if let group = completedGroup(with: instance) { settle(group) { freed.append($0) } }

@@ -1,0 +1,37 @@
+/// The HTTP calls of a run, and the operations of those that have not ended.
+struct RecordedCalls: Sendable {
+  /// The calls, in the order in which they started; empty after ``discardCalls()``.
+  private(set) var calls: [Report.Call] = []
+  /// The number of calls that carried requests.
+  private(set) var carryingCalls = 0
+  /// The index in ``calls`` of each call, by its number.
+  private var indices: [Int: Int] = [:]
+  /// The operations of each call that has not ended, by its number.
+  private var operationsInFlight: [Int: [AttemptID]] = [:]
+  private var keepsCalls = true
+
+  /// Adds a call; returns the requests that it carries.
+  mutating func add(_ start: CallStart) -> [AttemptID] {
+    if keepsCalls {
+      indices[start.number] = calls.count
+      calls.append(Report.Call(start: start))
+    }
+    guard start.kind.carriesOperations else { return [] }
+    carryingCalls += 1
+    operationsInFlight[start.number] = start.operations
+    return start.operations
+  }
+
+  /// Ends a call; returns the requests that it carried.
+  mutating func finish(_ end: CallEnd) -> [AttemptID] {
+    if let index = indices[end.number] { calls[index].end = end }
+    return operationsInFlight.removeValue(forKey: end.number) ?? []
+  }
+
+  /// From now on only counts calls, without keeping them.
+  mutating func discardCalls() {
+    keepsCalls = false
+    calls = []
+    indices = [:]
+  }
+}
