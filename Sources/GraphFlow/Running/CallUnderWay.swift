@@ -12,7 +12,7 @@ struct CallUnderWay: Sendable {
     /// It reads confirmation checks before writes are sent for the first time.
     case baselines([BaselineCache.Reading])
     /// It looks for writes that may have happened.
-    case looks([Int])
+    case checks([Int])
     /// It asks for the permissions of tokens.
     case permissions([Permissions.Subject])
     /// It finds out whether Graph is there again.

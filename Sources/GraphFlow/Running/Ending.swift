@@ -12,7 +12,7 @@ struct Ending: Sendable {
   var skipDetail: String?
   var expectations: [ExpectationResult] = []
   var resolvedPath: String?
-  var isRefunded = false
+  var countsAsSuccess = false
   /// The ids of what a write has made.
   var madeIDs: [String] = []
 
@@ -52,19 +52,24 @@ struct Ending: Sendable {
     self.body = body
   }
 
-  init(skipped reason: SkipReason, detail: String? = nil, isRefunded: Bool = false) {
+  init(skipped reason: SkipReason, detail: String? = nil, countsAsSuccess: Bool = false) {
     status = .skipped
     skipReason = reason
     skipDetail = detail
-    self.isRefunded = isRefunded
+    self.countsAsSuccess = countsAsSuccess
   }
 }
 
 extension RunState {
   /// Ends an instance: notes the event, settles it, and frees what waited for it.
-  mutating func end(_ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
+  mutating func completeInstance(
+    _ instance: Int,
+    _ ending: Ending,
+    code: Int? = nil,
+    at now: Duration
+  ) {
     let request = request(of: instance)
-    let outcome = noteEnd(
+    let outcome = recordRequestEnd(
       of: request,
       index: graph.request(of: instance),
       item: itemID(of: instance),
@@ -82,12 +87,12 @@ extension RunState {
     if let group = graph.group(of: instance), ending.status == .succeeded {
       groups[group].hasSucceeded = true
     }
-    let hasFailed = ending.status == .failed && !outcome.isRefunded
-    finishItem(of: instance, hasFailed: hasFailed || ending.status == .inDoubt)
+    let hasFailed = ending.status == .failed && !outcome.countsAsSuccess
+    recordItemProgress(of: instance, hasFailed: hasFailed || ending.status == .inDoubt)
   }
 
   /// Writes an outcome down and counts it.
-  mutating func noteEnd(
+  mutating func recordRequestEnd(
     of request: Workflow.Request,
     index: Int,
     item: ItemID?,
@@ -95,7 +100,8 @@ extension RunState {
     code: Int?,
     note: String? = nil
   ) -> InstanceState.Outcome {
-    let isRefunded = ending.isRefunded || (ending.status == .failed && request.onError == .ignore)
+    let countsAsSuccess =
+      ending.countsAsSuccess || (ending.status == .failed && request.onError == .ignore)
     let response = ending.body.flatMap { $0.isAbsent || request.omitsResponse ? nil : $0 }
     let end = RequestEnd(
       request: index,
@@ -108,7 +114,7 @@ extension RunState {
       skipDetail: ending.skipDetail,
       expectations: ending.expectations,
       resolvedPath: ending.resolvedPath,
-      isRefunded: isRefunded,
+      countsAsSuccess: countsAsSuccess,
       madeIDs: ending.madeIDs,
       note: note
     )

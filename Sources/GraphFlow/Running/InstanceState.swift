@@ -29,13 +29,13 @@ struct InstanceState: Sendable {
     var reason: FailureReason?
     var skipReason: SkipReason?
     /// Whether the run succeeds all the same.
-    var isRefunded: Bool
+    var countsAsSuccess: Bool
 
     init(_ end: RequestEnd) {
       status = end.status
       reason = end.failure?.reason
       skipReason = end.skipReason
-      isRefunded = end.isRefunded
+      countsAsSuccess = end.countsAsSuccess
     }
   }
 
@@ -63,9 +63,9 @@ struct InstanceState: Sendable {
   var hasTakenEffect = false
 
   /// Notes that it is sent once more; whether it never was before.
-  mutating func noteSending(inCall call: Int, at now: Duration) -> Bool {
+  mutating func recordAttemptStart(inCall call: Int, at now: Duration) -> Bool {
     defer { wasSent = true }
-    attempts.begin(at: now)
+    attempts.recordAttempt(at: now)
     phase = .underWay(call: call)
     return !wasSent
   }

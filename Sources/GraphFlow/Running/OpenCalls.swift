@@ -15,22 +15,22 @@ struct OpenCalls {
     }
   }
 
-  mutating func start(_ call: CallStart) {
+  mutating func recordStart(of call: CallStart) {
     guard !call.operations.isEmpty else { return }
     open[call.number] = (call, call.operations)
     for attempt in call.operations {
       // An attempt that is made again was none the last time.
       if let earlier = latest.updateValue(call.number, forKey: Try(attempt)) {
-        end(attempt, ofCall: earlier)
+        recordAttemptEnd(attempt, ofCall: earlier)
       }
     }
   }
 
-  mutating func end(_ number: Int) {
+  mutating func recordCallEnd(_ number: Int) {
     if open[number] != nil { ended.insert(number) }
   }
 
-  mutating func end(_ attempt: AttemptID, ofCall number: Int) {
+  mutating func recordAttemptEnd(_ attempt: AttemptID, ofCall number: Int) {
     let over = Try(attempt)
     if latest[over] == number { latest[over] = nil }
     open[number]?.attempts.removeAll { Try($0) == over }

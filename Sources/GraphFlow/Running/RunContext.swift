@@ -14,7 +14,7 @@ package struct RunContext: Sendable {
   /// The profile that takes the place of the workflow's, if the user chose one.
   package var profile: String?
   /// Whether the host is a sandbox inside the process, which is gone with it.
-  package var isRehearsal: Bool
+  package var isSandboxRun: Bool
   /// The SHA-256 of each file of items that was looked through before the run, by path.
   package var itemFiles: [String: String]
   /// The folder that relative paths are meant from, for the journal.
@@ -24,7 +24,7 @@ package struct RunContext: Sendable {
   /// What is known to be secret when the run starts.
   package var secrets = SecretMask.ofNothing
   /// Hands out the secrets that the run comes to know, before anything is told that may hold them.
-  package var noteSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
+  package var registerSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
   /// Obtains a profile's token; asked when the first request needs it, and once more if Graph does
   /// not take that token.
   package var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
@@ -40,7 +40,7 @@ package struct RunContext: Sendable {
     appSecret: AppSecret? = nil,
     appToken: AccessToken? = nil,
     profile: String? = nil,
-    isRehearsal: Bool = false,
+    isSandboxRun: Bool = false,
     itemFiles: [String: String] = [:],
     workingFolder: String? = nil,
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
@@ -54,7 +54,7 @@ package struct RunContext: Sendable {
     self.appSecret = appSecret
     self.appToken = appToken
     self.profile = profile
-    self.isRehearsal = isRehearsal
+    self.isSandboxRun = isSandboxRun
     self.itemFiles = itemFiles
     self.workingFolder = workingFolder
     self.token = token

@@ -43,7 +43,7 @@ extension RunState {
   private mutating func giveUpWaiting(at now: Duration) {
     for instance in delayed.sorted() where isHeldBack(instance) {
       delayed.remove(instance)
-      end(instance, endingHeldBack(instance), at: now)
+      completeInstance(instance, endingHeldBack(instance), at: now)
     }
     let held = permissions.waitingInstances.filter { isHeldBack($0) }
     permissions.release(held)
@@ -64,7 +64,7 @@ extension RunState {
     swap(&packer, &self.packer)
     guard !queue.isEmpty else { return }
     tally.round += 1
-    chance = SplitMix64(seed: generator.next())
+    roundGenerator = SplitMix64(seed: generator.next())
   }
 
   /// Looks at an instance that waits for nothing: it is ready, or it is over.
@@ -72,12 +72,12 @@ extension RunState {
     let request = request(of: instance)
     do throws(BindingFailure) {
       if let skip = try reasonToSkip(instance, request) {
-        end(instance, skip, at: now)
+        completeInstance(instance, skip, at: now)
         return
       }
       if readsPermissionsLate { needPermissions(of: instance) }
       if let failure = permissionFailure(instance) {
-        end(instance, Ending(status: .failed, failure: failure), at: now)
+        completeInstance(instance, Ending(status: .failed, failure: failure), at: now)
         return
       }
       if let subject = awaitsPermissions(instance) {
@@ -91,7 +91,7 @@ extension RunState {
       instances[instance].phase = .ready
       packer.offer(instance)
     } catch {
-      end(instance, Ending(status: .failed, failure: error.failure), at: now)
+      completeInstance(instance, Ending(status: .failed, failure: error.failure), at: now)
     }
   }
 
@@ -120,7 +120,7 @@ extension RunState {
     if isHeldBack(instance) { return endingHeldBack(instance) }
     if let skip = skipByDependency(instance, request) { return skip }
     if let when = request.when, try !holds(when, for: instance) {
-      return Ending(skipped: .condition, detail: when.text, isRefunded: true)
+      return Ending(skipped: .condition, detail: when.text, countsAsSuccess: true)
     }
     return skipByPermission(instance)
   }
@@ -146,8 +146,8 @@ extension RunState {
     let blocking =
       request.runsAfterFailure ? missing.filter { lacksBody($0, request) } : missing
     guard let first = blocking.first else { return nil }
-    let isRefunded = blocking.allSatisfy(isRefunded)
-    return Ending(skipped: .dependency, detail: name(of: first), isRefunded: isRefunded)
+    let countsAsSuccess = blocking.allSatisfy(countsAsSuccess)
+    return Ending(skipped: .dependency, detail: name(of: first), countsAsSuccess: countsAsSuccess)
   }
 
   /// Whether what waits for an instance, or for a group, may start.
@@ -155,9 +155,10 @@ extension RunState {
     end < 0 ? groups[~end].hasResult : instances[end].hasSucceeded
   }
 
-  private func isRefunded(_ end: Int) -> Bool {
+  private func countsAsSuccess(_ end: Int) -> Bool {
     end < 0
-      ? groups[~end].unopenedIsRefunded == true : instances[end].outcome?.isRefunded == true
+      ? groups[~end].unopenedCountsAsSuccess == true
+      : instances[end].outcome?.countsAsSuccess == true
   }
 
   /// Whether something that is sent needs a body that is not there, and has no default.

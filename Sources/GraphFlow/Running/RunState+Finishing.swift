@@ -8,7 +8,7 @@ extension RunState {
   /// What ends without another call ends as it would have without the signal.
   mutating func finishCancelled(at now: Duration) -> Action {
     if nextBatch(at: now) == nil { prepareRound(at: now) }
-    return finish(at: now)
+    return finishRun(at: now)
   }
 
   /// Whether the signal kept something from being sent or awaited: without that it does not count.
@@ -21,7 +21,7 @@ extension RunState {
   }
 
   /// Ends what never started, and sums up.
-  mutating func finish(at now: Duration) -> Action {
+  mutating func finishRun(at now: Duration) -> Action {
     let isCutShort = isCutShort
     let unsent = Failure.unsent(cause: pace.outOfQuota?.cause, isStopped: isCancelled)
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
@@ -35,9 +35,9 @@ extension RunState {
           cancel(instance, as: unsent, at: now)
         }
       }
-      if !groups[index].isFinished { endUnopenedItems(of: index, because: unsent) }
+      if !groups[index].isFinished { completeUnopenedItems(of: index, because: unsent) }
     }
-    if recorded.hasDoubtLeft { tally.verdict.noteDoubt() }
+    if recorded.hasDoubtLeft { tally.verdict.recordDoubt() }
     let (status, exitCode) = tally.verdict.ending(
       cancellation: isCutShort ? cancellation : nil,
       wasReached: tally.calls == 0 || tally.wasReached,
@@ -64,11 +64,16 @@ extension RunState {
   /// Ends what the run did not come to; what it had tried keeps its last error.
   private mutating func cancel(_ instance: Int, as unsent: Failure, at now: Duration) {
     if let doubt = instances[instance].doubt {
-      end(instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code, at: now)
+      completeInstance(
+        instance,
+        Ending(status: .inDoubt, failure: doubt.failure),
+        code: doubt.code,
+        at: now
+      )
       return
     }
     let failure = instances[instance].lastFailure ?? unsent
-    end(instance, Ending(status: .cancelled, failure: failure), at: now)
+    completeInstance(instance, Ending(status: .cancelled, failure: failure), at: now)
   }
 
   /// The outputs' values without secrets; `null` where something referred to has no such value.

@@ -4,22 +4,26 @@ import JSONPath
 /// From an HTTP answer to outcomes.
 extension RunState {
   /// Hands in what came of ``Action/send(_:)``.
-  package mutating func receive(_ result: CallResult, forCall number: Int, at now: Duration) {
+  package mutating func handleCallResult(
+    _ result: CallResult,
+    forCall number: Int,
+    at now: Duration
+  ) {
     guard let call = underWay.removeValue(forKey: number) else { return }
     let answered = AnsweredCall(result, rules: workflow.errors)
     tally.unsafeWrites -= call.unsafeWrites
-    noteTime(of: result, call, at: now)
-    notePace(of: answered, forCall: number, at: now)
+    recordServerTime(of: result, call, at: now)
+    updatePace(of: answered, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, answered, at: now)))
     if answered.provesReach { tally.wasReached = true }
     if isCancelled, answered.isGivenUp { hasGivenUpCalls = true }
     switch call.purpose {
     case .probe: break
-    case .permissions(let subjects): receivePermissions(answered, subjects, call, at: now)
-    case .baselines(let readings): receiveBaselines(readings, call, answered, at: now)
-    case .looks(let instances): handleCheckResults(for: instances, call, answered, at: now)
+    case .permissions(let subjects): handlePermissionResults(answered, subjects, call, at: now)
+    case .baselines(let readings): handleBaselineResults(readings, call, answered, at: now)
+    case .checks(let instances): handleCheckResults(for: instances, call, answered, at: now)
     case .operations(let members):
-      let collapse = noteCollapse(of: call, answered)
+      let collapse = recordCollapse(of: call, answered)
       // Those that Graph certainly refused, or did not run because of one of these.
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
@@ -31,7 +35,7 @@ extension RunState {
           end: now,
           collapse: collapse
         )
-        if receive(attempt, answered, refused) { refused.insert(member.request) }
+        if handleOperation(attempt, answered, refused) { refused.insert(member.request) }
       }
       if let collapse { isolate(members, collapse) }
     }
@@ -55,7 +59,7 @@ extension RunState {
     /// The token that an error speaks of.
     var blamedToken: AccessToken? { call.token(ofItem: isRefusal ? 0 : item) }
     /// Whether an error may speak of another token than its own: then it was not looked at.
-    var suffersForAnother: Bool { blamedToken != call.token(ofItem: item) }
+    var mayBlameAnotherToken: Bool { blamedToken != call.token(ofItem: item) }
   }
 
   /// Judges one operation; whether it is certain that what depends on it in the batch was not run.
@@ -63,17 +67,17 @@ extension RunState {
   /// Graph skips what follows an error of status 400 or more. A predecessor that was not answered
   /// either, or not with anything that can be used, proves nothing: it may have succeeded, and what
   /// follows it too.
-  private mutating func receive(
+  private mutating func handleOperation(
     _ attempt: Attempt,
     _ answered: AnsweredCall,
     _ refused: Set<Int>
   ) -> Bool {
     switch answered.verdict(ofOperation: attempt.item) {
     case .succeeded(let response):
-      succeed(attempt, response)
+      handleSuccess(attempt, response)
       return false
     case .omitted:
-      succeed(attempt, .omitted)
+      handleSuccess(attempt, .omitted)
       return false
     case .rejected(let rejection)
     where rejection.source == .unexecuted && !refused.isDisjoint(with: attempt.predecessors):
@@ -86,17 +90,17 @@ extension RunState {
         rejection.classification.provesNothingHappened
         || !request(of: attempt.instance).isUnsafeWrite
       let trouble = TokenTrouble(rejection.failure)
-      if isSafe, attempt.suffersForAnother, trouble != nil {
+      if isSafe, attempt.mayBlameAnotherToken, trouble != nil {
         instances[attempt.instance].attempts.refund(.refusedForAnother)
         postpone(attempt.instance, until: attempt.end)
         return false
       }
-      fail(attempt, rejection, atLeast: answered.serverDelay(forOperation: attempt.item))
+      handleRejection(attempt, rejection, atLeast: answered.serverDelay(forOperation: attempt.item))
       return rejection.stopsDependents
     }
   }
 
-  private mutating func succeed(_ attempt: Attempt, _ response: OperationResponse) {
+  private mutating func handleSuccess(_ attempt: Attempt, _ response: OperationResponse) {
     let instance = attempt.instance
     let request = request(of: instance)
     if request.isWrite { instances[instance].hasTakenEffect = true }
@@ -108,7 +112,7 @@ extension RunState {
         instances[instance].attempts.refund(.notMade)
         return
       }
-      note(attempt, .succeeded, code: response.code)
+      recordAttempt(attempt, .succeeded, code: response.code)
       isNoted = true
       bodies.keep(response.body, of: instance)
       let path = try resolvedPath(attempt)
@@ -122,7 +126,7 @@ extension RunState {
         postpone(instance, until: time)
         return
       }
-      end(
+      completeInstance(
         instance,
         Ending(
           status: broken == nil ? .succeeded : .failed,
@@ -135,8 +139,8 @@ extension RunState {
         at: attempt.end
       )
     } catch {
-      if !isNoted { note(attempt, .succeeded, code: response.code) }
-      end(
+      if !isNoted { recordAttempt(attempt, .succeeded, code: response.code) }
+      completeInstance(
         instance,
         Ending(
           status: .failed,
@@ -166,7 +170,7 @@ extension RunState {
       .bound(request(of: attempt.instance), readFile: { _ in [] }).operation.path
   }
 
-  private mutating func fail(
+  private mutating func handleRejection(
     _ attempt: Attempt,
     _ rejection: AnsweredCall.Rejection,
     atLeast serverDelay: Duration?
@@ -174,9 +178,9 @@ extension RunState {
     let (index, code, classification) = (attempt.instance, rejection.code, rejection.classification)
     let request = request(of: index)
     if rejection.source == .answer, isDoneAlready(index, classification) {
-      note(attempt, .succeeded, code: code)
+      recordAttempt(attempt, .succeeded, code: code)
       instances[index].hasTakenEffect = true
-      end(index, Ending(status: .succeeded), code: code, at: attempt.end)
+      completeInstance(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
     // What is refused as a repetition has happened, if an attempt before could have done it.
@@ -188,8 +192,13 @@ extension RunState {
         instances[index].unprovedSince ?? wallClock(at: attempt.call.startedAt)
     }
     if classification.provesNothingHappened, let unresolved = unresolvedReference(attempt) {
-      note(attempt, .failed, code: code, unresolved)
-      end(index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
+      recordAttempt(attempt, .failed, code: code, unresolved)
+      completeInstance(
+        index,
+        Ending(status: .failed, failure: unresolved),
+        code: code,
+        at: attempt.end
+      )
       return
     }
     var failure = rejection.failure
@@ -197,12 +206,12 @@ extension RunState {
       !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
     if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
     instances[index].lastFailure = failure
-    note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
+    recordAttempt(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     let blamed = attempt.blamedToken.flatMap {
-      record(from: failure, index, with: $0, at: attempt.end)
+      recordTokenFailure(from: failure, index, with: $0, at: attempt.end)
     }
     guard isSafe else {
-      doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
+      putInDoubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
     if classification.provesNothingHappened, isBlockedByFailure(attempt) {
@@ -240,7 +249,7 @@ extension RunState {
     ) {
       postpone(index, until: time)
     } else {
-      end(index, ending, code: code, at: attempt.end)
+      completeInstance(index, ending, code: code, at: attempt.end)
     }
   }
 
@@ -292,21 +301,21 @@ extension RunState {
     atLeast serverDelay: Duration?,
     at now: Duration
   ) -> Duration? {
-    var chance = chance
+    var generator = roundGenerator
     let decision = request(of: instance).retry?.decision(
       after: failure,
       of: instances[instance].attempts,
       isForSize: isForSize,
       atLeast: serverDelay,
       at: now,
-      using: &chance
+      using: &generator
     )
     guard case .retry(let delay, let isCounted) = decision else { return nil }
     if !isCounted { instances[instance].attempts.refund(.waiting) }
     return now + delay
   }
 
-  private mutating func note(
+  private mutating func recordAttempt(
     _ attempt: Attempt,
     _ outcome: AttemptOutcome,
     code: Int?,

@@ -20,11 +20,11 @@ extension RunState {
     at now: Duration
   ) {
     var replay = Replay()
-    for event in events { receive(recorded: event, of: &replay) }
+    for event in events { replayEvent(event, into: &replay) }
     resume(after: replay, decisions: decisions, at: now)
   }
 
-  /// What the events of a journal have told so far; see ``receive(recorded:of:)``.
+  /// What the events of a journal have told so far; see ``replayEvent(_:into:)``.
   package struct Replay: Sendable {
     fileprivate var calls = OpenCalls()
     fileprivate var latest: Timestamp?
@@ -36,7 +36,7 @@ extension RunState {
 
   /// Takes in the next event of the journal, before ``resume(after:decisions:at:)``: a long journal is
   /// never in memory as a whole.
-  package mutating func receive(recorded event: RunEvent, of replay: inout Replay) {
+  package mutating func replayEvent(_ event: RunEvent, into replay: inout Replay) {
     let latest = replay.latest ?? identity.startedAt
     switch event {
     case .callStarted(let call):
@@ -44,25 +44,25 @@ extension RunState {
       tally.calls = max(tally.calls, call.number)
       tally.round = max(tally.round, call.round)
       guard call.kind.carriesOperations else { return }
-      replay.calls.start(call)
+      replay.calls.recordStart(of: call)
       for (index, attempt) in call.operations.enumerated() {
         var evidence = WriteEvidence(sentAt: call.serverTime)
         if index < call.baselines.count {
           evidence.baseline = replay.baselines[call.baselines[index]]
         }
-        noteStart(attempt, at: call.startedAt, evidence)
+        replayAttemptStart(attempt, at: call.startedAt, evidence)
       }
     case .callEnded(let call):
-      replay.calls.end(call.number)
+      replay.calls.recordCallEnd(call.number)
       if call.httpStatus != nil { tally.wasReached = true }
     case .attemptEnded(let attempt):
-      replay.calls.end(attempt.attempt, ofCall: attempt.call)
+      replay.calls.recordAttemptEnd(attempt.attempt, ofCall: attempt.call)
       let end = Duration.milliseconds(attempt.durationMilliseconds)
       replay.latest = max(latest, attempt.startedAt.advanced(by: end))
-      noteEnd(attempt)
+      replayAttemptEnd(attempt)
     case .requestEnded(let end):
-      noteEnd(end, at: latest)
-    case .endLost: recorded.noteLostEnd()
+      replayRequestEnd(end, at: latest)
+    case .endLost: recorded.recordLostEnd()
     case .baselineRead(let baseline):
       replay.baselines[baseline.number] = baseline
       confirmations.baselines.skip(to: baseline.number)
@@ -98,12 +98,14 @@ extension RunState {
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
       self.events.append(.endLost(wallClock(at: now)))
-      recorded.noteLostEnd()
+      recorded.recordLostEnd()
     }
-    for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }
-    for (attempt, call) in calls.interrupted() { interrupt(attempt, call) }
-    for decision in decisions { decide(decision, at: now) }
-    if hasLostEnd { doubtLostItems() }
+    for attempt in calls.notRun() {
+      updateEntry(attempt.request, attempt.item) { $0.attempts -= 1 }
+    }
+    for (attempt, call) in calls.interrupted() { replayInterruption(attempt, call) }
+    for decision in decisions { apply(decision, at: now) }
+    if hasLostEnd { markLostItemsInDoubt() }
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
       _ = restore(request, at: now)
     }
@@ -114,7 +116,7 @@ extension RunState {
   /// over, or looked for.
   mutating func restore(_ instance: Int, at now: Duration) -> Bool {
     guard hasReplayed else { return false }
-    let entry = recorded.takeUp(id(of: instance))
+    let entry = recorded.adopt(id(of: instance))
     instances[instance].attempts = AttemptHistory(madeBefore: entry.attempts)
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
@@ -126,14 +128,14 @@ extension RunState {
     }
     instances[instance].wasSent = entry.wasSent
     if isLost(entry, of: request(of: instance)) {
-      end(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
+      completeInstance(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
       return true
     }
     if let failure = entry.doubt, entry.end == nil {
-      doubt(instance, failure, code: nil, atLeast: nil, at: now)
+      putInDoubt(instance, failure, code: nil, atLeast: nil, at: now)
       return true
     }
-    guard let end = entry.end, entry.isFinal, !mustBeAskedAgain(instance, end) else { return false }
+    guard let end = entry.end, entry.isFinal, !mustBeReadAgain(instance, end) else { return false }
     let outcome = InstanceState.Outcome(end)
     instances[instance].phase = .ended(outcome)
     tally.verdict.count(outcome)
@@ -146,20 +148,20 @@ extension RunState {
       groups[group].hasSucceeded = true
     }
     // Each session counts the failures of its own.
-    finishItem(of: instance, hasFailed: false)
+    recordItemProgress(of: instance, hasFailed: false)
     return true
   }
 
   /// Whether the lost end of the journal may have held more of a write than is known of it.
   func isLost(_ entry: RecordedItems.Entry, of request: Workflow.Request) -> Bool {
-    recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLoss
+    recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLostEnd
   }
 
   /// Takes back what the journal says of items whose writes its lost end may have told otherwise.
   ///
   /// What is outside of groups is ended as soon as it is restored; of items this process may come to
   /// none.
-  private mutating func doubtLostItems() {
+  private mutating func markLostItemsInDoubt() {
     for (request, facts) in workflow.requests.enumerated() {
       for (item, entry) in recorded.left(of: request) where isLost(entry, of: facts) {
         let end = RequestEnd(
@@ -169,7 +171,7 @@ extension RunState {
           failure: entry.doubt ?? .lost
         )
         events.append(.requestEnded(end))
-        record(request, item) { $0.end = end }
+        updateEntry(request, item) { $0.end = end }
       }
     }
   }
@@ -178,7 +180,7 @@ extension RunState {
   /// what is not over or has to be asked again itself, is asked again.
   ///
   /// Goes only through chains of such GETs, which are as long as their author's patience.
-  private func mustBeAskedAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
+  private func mustBeReadAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
     let request = graph.request(of: instance)
     return end.isTainted && workflow.requests[request].method == .get
       && isStillNeeded(request, itemID(of: instance))
@@ -198,7 +200,7 @@ extension RunState {
     }
   }
 
-  private mutating func record(
+  private mutating func updateEntry(
     _ request: Int,
     _ item: ItemID?,
     _ change: (inout RecordedItems.Entry) -> Void
@@ -215,7 +217,7 @@ extension RunState {
     InstanceID(request: graph.request(of: instance), item: itemID(of: instance))
   }
 
-  private mutating func noteStart(
+  private mutating func replayAttemptStart(
     _ attempt: AttemptID,
     at moment: Timestamp,
     _ evidence: WriteEvidence
@@ -228,19 +230,19 @@ extension RunState {
     if !recorded[InstanceID(attempt)].wasSent {
       tally.sentInstances[attempt.request] += 1
     }
-    record(attempt.request, attempt.item) { entry in
+    updateEntry(attempt.request, attempt.item) { entry in
       if isConfirmable, entry.unprovedSince == nil || entry.evidence == nil {
         entry.evidence = evidence
       }
       entry.wasSent = true
-      entry.isKnownSinceLoss = true
+      entry.isKnownSinceLostEnd = true
       entry.attempts = attempt.number
       entry.end = nil
       entry.doubt = nil
     }
   }
 
-  private mutating func noteEnd(_ attempt: AttemptEnd) {
+  private mutating func replayAttemptEnd(_ attempt: AttemptEnd) {
     let request = workflow.requests[attempt.attempt.request]
     // Of a write that may be repeated the journal does not tell the proof, but what never proves
     // anything.
@@ -248,7 +250,7 @@ extension RunState {
       request.isUnsafeWrite
       ? attempt.outcome == .inDoubt
       : attempt.outcome != .succeeded && (attempt.code.map { $0 >= 500 } ?? true)
-    record(attempt.attempt.request, attempt.attempt.item) { entry in
+    updateEntry(attempt.attempt.request, attempt.attempt.item) { entry in
       if attempt.outcome == .succeeded && request.isWrite { entry.hasTakenEffect = true }
       if isUnproved { entry.unprovedSince = entry.unprovedSince ?? attempt.startedAt }
       entry.doubt = attempt.outcome == .inDoubt ? attempt.failure : nil
@@ -256,19 +258,19 @@ extension RunState {
   }
 
   /// Takes in an outcome; a doubt that looks may end is none yet.
-  private mutating func noteEnd(_ end: RequestEnd, at moment: Timestamp) {
+  private mutating func replayRequestEnd(_ end: RequestEnd, at moment: Timestamp) {
     // A look knows what there was before the write was first sent only if nothing of it is lost.
     let isKnown =
-      !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLoss
+      !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLostEnd
     let isBeingChecked =
       end.status == .inDoubt && workflow.requests[end.request].confirmation != nil && isKnown
     var end = end
     // Kept for all instances of a run, however many there are.
     if !bodies.isNeeded(end.request) { end.body = nil }
-    record(end.request, end.item) { entry in
+    updateEntry(end.request, end.item) { entry in
       entry.end = isBeingChecked ? nil : end
       entry.doubt = isBeingChecked ? end.failure : nil
-      if end.isDecision, end.status == .cancelled { entry.forgetDoubt() }
+      if end.isDecision, end.status == .cancelled { entry.clearDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
     guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: moment) }
@@ -277,7 +279,7 @@ extension RunState {
   }
 
   /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
-  private mutating func decide(_ decision: DoubtDecision, at now: Duration) {
+  private mutating func apply(_ decision: DoubtDecision, at now: Duration) {
     let entry = recorded[InstanceID(request: decision.request, item: decision.item)]
     guard entry.end?.status == .inDoubt || entry.doubt != nil else { return }
     var end = RequestEnd(
@@ -302,16 +304,16 @@ extension RunState {
     // What was never opened has no outcome of its own once it is.
     let isUnopened = decision.item == nil && workflow.requests[decision.request].group != nil
     if !isUnopened { events.append(.requestEnded(end)) }
-    record(decision.request, decision.item) { entry in
+    updateEntry(decision.request, decision.item) { entry in
       entry.end = end
-      entry.forgetDoubt()
+      entry.clearDoubt()
       entry.hasTakenEffect = entry.hasTakenEffect || end.status == .succeeded
     }
   }
 
-  private mutating func interrupt(_ attempt: AttemptID, _ call: CallStart) {
+  private mutating func replayInterruption(_ attempt: AttemptID, _ call: CallStart) {
     let request = workflow.requests[attempt.request]
-    record(attempt.request, attempt.item) { entry in
+    updateEntry(attempt.request, attempt.item) { entry in
       entry.unprovedSince = entry.unprovedSince ?? call.startedAt
     }
     guard request.isUnsafeWrite else { return }
@@ -335,7 +337,7 @@ extension RunState {
       )
     )
     guard request.confirmation == nil else {
-      record(attempt.request, attempt.item) { $0.doubt = failure }
+      updateEntry(attempt.request, attempt.item) { $0.doubt = failure }
       return
     }
     let end = RequestEnd(
@@ -345,7 +347,7 @@ extension RunState {
       failure: failure
     )
     events.append(.requestEnded(end))
-    record(attempt.request, attempt.item) { $0.end = end }
+    updateEntry(attempt.request, attempt.item) { $0.end = end }
   }
 }
 

@@ -31,7 +31,7 @@ extension RunState {
         giveUp(part.members, at: now)
         continue
       }
-      if let call = start(part, at: now) { return call }
+      if let call = startBatch(part, at: now) { return call }
     }
     return nil
   }
@@ -52,7 +52,7 @@ extension RunState {
     for index in members.map(\.request) {
       if var failure = retriedFailure(of: index), failure.reason != .throttled {
         failure.hint = Failure.noMoreRetriesHint
-        end(index, Ending(status: .failed, failure: failure), at: now)
+        completeInstance(index, Ending(status: .failed, failure: failure), at: now)
       } else if instances[index].$bound != nil {
         packer.offer(index)
       } else {
@@ -81,14 +81,14 @@ extension RunState {
         queue.insert(PackedBatch(members: members, end: batch.end), at: queue.startIndex)
       }
       for instance in held where isOpen(instance) && !instances[instance].isFinished {
-        end(instance, endingHeldBack(instance), at: now)
+        completeInstance(instance, endingHeldBack(instance), at: now)
       }
     }
     return nil
   }
 
   /// Binds a batch's members and starts the call; `nil` if none of them can be sent.
-  private mutating func start(_ batch: PackedBatch, at now: Duration) -> Call? {
+  private mutating func startBatch(_ batch: PackedBatch, at now: Duration) -> Call? {
     var members: [PackedBatch.Member] = []
     members.reserveCapacity(batch.members.count)
     var operations: [BoundOperation] = []
@@ -110,7 +110,7 @@ extension RunState {
         members.append(member)
       } catch {
         fallen.insert(member.request)
-        end(member.request, Ending(status: .failed, failure: error), at: now)
+        completeInstance(member.request, Ending(status: .failed, failure: error), at: now)
       }
     }
     if members.contains(where: { isHeldBack($0.request) }) {
@@ -119,7 +119,12 @@ extension RunState {
       return nil
     }
     if members.isEmpty { return nil }
-    return note(members, wired(operations, members), isAlone: batch.end == .alone, at: now)
+    return startOperations(
+      members,
+      wired(operations, members),
+      isAlone: batch.end == .alone,
+      at: now
+    )
   }
 
   /// Keeps an instance from being sent if what its permissions are was learnt since it was packed,
@@ -132,7 +137,7 @@ extension RunState {
       return true
     }
     guard let skip = skipByPermission(instance) else { return false }
-    end(instance, skip, at: now)
+    completeInstance(instance, skip, at: now)
     return true
   }
 
@@ -201,7 +206,7 @@ extension RunState {
   }
 
   /// Writes the intent down.
-  private mutating func note(
+  private mutating func startOperations(
     _ members: [PackedBatch.Member],
     _ operations: [BoundOperation],
     isAlone: Bool,
@@ -216,19 +221,19 @@ extension RunState {
     var timeout = Duration.zero
     for member in members {
       let request = request(of: member.request)
-      let isFirst = instances[member.request].noteSending(inCall: number, at: now)
+      let isFirst = instances[member.request].recordAttemptStart(inCall: number, at: now)
       if isFirst { tally.sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
         confirmations.open(owner(of: member.request), since: wallClock(at: now))
         baselines += Array(repeating: 0, count: attempts.count - baselines.count)
-        baselines.append(noteEvidence(of: member.request, at: now))
+        baselines.append(recordEvidence(of: member.request, at: now))
       }
       attempts.append(attemptID(of: member.request))
       if request.isUnconfirmable { unsafeWrites += 1 }
       timeout = max(timeout, request.timeout)
     }
     tally.unsafeWrites += unsafeWrites
-    return begin(
+    return startCall(
       operations,
       isAlone: isAlone,
       for: .operations(members),
@@ -256,7 +261,7 @@ extension RunState {
   ///   - timeout: how long its answer is awaited.
   ///   - now: the time since the run's start.
   /// - Returns: nil without any operation.
-  mutating func begin(
+  mutating func startCall(
     _ operations: [BoundOperation],
     isAlone: Bool = false,
     for purpose: CallUnderWay.Purpose,
@@ -337,7 +342,7 @@ extension CallUnderWay.Purpose {
   fileprivate var precedesRound: Bool {
     switch self {
     case .operations, .baselines: false
-    case .looks, .permissions, .probe: true
+    case .checks, .permissions, .probe: true
     }
   }
 
@@ -346,7 +351,7 @@ extension CallUnderWay.Purpose {
     switch (self, content) {
     case (.operations, .single): .single
     case (.operations, .batch): .batch
-    case (.looks, _), (.baselines, _): .confirm
+    case (.checks, _), (.baselines, _): .confirm
     case (.permissions, _), (.probe, _): .auth
     }
   }

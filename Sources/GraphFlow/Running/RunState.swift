@@ -18,9 +18,9 @@ import JSONPath
 package struct RunState: Sendable {
   /// What the shell has to do.
   package enum Action: Sendable {
-    /// Obtain the token of a profile and call ``receive(_:forProfile:)``.
+    /// Obtain the token of a profile and call ``handleToken(_:forProfile:)``.
     case obtainToken(profile: String)
-    /// Read more items of a group's file and call ``receive(_:forGroup:)``.
+    /// Read more items of a group's file and call ``handleItems(_:forGroup:)``.
     case readItems(group: Int, path: String, atMost: Int)
     /// Journal what is to be journaled, then make a call and hand in its result.
     case send(Call)
@@ -69,7 +69,7 @@ package struct RunState: Sendable {
   var generator: SplitMix64
   /// The chance of this round: what fails in it waits for the same share of its delay, whatever the
   /// order of the answers, and comes back together.
-  var chance: SplitMix64
+  var roundGenerator: SplitMix64
   /// How fast Graph is asked.
   var pace: Pace
   var events: [RunEvent] = []
@@ -115,7 +115,7 @@ package struct RunState: Sendable {
     bodies = Bodies(of: workflow, graph)
     tally = RunTally(requestCount: workflow.requests.count)
     generator = SplitMix64(seed: seed)
-    chance = generator
+    roundGenerator = generator
     pace = Pace(
       Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
     )
@@ -145,7 +145,7 @@ package struct RunState: Sendable {
   /// - Parameter now: the time since the run's start.
   /// - Returns: the one thing to do before this is asked again.
   package mutating func next(at now: Duration) -> Action {
-    begin()
+    startIfNeeded()
     tally.endWait(at: now)
     while true {
       if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
@@ -174,7 +174,7 @@ package struct RunState: Sendable {
       }
       // Calls that came to nothing leave the turn to what is ready and not packed yet.
       if !queue.isEmpty || !freed.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
-      guard let wakeUp = earliestWakeUp else { return finish(at: now) }
+      guard let wakeUp = earliestWakeUp else { return finishRun(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
   }
@@ -284,7 +284,7 @@ package struct RunState: Sendable {
     workflow.requests[request].isWrite
   }
 
-  private mutating func begin() {
+  private mutating func startIfNeeded() {
     guard !hasBegun else { return }
     hasBegun = true
     needPermissions()
@@ -332,7 +332,7 @@ extension RunState {
       graphVersion: (workflow.version ?? context.version).description,
       graphURL: context.graphURL.description,
       profile: context.profile ?? workflow.token,
-      isRehearsal: context.isRehearsal,
+      isSandboxRun: context.isSandboxRun,
       inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in
         RequestFacts(

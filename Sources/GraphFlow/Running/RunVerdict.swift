@@ -9,11 +9,11 @@ struct RunVerdict: Hashable, Sendable {
   private var hasFailed = false
 
   /// Notes a doubt of an earlier session that this one has not come to.
-  mutating func noteDoubt() { isDoubtful = true }
+  mutating func recordDoubt() { isDoubtful = true }
 
   /// Counts an outcome that is final.
   mutating func count(_ outcome: InstanceState.Outcome) {
-    guard !outcome.isRefunded else { return }
+    guard !outcome.countsAsSuccess else { return }
     switch outcome.status {
     case .succeeded, .cancelled: break
     case .inDoubt: isDoubtful = true

@@ -80,7 +80,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           let file = files[index] ?? state.items(ofFile: path, forGroup: index)
           files[index] = file
           let items = file.items(atMost: count)
-          state.receive(
+          state.handleItems(
             items.mapError { ItemsUnreadable(message: "\($0)") },
             forGroup: index
           )
@@ -160,7 +160,9 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         // Those of this call may have been taken along with another's.
         if results.isEmpty { continue }
         let now = start.duration(to: clock.now)
-        for result in results { state.receive(result.result, forCall: result.call, at: now) }
+        for result in results {
+          state.handleCallResult(result.result, forCall: result.call, at: now)
+        }
         return
       case .itemsPrepared: break
       case .wakeUp(let time):
@@ -185,7 +187,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     guard let quota, let changes = state.quotaChanges(at: now) else { return }
     // It may take its time: what has happened does not wait for it.
     try await journalEvents(of: &state, observe)
-    state.receive(await quota.exchange(changes, at: state.moment(at: now)), at: now)
+    state.mergeQuota(await quota.exchange(changes, at: state.moment(at: now)), at: now)
   }
 
   private func obtainToken(
@@ -193,7 +195,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     for state: inout RunState,
     _ observe: (RunEvent) -> Void
   ) async throws {
-    state.receive(await token(for: profile, state.context), forProfile: profile)
+    state.handleToken(await token(for: profile, state.context), forProfile: profile)
     // The start of the run waited for that: it is written by itself, before any call.
     if state.hasMadeNoCall { try await journalEvents(of: &state, observe) }
   }
@@ -214,7 +216,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     _ observe: (RunEvent) -> Void
   ) async throws {
     let secrets = state.takeSecrets()
-    if !secrets.isEmpty { state.context.noteSecrets(secrets) }
+    if !secrets.isEmpty { state.context.registerSecrets(secrets) }
     let durably = state.mustBeDurable
     let events = state.takeEvents()
     guard !events.isEmpty else { return }

@@ -233,7 +233,7 @@ struct ItemIdentityTests {
     _ = try first.run()
     var state = try Simulation(workflow).state
     var replay = RunState.Replay()
-    for event in first.events { state.receive(recorded: event, of: &replay) }
+    for event in first.events { state.replayEvent(event, into: &replay) }
     state.resume(after: replay, hasLostEnd: true, at: .seconds(60))
     // It is killed here.
     let events = first.events + state.takeEvents()

@@ -106,7 +106,7 @@ extension RunStart: MemberRecord {
       graphVersion: try coder.required("version", value?.graphVersion),
       graphURL: try coder.required("url", value?.graphURL),
       profile: try coder.required("profile", value?.profile),
-      isRehearsal: try coder.flag("rehearsal", value?.isRehearsal),
+      isSandboxRun: try coder.flag("rehearsal", value?.isSandboxRun),
       inputs: try coder.values("inputs", value?.inputs),
       requests: try coder.list("requests", value?.requests),
       itemFiles: try coder.list("item_files", value?.itemDigests).fileDigests,
@@ -349,7 +349,7 @@ extension RequestEnd: MemberRecord {
       skipDetail: try coder.optional("skip_detail", value?.skipDetail),
       expectations: try coder.list("expectations", value?.expectations),
       resolvedPath: try coder.optional("path", value?.resolvedPath),
-      isRefunded: try coder.flag("excused", value?.isRefunded),
+      countsAsSuccess: try coder.flag("excused", value?.countsAsSuccess),
       madeIDs: try coder.list("made", value?.madeIDs),
       note: try coder.optional("note", value?.note),
       isDecision: try coder.flag("decision", value?.isDecision)

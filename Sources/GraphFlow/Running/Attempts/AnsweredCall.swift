@@ -182,7 +182,7 @@ struct AnsweredCall: Sendable {
   }
 
   /// Whether nothing came of the whole call, for reasons of network or server.
-  var cameToNothing: Bool {
+  var isCompleteOutage: Bool {
     switch result {
     case .failed(let failure): failure.kind != .cancelled
     case .answered(.items(let items), _):

@@ -28,7 +28,7 @@ struct AttemptHistory: Hashable, Sendable {
   }
 
   /// Notes one more attempt.
-  mutating func begin(at now: Duration) {
+  mutating func recordAttempt(at now: Duration) {
     made += 1
     counted += 1
     first = first ?? now

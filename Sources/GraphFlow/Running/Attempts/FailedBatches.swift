@@ -53,7 +53,7 @@ struct FailedBatches: Sendable {
   }
 
   /// Notes that a call came back that carried so many operations, and how it failed, if it did.
-  mutating func note(_ collapse: Collapse?, ofCallWith count: Int, isProbe: Bool) {
+  mutating func recordCall(_ collapse: Collapse?, ofCallWith count: Int, isProbe: Bool) {
     if collapse != nil {
       hasFailed = true
       if isProbe, count == 1 { (isIsolated, provenWidth) = (true, nil) }
@@ -64,7 +64,7 @@ struct FailedBatches: Sendable {
   }
 
   /// Notes that a call never reached anybody.
-  mutating func noteSilence() { hasFailed = true }
+  mutating func recordUnsentCall() { hasFailed = true }
 
   /// Chooses what is sent next.
   ///

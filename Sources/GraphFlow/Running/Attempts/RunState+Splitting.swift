@@ -63,14 +63,14 @@ extension RunState {
     for instance in aside.sorted() {
       delayed.remove(instance)
       let failure = instances[instance].lastFailure
-      end(instance, Ending(status: .failed, failure: failure), at: now)
+      completeInstance(instance, Ending(status: .failed, failure: failure), at: now)
     }
   }
 
   /// Notes how a call came back; whether it failed as a whole, and how.
   ///
   /// A probe that is answered was no vain repetition: it counts among the other calls.
-  mutating func noteCollapse(
+  mutating func recordCollapse(
     of call: CallUnderWay,
     _ answered: AnsweredCall
   ) -> FailedBatches.Collapse? {
@@ -78,10 +78,10 @@ extension RunState {
     let collapse = answered.collapse(ofCallWith: members.count)
     if collapse == nil, case .failed = answered.result {
       // Nothing was sent: that says nothing of what was in it, and nobody has answered.
-      failedBatches.noteSilence()
+      failedBatches.recordUnsentCall()
       return nil
     }
-    failedBatches.note(collapse, ofCallWith: members.count, isProbe: call.isProbe)
+    failedBatches.recordCall(collapse, ofCallWith: members.count, isProbe: call.isProbe)
     if call.isProbe, collapse == nil {
       tally.retryCalls -= 1
       tally.firstCalls += 1

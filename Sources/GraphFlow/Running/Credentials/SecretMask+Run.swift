@@ -95,7 +95,7 @@ extension SecretMask {
         clean.actual = verdict.actual.map { masked($0) }
         return clean
       },
-      isRefunded: end.isRefunded,
+      countsAsSuccess: end.countsAsSuccess,
       madeIDs: end.madeIDs.map { redacted($0) ?? $0 },
       note: end.note.map { redacted($0) ?? $0 },
       isDecision: end.isDecision

@@ -16,7 +16,7 @@ package struct RequestEnd: Hashable, Sendable {
   package var resolvedPath: String?
   /// Whether this outcome counts as success for the run: `when` was false, a dependent of such a
   /// one, or `on_error: ignore`.
-  package var isRefunded: Bool
+  package var countsAsSuccess: Bool
   /// What most have not: a run makes hundreds of thousands of these.
   @Indirect private var particulars: Particulars?
 
@@ -43,7 +43,7 @@ package struct RequestEnd: Hashable, Sendable {
     skipDetail: String? = nil,
     expectations: [ExpectationResult] = [],
     resolvedPath: String? = nil,
-    isRefunded: Bool = false,
+    countsAsSuccess: Bool = false,
     madeIDs: [String] = [],
     note: String? = nil,
     isDecision: Bool = false
@@ -55,7 +55,7 @@ package struct RequestEnd: Hashable, Sendable {
     self.body = body
     self.isTainted = isTainted
     self.resolvedPath = resolvedPath
-    self.isRefunded = isRefunded
+    self.countsAsSuccess = countsAsSuccess
     let particulars = Particulars(
       failure: failure,
       skipReason: skipReason,

@@ -59,7 +59,7 @@ package struct RunStart: Hashable, Sendable {
   /// The profile that the workflow's token comes from.
   package var profile: String
   /// Whether the host is a sandbox inside the process, which is gone with it.
-  package var isRehearsal = false
+  package var isSandboxRun = false
   /// The inputs' values, secrets as `***`.
   package var inputs: JSON.Object
   /// The requests, in the file's order; a request's index here is its identity in other events.

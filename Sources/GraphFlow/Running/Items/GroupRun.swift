@@ -46,13 +46,13 @@ struct GroupRun: Sendable {
   @Indirect var failure: Failure?
 
   /// Set if the group ended before it came to any item: whether that is excused.
-  var unopenedIsRefunded: Bool?
+  var unopenedCountsAsSuccess: Bool?
 
   /// Whether what waits for the group as a whole may start.
   ///
   /// It may if there were no items, or if any instance succeeded: the list of bodies holds `null`
   /// for the others.
-  var hasResult: Bool { unopenedIsRefunded == nil && (nextItem == 0 || hasSucceeded) }
+  var hasResult: Bool { unopenedCountsAsSuccess == nil && (nextItem == 0 || hasSucceeded) }
 
   /// Whether one more item may be opened.
   func hasPlace(in room: ItemFlow.Room) -> Bool {
@@ -64,7 +64,7 @@ struct GroupRun: Sendable {
   /// An item has failed with the first of its instances that does, and counts from then on.
   ///
   /// - Returns: whether it was the last instance of its item, which is not open any more.
-  mutating func noteEnd(
+  mutating func recordInstanceEnd(
     ofItem position: Int,
     hasFailed: Bool,
     _ limit: Workflow.FailureLimit?

@@ -21,10 +21,10 @@ struct RecordedItems: Sendable {
     /// doubt yet.
     @Indirect var doubt: Failure?
     /// Whether this run has opened its item, and counts its outcome.
-    var isTakenUp = false
+    var isAdopted = false
     /// Whether the journal knows all of it again although its end was lost: it was sent since, or a
     /// person has said that it did not happen.
-    var isKnownSinceLoss = false
+    var isKnownSinceLostEnd = false
 
     /// Whether nobody knows if it took effect.
     var isDoubtful: Bool { end?.status == .inDoubt || end == nil && doubt != nil }
@@ -43,10 +43,10 @@ struct RecordedItems: Sendable {
     /// by then.
     ///
     /// Persons err, so a later attempt that Graph takes for a repetition is in doubt all the same.
-    mutating func forgetDoubt() {
+    mutating func clearDoubt() {
       doubt = nil
       evidence = nil
-      isKnownSinceLoss = true
+      isKnownSinceLostEnd = true
     }
   }
 
@@ -58,17 +58,17 @@ struct RecordedItems: Sendable {
   var lists: [Int: ItemList] = [:]
 
   /// Notes that what comes next in the journal comes after a part that was lost.
-  mutating func noteLostEnd() {
+  mutating func recordLostEnd() {
     hasLostEnd = true
     for request in entries.keys {
-      for id in (entries[request] ?? [:]).keys { self[id].isKnownSinceLoss = false }
+      for id in (entries[request] ?? [:]).keys { self[id].isKnownSinceLostEnd = false }
     }
   }
 
   /// Whether something is in doubt whose item this run has not opened.
   var hasDoubtLeft: Bool {
     entries.values.contains { items in
-      items.values.contains { $0.isDoubtful && !$0.isTakenUp }
+      items.values.contains { $0.isDoubtful && !$0.isAdopted }
     }
   }
 
@@ -84,9 +84,9 @@ struct RecordedItems: Sendable {
   }
 
   /// What is known of an instance, whose outcome this run counts from now on.
-  mutating func takeUp(_ id: InstanceID) -> Entry {
+  mutating func adopt(_ id: InstanceID) -> Entry {
     guard let entry = entries[id.request]?[id] else { return Entry() }
-    entries[id.request]?[id]?.isTakenUp = true
+    entries[id.request]?[id]?.isAdopted = true
     return entry
   }
 
@@ -94,7 +94,7 @@ struct RecordedItems: Sendable {
   /// positions.
   func left(of request: Int) -> [(item: ItemID, entry: Entry)] {
     (entries[request] ?? [:]).compactMap { id, entry in
-      guard let key = id.key, !entry.isTakenUp else { return nil }
+      guard let key = id.key, !entry.isAdopted else { return nil }
       return (ItemID(index: entry.position ?? 0, key: key), entry)
     }
     .sorted { ($0.item.index, $0.item.key) < ($1.item.index, $1.item.key) }

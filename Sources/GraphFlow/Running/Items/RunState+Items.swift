@@ -41,7 +41,7 @@ extension RunState {
   }
 
   /// Hands in what came of ``Action/readItems(group:path:atMost:)``; no items are the end.
-  mutating func receive(
+  mutating func handleItems(
     _ items: Result<[PreparedItem], ItemsUnreadable>,
     forGroup index: Int
   ) {
@@ -59,7 +59,7 @@ extension RunState {
   mutating func advanceGroups(at now: Duration) -> Bool {
     let before = groups.map { ($0.nextItem, $0.isFinished) }
     for index in groups.indices where !groups[index].isFinished {
-      if groups[index].supply == .untouched { start(index, at: now) }
+      if groups[index].supply == .untouched { startGroup(index, at: now) }
       finishIfComplete(index, at: now)
     }
     let flow = ItemFlow(through: workflow.groups, of: packer)
@@ -69,7 +69,7 @@ extension RunState {
         isStopped || !isCancelled && groups[index].hasPlace(in: room),
         let item = groups[index].buffer.popFirst()
       {
-        open(item, of: index, at: now)
+        openItem(item, of: index, at: now)
       }
       finishIfComplete(index, at: now)
       // The room that is left is its own, once more was read.
@@ -84,26 +84,26 @@ extension RunState {
   }
 
   /// Looks at a group's source as soon as what it refers to is over.
-  private mutating func start(_ index: Int, at now: Duration) {
+  private mutating func startGroup(_ index: Int, at now: Duration) {
     let group = workflow.groups[index]
     // Items that were open once keep their outcomes, and what is in doubt of them is told.
     if isStopped, !group.members.contains(where: recorded.hasItems) {
-      return endUnopened(index, Ending(skipped: .stopped), at: now)
+      return completeUnopened(index, Ending(skipped: .stopped), at: now)
     }
     if let reference = group.source.reference {
       guard isComplete(reference.request) else { return }
       if let skip = skipWithoutBody(of: reference.request) {
-        return endUnopened(index, skip, at: now)
+        return completeUnopened(index, skip, at: now)
       }
     }
     do throws(BindingFailure) {
       switch try bindings(for: nil).items(of: group.source) {
-      case .values(let values): fill(index, with: values)
+      case .values(let values): fillBuffer(index, with: values)
       case .file(let path): groups[index].supply = .file(path: path)
       case .unknown: break
       }
     } catch {
-      endUnopened(index, Ending(status: .failed, failure: error.failure), at: now)
+      completeUnopened(index, Ending(status: .failed, failure: error.failure), at: now)
     }
   }
 
@@ -117,15 +117,15 @@ extension RunState {
     let hasBody =
       referred.group == nil ? instances[request].hasSucceeded : bodies.hasAny(of: request)
     guard !hasBody else { return nil }
-    let isRefunded = instances[request].outcome?.isRefunded == true
+    let countsAsSuccess = instances[request].outcome?.countsAsSuccess == true
     return Ending(
       skipped: .dependency,
       detail: referred.displayName,
-      isRefunded: isRefunded
+      countsAsSuccess: countsAsSuccess
     )
   }
 
-  private mutating func fill(_ index: Int, with values: [JSON]) {
+  private mutating func fillBuffer(_ index: Int, with values: [JSON]) {
     groups[index].supply = .buffer
     let group = workflow.groups[index]
     let preparation = preparation(ofGroup: index)
@@ -145,7 +145,7 @@ extension RunState {
   }
 
   /// Opens an item: its instances are there from now on.
-  private mutating func open(_ prepared: PreparedItem, of index: Int, at now: Duration) {
+  private mutating func openItem(_ prepared: PreparedItem, of index: Int, at now: Duration) {
     let value = prepared.value
     let group = workflow.groups[index]
     let position = groups[index].nextItem
@@ -189,7 +189,7 @@ extension RunState {
       let instance = graph.instance(of: member, item: position)
       if restore(instance, at: now) { continue }
       if let problem {
-        end(instance, problem, at: now)
+        completeInstance(instance, problem, at: now)
       } else if packer.isFree(instance) {
         freed.append(instance)
       }
@@ -203,19 +203,19 @@ extension RunState {
   /// - Parameters:
   ///   - index: the group.
   ///   - failure: why nothing more is sent for them.
-  mutating func endUnopenedItems(of index: Int, because failure: Failure) {
+  mutating func completeUnopenedItems(of index: Int, because failure: Failure) {
     for member in workflow.groups[index].members {
       // That the group could not be opened in an earlier session is history.
-      _ = recorded.takeUp(InstanceID(request: member, item: nil))
+      _ = recorded.adopt(InstanceID(request: member, item: nil))
       for (item, entry) in recorded.left(of: member) where !entry.isDoubtful {
-        _ = recorded.takeUp(InstanceID(request: member, item: item))
-        if let end = entry.end, entry.isFinal || end.isRefunded || end.status == .cancelled {
+        _ = recorded.adopt(InstanceID(request: member, item: item))
+        if let end = entry.end, entry.isFinal || end.countsAsSuccess || end.status == .cancelled {
           tally.verdict.count(InstanceState.Outcome(end))
         } else if isLost(entry, of: workflow.requests[member]) {
-          tally.verdict.noteDoubt()
+          tally.verdict.recordDoubt()
         } else {
           let failure = entry.end?.failure ?? failure
-          _ = noteEnd(
+          _ = recordRequestEnd(
             of: workflow.requests[member],
             index: member,
             item: item,
@@ -229,25 +229,25 @@ extension RunState {
 
   /// Whether a request may have been sent for items of which nobody knows: the journal has lost its
   /// end, and no person has said that nothing happened.
-  private mutating func takesUpLost(_ member: Int) -> Bool {
-    let entry = recorded.takeUp(InstanceID(request: member, item: nil))
+  private mutating func adoptLost(_ member: Int) -> Bool {
+    let entry = recorded.adopt(InstanceID(request: member, item: nil))
     return recorded.hasLostEnd && workflow.requests[member].isUnsafeWrite
-      && !entry.isKnownSinceLoss
+      && !entry.isKnownSinceLostEnd
   }
 
   /// Ends a group that never came to an item: one outcome for each member.
-  private mutating func endUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
+  private mutating func completeUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
     for member in workflow.groups[index].members {
-      let outcome = noteEnd(
+      let outcome = recordRequestEnd(
         of: workflow.requests[member],
         index: member,
         item: nil,
-        takesUpLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending,
+        adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending,
         code: nil
       )
-      groups[index].unopenedIsRefunded = outcome.isRefunded
+      groups[index].unopenedCountsAsSuccess = outcome.countsAsSuccess
     }
-    close(index)
+    closeGroup(index)
   }
 
   private mutating func finishIfComplete(_ index: Int, at now: Duration) {
@@ -255,14 +255,14 @@ extension RunState {
       groups[index].open.isEmpty
     else { return }
     if let failure = groups[index].failure {
-      endUnopened(index, Ending(status: .failed, failure: failure), at: now)
+      completeUnopened(index, Ending(status: .failed, failure: failure), at: now)
     } else {
-      endUnopenedItems(of: index, because: .missingItem)
-      close(index)
+      completeUnopenedItems(of: index, because: .missingItem)
+      closeGroup(index)
     }
   }
 
-  private mutating func close(_ index: Int) {
+  private mutating func closeGroup(_ index: Int) {
     groups[index].isFinished = true
     for member in workflow.groups[index].members {
       bodies.collect(member: member, itemCount: groups[index].nextItem)
@@ -280,11 +280,12 @@ extension RunState {
   }
 
   /// Counts an instance of an item that is over; the last one closes the item.
-  mutating func finishItem(of instance: Int, hasFailed: Bool) {
+  mutating func recordItemProgress(of instance: Int, hasFailed: Bool) {
     guard let index = graph.group(of: instance) else { return }
     let position = graph.item(of: instance)
     let group = workflow.groups[index]
-    guard groups[index].noteEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures) else {
+    guard groups[index].recordInstanceEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures)
+    else {
       return
     }
     let members = group.members
