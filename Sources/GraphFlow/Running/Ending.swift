@@ -1,7 +1,7 @@
 import GraphAPI
 import JSONPath
 
-/// How an instance ends, before it becomes an event.
+/// The final outcome of an instance, before it becomes an event.
 struct Ending: Sendable {
   var status: RequestStatus
   /// The status of the answer; nil if there was none.
@@ -13,7 +13,7 @@ struct Ending: Sendable {
   var expectations: [ExpectationResult] = []
   var resolvedPath: String?
   var countsAsSuccess = false
-  /// The ids of what a write has made.
+  /// The ids of the nodes that a write has made.
   var madeIDs: [String] = []
 
   init(
@@ -33,7 +33,7 @@ struct Ending: Sendable {
     self.madeIDs = madeIDs
   }
 
-  /// How a write ends that a look has found.
+  /// The ending of a write that a confirmation check has found.
   init(
     _ status: RequestStatus,
     found body: ResponseBody,
@@ -61,7 +61,7 @@ struct Ending: Sendable {
 }
 
 extension RunState {
-  /// Ends an instance: notes the event, settles it, and frees what waited for it.
+  /// Completes an instance: records the event, and unblocks its dependents.
   mutating func completeInstance(
     _ instance: Int,
     _ ending: Ending,
@@ -91,7 +91,7 @@ extension RunState {
     recordItemProgress(of: instance, hasFailed: hasFailed || ending.status == .inDoubt)
   }
 
-  /// Writes an outcome down and counts it.
+  /// Records an outcome and counts it.
   mutating func recordRequestEnd(
     of request: Workflow.Request,
     index: Int,

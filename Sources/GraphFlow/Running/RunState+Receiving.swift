@@ -1,9 +1,9 @@
 import GraphAPI
 import JSONPath
 
-/// From an HTTP answer to outcomes.
+/// Turns the result of an HTTP call into the outcomes of its operations.
 extension RunState {
-  /// Hands in what came of ``Action/send(_:)``.
+  /// Processes the result of ``Action/send(_:)``.
   package mutating func handleCallResult(
     _ result: CallResult,
     forCall number: Int,
@@ -24,7 +24,7 @@ extension RunState {
     case .checks(let instances): handleCheckResults(for: instances, call, answered, at: now)
     case .operations(let members):
       let collapse = recordCollapse(of: call, answered)
-      // Those that Graph certainly refused, or did not run because of one of these.
+      // Operations that Graph certainly refused, or skipped because of a refused one.
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
         let attempt = Attempt(
@@ -41,7 +41,7 @@ extension RunState {
     }
   }
 
-  /// One operation's try, as it comes back.
+  /// An attempt at one operation, as its call comes back.
   struct Attempt {
     let member: PackedBatch.Member
     let call: CallUnderWay
@@ -50,23 +50,24 @@ extension RunState {
     /// Whether Graph refused the whole batch.
     let isRefusal: Bool
     let end: Duration
-    /// How its call failed for it and for others, if it did.
+    /// How its call failed as a whole, if it did.
     let collapse: FailedBatches.Collapse?
 
     var instance: Int { member.request }
-    /// The requests of the same batch without whose success it was not run.
+    /// The operations of the same batch whose success is a condition for running this one.
     var predecessors: [Int] { member.references + [member.dependsOn].compactMap(\.self) }
-    /// The token that an error speaks of.
+    /// The token that an error is about.
     var blamedToken: AccessToken? { call.token(ofItem: isRefusal ? 0 : item) }
-    /// Whether an error may speak of another token than its own: then it was not looked at.
+    /// Whether an error is about another operation's token: then Graph did not examine this one.
     var mayBlameAnotherToken: Bool { blamedToken != call.token(ofItem: item) }
   }
 
-  /// Judges one operation; whether it is certain that what depends on it in the batch was not run.
+  /// Processes the answer to one operation.
   ///
-  /// Graph skips what follows an error of status 400 or more. A predecessor that was not answered
-  /// either, or not with anything that can be used, proves nothing: it may have succeeded, and what
-  /// follows it too.
+  /// Graph skips the dependents of an operation that fails with a status of 400 or more. An
+  /// operation without a usable answer proves nothing: it and its dependents may have succeeded.
+  ///
+  /// - Returns: Whether Graph certainly did not run the operations that depend on this one.
   private mutating func handleOperation(
     _ attempt: Attempt,
     _ answered: AnsweredCall,
@@ -81,7 +82,7 @@ extension RunState {
       return false
     case .rejected(let rejection)
     where rejection.source == .unexecuted && !refused.isDisjoint(with: attempt.predecessors):
-      // Graph did not run it, because what it depends on failed: no attempt was made.
+      // Graph did not run it, because a predecessor failed: no attempt was made.
       instances[attempt.instance].attempts.refund(.notMade)
       instances[attempt.instance].phase = .waiting
       return true
@@ -153,11 +154,11 @@ extension RunState {
     }
   }
 
-  /// The path that was sent, with what Graph put into it.
+  /// The path that was sent, with the values that Graph filled in.
   ///
-  /// - Returns: nil if Graph put something into it that never came here in a form that can be used.
-  /// - Throws: if a reference that was left to Graph selected nothing there: whoever resolves it,
-  ///   that is a failure.
+  /// - Returns: The path; nil if Graph filled in a value of which no usable copy was received.
+  /// - Throws: A failure if a reference that was left to Graph selects nothing. This is a failure
+  ///   whether Graph or the run resolves the reference.
   private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String? {
     let isHere = attempt.member.references.allSatisfy {
       instances[$0].hasSucceeded || bodies[$0] != nil
@@ -183,7 +184,7 @@ extension RunState {
       completeInstance(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
-    // What is refused as a repetition has happened, if an attempt before could have done it.
+    // A POST refused as a duplicate took effect if an earlier attempt was never answered.
     let isRepetition =
       request.method == .post && classification.reason == .duplicate
       && instances[index].unprovedSince != nil
@@ -221,7 +222,9 @@ extension RunState {
     retryOrEnd(attempt, failure, blaming: blamed, code: code, atLeast: serverDelay)
   }
 
-  /// Sends again what certainly did not happen, or may be repeated, if that can help; else it ends.
+  /// Schedules another attempt where the retry policy allows it; otherwise completes the instance.
+  ///
+  /// The attempt certainly had no effect, or may be repeated.
   private mutating func retryOrEnd(
     _ attempt: Attempt,
     _ failure: Failure,
@@ -253,15 +256,16 @@ extension RunState {
     }
   }
 
-  /// Whether there is nothing left to delete, since the attempt that was never answered did it.
+  /// Whether an earlier attempt, which was never answered, has already deleted the node.
   private func isDoneAlready(_ instance: Int, _ classification: Classification) -> Bool {
     request(of: instance).method == .delete && instances[instance].unprovedSince != nil
       && classification.reason == .notFound
   }
 
-  /// What Graph was to fill in and could not, so that it refused an operation with a hole in it.
+  /// The failure of a reference that Graph had to fill in and that selects nothing.
   ///
-  /// What was refused along with the request that it refers to never came to that.
+  /// - Returns: The failure; nil if the operation was refused for another reason, or along with the
+  ///   request that it refers to.
   private func unresolvedReference(_ attempt: Attempt) -> Failure? {
     guard !attempt.member.references.isEmpty,
       attempt.member.references.allSatisfy({ instances[$0].hasSucceeded })
@@ -275,10 +279,10 @@ extension RunState {
     }
   }
 
-  /// Whether an operation was as good as never sent: what it follows in its call has failed for good,
-  /// and no attempt of its own did anything.
+  /// Whether a predecessor in the same call has failed for good, and no attempt of the operation
+  /// itself had an effect.
   ///
-  /// It is looked at again, and skipped.
+  /// The operation then counts as not sent: it is evaluated again, and skipped.
   private func isBlockedByFailure(_ attempt: Attempt) -> Bool {
     guard !request(of: attempt.instance).runsAfterFailure,
       instances[attempt.instance].unprovedSince == nil
@@ -293,7 +297,7 @@ extension RunState {
     delayed.insert(index)
   }
 
-  /// When a request is sent again that failed; nil if it is not.
+  /// When a failed request is sent again; nil if it is not sent again.
   mutating func retryTime(
     of instance: Int,
     after failure: Failure,

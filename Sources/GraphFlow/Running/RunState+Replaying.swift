@@ -1,19 +1,19 @@
 import GraphAPI
 import JSONPath
 
-/// Resuming: a run that is told what it already knows.
+/// Resumes a run: replays the events of its journal.
 extension RunState {
-  /// Takes in the events of an interrupted or partly failed run, before anything else is asked.
+  /// Replays the events of an interrupted or partly failed run, before the first ``next(at:)``.
   ///
-  /// What succeeded stays as it is. What is in doubt is looked for if it has `confirm`, else it
-  /// stays as it is too: a person has to look first. The rest starts again, except a write whose
-  /// verdict was bad although it took effect. A write that was under way when the run was killed,
-  /// and may not be repeated, is in doubt from now on.
+  /// Requests that succeeded keep their results. A write in doubt is checked if it has `confirm`;
+  /// otherwise it stays in doubt until a person has checked it. All other requests start again,
+  /// except writes that took effect although their verdict was bad. A write that was under way when
+  /// the run was killed, and may not be repeated, is in doubt from now on.
   ///
   /// - Parameters:
-  ///   - events: the events of the journal, in order.
-  ///   - decisions: what a person found out about writes in doubt.
-  ///   - now: the time since the run's first start.
+  ///   - events: The events of the journal, in order.
+  ///   - decisions: The decisions of a person about writes in doubt.
+  ///   - now: The time since the run's first start.
   package mutating func replay(
     _ events: [RunEvent],
     decisions: [DoubtDecision] = [],
@@ -24,18 +24,19 @@ extension RunState {
     resume(after: replay, decisions: decisions, at: now)
   }
 
-  /// What the events of a journal have told so far; see ``replayEvent(_:into:)``.
+  /// The state of a replay between two events; see ``replayEvent(_:into:)``.
   package struct Replay: Sendable {
     fileprivate var calls = OpenCalls()
     fileprivate var latest: Timestamp?
     fileprivate var baselines: [Int: Baseline] = [:]
 
-    /// Starts before the first event.
+    /// Makes the state before the first event.
     package init() {}
   }
 
-  /// Takes in the next event of the journal, before ``resume(after:decisions:at:)``: a long journal is
-  /// never in memory as a whole.
+  /// Replays the next event of the journal, before ``resume(after:decisions:hasLostEnd:at:)``.
+  ///
+  /// A long journal is never in memory as a whole.
   package mutating func replayEvent(_ event: RunEvent, into replay: inout Replay) {
     let latest = replay.latest ?? identity.startedAt
     switch event {
@@ -72,15 +73,15 @@ extension RunState {
     }
   }
 
-  /// Goes on from what the journal has told; see ``replay(_:decisions:at:)``.
+  /// Resumes the run after the last event; see ``replay(_:decisions:at:)``.
   ///
   /// - Parameters:
-  ///   - replay: what the journal has told.
-  ///   - decisions: what a person found out about writes in doubt.
-  ///   - hasLostEnd: whether the journal has lost its end. Then every write that may not be repeated
-  ///     and has no result in it is in doubt from now on, and is not looked for either.
-  ///   - clock: the time since the run's first start, by this machine's clock; negative if it is
-  ///     behind.
+  ///   - replay: The state of the replay.
+  ///   - decisions: The decisions of a person about writes in doubt.
+  ///   - hasLostEnd: Whether the journal is truncated. Then every write that may not be repeated and
+  ///     has no result in the journal is in doubt from now on, and is not checked either.
+  ///   - clock: The time since the run's first start, by this machine's clock; negative if that
+  ///     clock is behind.
   package mutating func resume(
     after replay: Replay,
     decisions: [DoubtDecision] = [],
@@ -112,16 +113,17 @@ extension RunState {
     freed = []
   }
 
-  /// Gives an instance what the journal knows of it; whether it has not to be started by that: it is
-  /// over, or looked for.
+  /// Restores an instance from the journal.
+  ///
+  /// - Returns: Whether it must not be started: it has finished, or it is in doubt.
   mutating func restore(_ instance: Int, at now: Duration) -> Bool {
     guard hasReplayed else { return false }
     let entry = recorded.adopt(id(of: instance))
     instances[instance].attempts = AttemptHistory(madeBefore: entry.attempts)
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
-    // What was read before an attempt that did not happen is too old for the next: since then anybody
-    // may have posted the same.
+    // A baseline from before an attempt that had no effect is too old for the next attempt: since
+    // then anyone may have posted the same.
     instances[instance].evidence = entry.unprovedSince == nil ? nil : entry.evidence
     if let evidence = entry.evidence, evidence.baseline == nil {
       instances[instance].note = RunState.missingBaselineNote(nil)
@@ -147,20 +149,20 @@ extension RunState {
     if let group = graph.group(of: instance), end.status == .succeeded {
       groups[group].hasSucceeded = true
     }
-    // Each session counts the failures of its own.
+    // Failures of earlier sessions do not count towards the group's limit.
     recordItemProgress(of: instance, hasFailed: false)
     return true
   }
 
-  /// Whether the lost end of the journal may have held more of a write than is known of it.
+  /// Whether the missing end of the journal may have held an attempt at a write.
   func isLost(_ entry: RecordedItems.Entry, of request: Workflow.Request) -> Bool {
     recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLostEnd
   }
 
-  /// Takes back what the journal says of items whose writes its lost end may have told otherwise.
+  /// Marks the writes of items in doubt whose results may be in the missing end of the journal.
   ///
-  /// What is outside of groups is ended as soon as it is restored; of items this process may come to
-  /// none.
+  /// Writes outside groups are completed when they are restored. Items need this function, because
+  /// this process may never open them.
   private mutating func markLostItemsInDoubt() {
     for (request, facts) in workflow.requests.enumerated() {
       for (item, entry) in recorded.left(of: request) where isLost(entry, of: facts) {
@@ -176,10 +178,10 @@ extension RunState {
     }
   }
 
-  /// A body that held a secret is not in the journal whole: a GET whose body is still needed, by
-  /// what is not over or has to be asked again itself, is asked again.
+  /// Whether a GET has to be sent again, because its body is still needed and held a secret.
   ///
-  /// Goes only through chains of such GETs, which are as long as their author's patience.
+  /// The journal holds such a body only in part. It is needed by requests that have not finished, or
+  /// that have to be sent again for the same reason. The recursion follows chains of such GETs.
   private func mustBeReadAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
     let request = graph.request(of: instance)
     return end.isTainted && workflow.requests[request].method == .get
@@ -190,7 +192,7 @@ extension RunState {
     graph.requests.successors(of: request).contains { successor in
       let follower = workflow.requests[successor.request]
       let isSameItem = follower.group == workflow.requests[request].group
-      // What every item of another group needs is needed as long as there may be one.
+      // A body that a group needs is needed as long as the group may get another item.
       guard isSameItem || follower.group == nil else { return true }
       let followerItem = follower.group == nil ? nil : item
       let entry = recorded[InstanceID(request: successor.request, item: followerItem)]
@@ -212,7 +214,7 @@ extension RunState {
     recorded[id] = entry
   }
 
-  /// Which instance it is, in journal and report.
+  /// The identity of an instance in journal and report.
   private func id(of instance: Int) -> InstanceID {
     InstanceID(request: graph.request(of: instance), item: itemID(of: instance))
   }
@@ -244,8 +246,8 @@ extension RunState {
 
   private mutating func replayAttemptEnd(_ attempt: AttemptEnd) {
     let request = workflow.requests[attempt.attempt.request]
-    // Of a write that may be repeated the journal does not tell the proof, but what never proves
-    // anything.
+    // For a write that may be repeated the journal does not hold whether an error proves that it had
+    // no effect: no status and 5xx prove nothing.
     let isUnproved =
       request.isUnsafeWrite
       ? attempt.outcome == .inDoubt
@@ -257,15 +259,15 @@ extension RunState {
     }
   }
 
-  /// Takes in an outcome; a doubt that looks may end is none yet.
+  /// Replays an outcome; a doubt that a confirmation check may resolve is not final yet.
   private mutating func replayRequestEnd(_ end: RequestEnd, at moment: Timestamp) {
-    // A look knows what there was before the write was first sent only if nothing of it is lost.
+    // A check needs the baseline from before the first send, which a truncated journal may not hold.
     let isKnown =
       !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLostEnd
     let isBeingChecked =
       end.status == .inDoubt && workflow.requests[end.request].confirmation != nil && isKnown
     var end = end
-    // Kept for all instances of a run, however many there are.
+    // Entries of all instances are in memory, so a body that nothing refers to is dropped.
     if !bodies.isNeeded(end.request) { end.body = nil }
     updateEntry(end.request, end.item) { entry in
       entry.end = isBeingChecked ? nil : end
@@ -278,7 +280,7 @@ extension RunState {
     confirmations.close(owner, made: end.madeIDs, at: moment)
   }
 
-  /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
+  /// Resolves a doubt: an applied write has succeeded; one that was not applied may be sent again.
   private mutating func apply(_ decision: DoubtDecision, at now: Duration) {
     let entry = recorded[InstanceID(request: decision.request, item: decision.item)]
     guard entry.end?.status == .inDoubt || entry.doubt != nil else { return }
@@ -301,7 +303,7 @@ extension RunState {
     }
     let owner = ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? "")
     confirmations.close(owner, made: end.madeIDs, at: wallClock(at: now))
-    // What was never opened has no outcome of its own once it is.
+    // A group without items gets no outcome of its own once it is opened.
     let isUnopened = decision.item == nil && workflow.requests[decision.request].group != nil
     if !isUnopened { events.append(.requestEnded(end)) }
     updateEntry(decision.request, decision.item) { entry in
@@ -352,7 +354,7 @@ extension RunState {
 }
 
 extension Failure {
-  /// Why nobody knows whether a write was sent at all.
+  /// Why it is unknown whether a write was sent at all.
   static let lost = Failure(
     error: GraphError(message: "the end of the journal is lost: this write may have been sent"),
     category: .other,
@@ -362,7 +364,7 @@ extension Failure {
 
   /// Why a write that was in doubt is still to be sent.
   fileprivate static let notApplied = Failure(
-    error: GraphError(message: "it did not take effect, as a person has found out"),
+    error: GraphError(message: "a person has stated that it did not take effect"),
     category: .other,
     reason: .cancelled,
     hint: "graphflow resume RUN sends it"

@@ -40,8 +40,8 @@ extension RunState {
     let instance = attempt.instance
     guard let until = request(of: instance).until else { return true }
     let root = try? response.body.json()
-    if try judge(until.check, instance, response, root: root).holds { return true }
-    if let fail = until.fail, try judge(fail, instance, response, root: root).holds {
+    if try evaluate(until.check, instance, response, root: root).holds { return true }
+    if let fail = until.fail, try evaluate(fail, instance, response, root: root).holds {
       throw .polledFailure(fail.text)
     }
     let since = instances[instance].pollingSince ?? attempt.call.startedAt
