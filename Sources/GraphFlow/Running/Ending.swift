@@ -97,7 +97,7 @@ extension RunState {
     index: Int,
     item: ItemID?,
     _ ending: Ending,
-    code: Int?,
+    code: Int? = nil,
     note: String? = nil
   ) -> InstanceState.Outcome {
     let countsAsSuccess =

@@ -1,10 +1,12 @@
 import GraphAPI
 import JSONPath
 
-/// Opening the items of groups, a window at a time, and closing them.
+/// Opens and closes the items of groups, a window at a time.
 extension RunState {
-  /// What has to be read before the round can be packed, if anything: also what there is no room
-  /// for yet, because whether more items come, and how many are the last, decides about the packing.
+  /// The next read of a file of items, if one has to precede the packing of the round.
+  ///
+  /// Items are read even without room for them: the packing depends on whether more items follow, and
+  /// on the number of the last ones.
   var itemsToRead: Action? {
     for index in groups.indices where wantsItems(index) {
       guard case .file(let path) = groups[index].supply else { continue }
@@ -35,12 +37,12 @@ extension RunState {
     }
   }
 
-  /// Works out what can be told of a group's items before they are opened.
+  /// Prepares the items of a group before they are opened.
   func preparation(ofGroup index: Int) -> ItemPreparation {
     ItemPreparation(of: index, in: workflow, inputs: inputs, run: identity, graph)
   }
 
-  /// Hands in what came of ``Action/readItems(group:path:atMost:)``; no items are the end.
+  /// Processes the result of ``Action/readItems(group:path:atMost:)``; no items are the end.
   mutating func handleItems(
     _ items: Result<[PreparedItem], ItemsUnreadable>,
     forGroup index: Int
@@ -55,12 +57,14 @@ extension RunState {
     }
   }
 
-  /// Opens what there is room for, and ends groups that are through; whether there was any.
+  /// Opens items while there is room, and closes groups that have finished.
+  ///
+  /// - Returns: Whether an item was opened or a group closed.
   mutating func advanceGroups(at now: Duration) -> Bool {
     let before = groups.map { ($0.nextItem, $0.isFinished) }
     for index in groups.indices where !groups[index].isFinished {
-      if groups[index].supply == .untouched { startGroup(index, at: now) }
-      finishIfComplete(index, at: now)
+      if groups[index].supply == .untouched { startGroup(index) }
+      finishIfComplete(index)
     }
     let flow = ItemFlow(through: workflow.groups, of: packer)
     for index in groups.indices where !groups[index].isFinished {
@@ -71,29 +75,29 @@ extension RunState {
       {
         openItem(item, of: index, at: now)
       }
-      finishIfComplete(index, at: now)
-      // The room that is left is its own, once more was read.
+      finishIfComplete(index)
+      // The remaining room is for this group's next items, which have to be read first.
       if wantsItems(index), groups[index].hasPlace(in: room) { break }
     }
     return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isFinished) }
   }
 
-  /// The groups whose next items wait until there is room for them.
+  /// The groups with items that wait for room.
   var groupsWithMoreItems: Set<Int> {
     Set(groups.indices.filter { !groups[$0].isFinished && !groups[$0].buffer.isEmpty })
   }
 
-  /// Looks at a group's source as soon as what it refers to is over.
-  private mutating func startGroup(_ index: Int, at now: Duration) {
+  /// Evaluates a group's source once the request that it refers to has finished.
+  private mutating func startGroup(_ index: Int) {
     let group = workflow.groups[index]
-    // Items that were open once keep their outcomes, and what is in doubt of them is told.
+    // Items of the journal keep their outcomes, and the report has to show those in doubt.
     if isStopped, !group.members.contains(where: recorded.hasItems) {
-      return completeUnopened(index, Ending(skipped: .stopped), at: now)
+      return completeUnopened(index, Ending(skipped: .stopped))
     }
     if let reference = group.source.reference {
       guard isComplete(reference.request) else { return }
       if let skip = skipWithoutBody(of: reference.request) {
-        return completeUnopened(index, skip, at: now)
+        return completeUnopened(index, skip)
       }
     }
     do throws(BindingFailure) {
@@ -103,11 +107,11 @@ extension RunState {
       case .unknown: break
       }
     } catch {
-      completeUnopened(index, Ending(status: .failed, failure: error.failure), at: now)
+      completeUnopened(index, Ending(status: .failed, failure: error.failure))
     }
   }
 
-  /// Whether a request, or the whole group that it is a member of, is over.
+  /// Whether a request, or the whole group of which it is a member, has finished.
   private func isComplete(_ request: Int) -> Bool {
     workflow.requests[request].group.map { groups[$0].isFinished } ?? instances[request].isFinished
   }
@@ -131,11 +135,11 @@ extension RunState {
     let preparation = preparation(ofGroup: index)
     var items = values.enumerated().map { preparation.item($1, at: $0) }
     if group.key == nil, let first = group.members.first {
-      // The file may have changed, and other requests be sent first.
+      // The file may have changed, and another member may be the first one now.
       let known = group.members.compactMap { recorded.lists[$0] }.first
       var list = ItemList(request: first, digests: known?.digests ?? [])
       guard let keys = list.keys(of: values) else {
-        groups[index].failure = .otherItems
+        groups[index].failure = .changedItems
         return
       }
       if list != known { events.append(.itemsListed(list)) }
@@ -144,7 +148,7 @@ extension RunState {
     groups[index].buffer = items[...]
   }
 
-  /// Opens an item: its instances are there from now on.
+  /// Opens an item: its instances exist from now on.
   private mutating func openItem(_ prepared: PreparedItem, of index: Int, at now: Duration) {
     let value = prepared.value
     let group = workflow.groups[index]
@@ -156,7 +160,7 @@ extension RunState {
     do throws(BindingFailure) {
       if let template = group.key, let own = try prepared.key?.get() {
         guard !own.isEmpty else { throw .emptyKey(template) }
-        // Journal and report hold keys, and a resumed run finds its items by them.
+        // Keys are written to journal and report, and a resumed run matches its items by them.
         guard mask.redacted(own) == nil else { throw .secretKey }
         if case .values = group.source, !groups[index].keys.insert(own).inserted {
           throw .duplicateKey(own)
@@ -196,16 +200,17 @@ extension RunState {
     }
   }
 
-  /// Ends what the journal knows of items that this session has not opened.
+  /// Completes the journal's items that this session has not opened.
   ///
-  /// What has succeeded, is in doubt or took effect stays as it is, and counts. The rest is not sent.
+  /// Instances that succeeded, are in doubt or took effect keep their outcomes, and count. The others
+  /// are not sent.
   ///
   /// - Parameters:
-  ///   - index: the group.
-  ///   - failure: why nothing more is sent for them.
+  ///   - index: The group.
+  ///   - failure: Why nothing more is sent for them.
   mutating func completeUnopenedItems(of index: Int, because failure: Failure) {
     for member in workflow.groups[index].members {
-      // That the group could not be opened in an earlier session is history.
+      // The outcome of the group as a whole in an earlier session no longer applies.
       _ = recorded.adopt(InstanceID(request: member, item: nil))
       for (item, entry) in recorded.left(of: member) where !entry.isDoubtful {
         _ = recorded.adopt(InstanceID(request: member, item: item))
@@ -227,35 +232,36 @@ extension RunState {
     }
   }
 
-  /// Whether a request may have been sent for items of which nobody knows: the journal has lost its
-  /// end, and no person has said that nothing happened.
+  /// Restores the record of a group without items.
+  ///
+  /// - Returns: Whether the request may have been sent for unknown items: the journal is truncated,
+  ///   and no person has stated that it did not take effect.
   private mutating func adoptLost(_ member: Int) -> Bool {
     let entry = recorded.adopt(InstanceID(request: member, item: nil))
     return recorded.hasLostEnd && workflow.requests[member].isUnsafeWrite
       && !entry.isKnownSinceLostEnd
   }
 
-  /// Ends a group that never came to an item: one outcome for each member.
-  private mutating func completeUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
+  /// Completes a group that never opened an item: one outcome for each member.
+  private mutating func completeUnopened(_ index: Int, _ ending: Ending) {
     for member in workflow.groups[index].members {
       let outcome = recordRequestEnd(
         of: workflow.requests[member],
         index: member,
         item: nil,
-        adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending,
-        code: nil
+        adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending
       )
       groups[index].unopenedCountsAsSuccess = outcome.countsAsSuccess
     }
     closeGroup(index)
   }
 
-  private mutating func finishIfComplete(_ index: Int, at now: Duration) {
+  private mutating func finishIfComplete(_ index: Int) {
     guard !groups[index].isFinished, groups[index].supply == .buffer, groups[index].buffer.isEmpty,
       groups[index].open.isEmpty
     else { return }
     if let failure = groups[index].failure {
-      completeUnopened(index, Ending(status: .failed, failure: failure), at: now)
+      completeUnopened(index, Ending(status: .failed, failure: failure))
     } else {
       completeUnopenedItems(of: index, because: .missingItem)
       closeGroup(index)
@@ -270,7 +276,7 @@ extension RunState {
     freed += packer.settle(~index)
   }
 
-  /// What an instance sends, if that was worked out when its item was read.
+  /// The request of an instance, if it was bound when its item was read.
   func preparedRequest(of instance: Int) -> BoundRequest? {
     guard let index = graph.group(of: instance) else { return nil }
     guard let item = groups[index].open[graph.item(of: instance)], !item.bound.isEmpty,
@@ -279,7 +285,7 @@ extension RunState {
     return item.bound[place]
   }
 
-  /// Counts an instance of an item that is over; the last one closes the item.
+  /// Counts a finished instance of an item; the last one closes the item.
   mutating func recordItemProgress(of instance: Int, hasFailed: Bool) {
     guard let index = graph.group(of: instance) else { return }
     let position = graph.item(of: instance)
@@ -300,26 +306,27 @@ extension RunState {
 
 /// Why the items of a group cannot be read.
 package struct ItemsUnreadable: Error, Hashable, Sendable {
-  /// What is wrong, with the place in the file.
+  /// The problem, with its location in the file.
   package let message: String
 
-  /// Says why the items of a group cannot be read.
+  /// Makes the error.
   package init(message: String) {
     self.message = message
   }
 }
 
 extension Failure {
-  /// Why nothing more is sent for the items of a list.
-  fileprivate static let otherItems = Failure(
-    error: GraphError(message: "its list of items is another one than before"),
+  /// Why a resumed run sends nothing for the items of a changed list.
+  fileprivate static let changedItems = Failure(
+    error: GraphError(message: "its list of items has changed"),
     category: .other,
     reason: .parameter,
-    hint: "without a key nobody can tell which of them were sent: look what is left, and send that "
-      + "with a new run; give the for_each a key"
+    hint:
+      "without a key it is unknown which of its items were sent: check what is missing, and send "
+      + "that with a new run; give the for_each a key"
   )
 
-  /// Why an item's request is not sent again by a resumed run.
+  /// Why a resumed run does not send the request of an item.
   fileprivate static let missingItem = Failure(
     error: GraphError(message: "its item is no longer in the source"),
     category: .other,
