@@ -83,7 +83,7 @@ extension RunState {
     instances[instance].bound = nil
     confirmations.stopChecking(for: instance)
     confirmations.close(owner(of: instance), made: ending.madeIDs, at: wallClock(at: now))
-    freed += packer.settle(instance)
+    unblocked += packer.settle(instance)
     if let group = graph.group(of: instance), ending.status == .succeeded {
       groups[group].hasSucceeded = true
     }

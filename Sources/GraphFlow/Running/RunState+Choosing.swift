@@ -5,7 +5,7 @@ import JSONPath
 extension RunState {
   /// Evaluates every instance that no longer waits, and opens items while there is room.
   mutating func prepareRound(at now: Duration) {
-    if isStopped || groups.contains(where: \.sendsNoMore) { giveUpWaiting(at: now) }
+    if isStopped || groups.contains(where: \.hasReachedFailureLimit) { giveUpWaiting(at: now) }
     chooseProbes(at: now)
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
@@ -16,10 +16,10 @@ extension RunState {
     }
     var isMoving = true
     while isMoving {
-      isMoving = advanceGroups(at: now) || !freed.isEmpty
-      let unblocked = freed.sorted()
-      freed = []
-      for instance in unblocked where isOpen(instance) && instances[instance].phase == .waiting {
+      isMoving = advanceGroups(at: now) || !unblocked.isEmpty
+      let candidates = unblocked.sorted()
+      unblocked = []
+      for instance in candidates where isOpen(instance) && instances[instance].phase == .waiting {
         prepareInstance(instance, at: now)
       }
     }
@@ -27,7 +27,7 @@ extension RunState {
 
   /// Whether an instance must not be sent: the run is stopped, or too many items of its group failed.
   func isHeldBack(_ instance: Int) -> Bool {
-    isStopped || graph.group(of: instance).map { groups[$0].sendsNoMore } == true
+    isStopped || graph.group(of: instance).map { groups[$0].hasReachedFailureLimit } == true
   }
 
   /// The ending of an instance that must not be sent: a failed one keeps its failure.
@@ -46,7 +46,7 @@ extension RunState {
     }
     let held = permissions.waitingInstances.filter { isHeldBack($0) }
     permissions.release(held)
-    freed += held.filter { isOpen($0) }
+    unblocked += held.filter { isOpen($0) }
   }
 
   /// Packs the next round from the ready instances.

@@ -15,8 +15,8 @@ extension RunState {
     recordServerTime(of: result, call, at: now)
     updatePace(of: answered, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, answered, at: now)))
-    if answered.provesReach { tally.wasReached = true }
-    if isCancelled, answered.isGivenUp { hasGivenUpCalls = true }
+    if answered.reachedServer { tally.wasReached = true }
+    if isCancelled, answered.isAbandoned { hasGivenUpCalls = true }
     switch call.purpose {
     case .probe: break
     case .permissions(let subjects): handlePermissionResults(answered, subjects, call, at: now)
@@ -41,7 +41,7 @@ extension RunState {
     }
   }
 
-  /// An attempt at one operation, as its call comes back.
+  /// An attempt at one operation of a call that has finished.
   struct Attempt {
     let member: PackedBatch.Member
     let call: CallUnderWay
@@ -156,7 +156,7 @@ extension RunState {
 
   /// The path that was sent, with the values that Graph filled in.
   ///
-  /// - Returns: The path; nil if Graph filled in a value of which no usable copy was received.
+  /// - Returns: The path; nil if Graph filled in a value that the run did not receive.
   /// - Throws: A failure if a reference that was left to Graph selects nothing. This is a failure
   ///   whether Graph or the run resolves the reference.
   private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String? {

@@ -110,7 +110,7 @@ extension RunState {
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
       _ = restore(request, at: now)
     }
-    freed = []
+    unblocked = []
   }
 
   /// Restores an instance from the journal.
@@ -145,7 +145,7 @@ extension RunState {
       bodies.keep(ResponseBody(body), of: instance, isMasked: end.isTainted)
     }
     if end.status == .failed, self.request(of: instance).onError == .stop { isStopped = true }
-    freed += packer.settle(instance)
+    unblocked += packer.settle(instance)
     if let group = graph.group(of: instance), end.status == .succeeded {
       groups[group].hasSucceeded = true
     }
@@ -221,13 +221,13 @@ extension RunState {
 
   private mutating func replayAttemptStart(
     _ attempt: AttemptID,
-    at moment: Timestamp,
+    at time: Timestamp,
     _ evidence: WriteEvidence
   ) {
     let isConfirmable = workflow.requests[attempt.request].confirmation != nil
     if isConfirmable {
       let key = attempt.item?.key ?? ""
-      confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
+      confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: time)
     }
     if !recorded[InstanceID(attempt)].wasSent {
       tally.sentInstances[attempt.request] += 1
@@ -260,7 +260,7 @@ extension RunState {
   }
 
   /// Replays an outcome; a doubt that a confirmation check may resolve is not final yet.
-  private mutating func replayRequestEnd(_ end: RequestEnd, at moment: Timestamp) {
+  private mutating func replayRequestEnd(_ end: RequestEnd, at time: Timestamp) {
     // A check needs the baseline from before the first send, which a truncated journal may not hold.
     let isKnown =
       !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLostEnd
@@ -275,9 +275,9 @@ extension RunState {
       if end.isDecision, end.status == .cancelled { entry.clearDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
-    guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: moment) }
+    guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: time) }
     let owner = ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? "")
-    confirmations.close(owner, made: end.madeIDs, at: moment)
+    confirmations.close(owner, made: end.madeIDs, at: time)
   }
 
   /// Resolves a doubt: an applied write has succeeded; one that was not applied may be sent again.

@@ -48,7 +48,7 @@ package struct RunState: Sendable {
   var recorded = RecordedItems()
   var bodies: Bodies
   /// Instances that no longer wait for a dependency and have to be evaluated.
-  var freed: [Int] = []
+  var unblocked: [Int] = []
   /// Instances that wait for a time, or for their turn in the bisection of a failed call.
   var delayed: Set<Int> = []
   /// The operations of calls that failed as a whole.
@@ -60,7 +60,7 @@ package struct RunState: Sendable {
   var underWay: [Int: CallUnderWay] = [:]
   /// The tokens of profiles, and those that Graph refused.
   var tokens = ProfileTokens()
-  /// The tokens' permissions, as far as they were read.
+  /// The permissions of tokens that were read.
   var permissions = Permissions()
   /// Masks every secret that the run has received or found.
   var mask: SecretMask
@@ -175,7 +175,7 @@ package struct RunState: Sendable {
         return wait(until: time, from: now)
       }
       // Calls without any operation left to send make way for ready instances.
-      if !queue.isEmpty || !freed.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
+      if !queue.isEmpty || !unblocked.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
       guard let wakeUp = earliestWakeUp else { return finishRun(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
@@ -291,7 +291,7 @@ package struct RunState: Sendable {
     hasBegun = true
     needPermissions()
     if !hasReplayed { events.append(.runStarted(runStart())) }
-    freed += workflow.requests.indices.filter {
+    unblocked += workflow.requests.indices.filter {
       workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isFinished
     }
   }

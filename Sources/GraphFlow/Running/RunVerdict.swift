@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// The verdict on a run, as the outcomes so far add up to it.
+/// The verdict on a run, from the outcomes so far.
 struct RunVerdict: Hashable, Sendable {
   private var isDoubtful = false
   private var isDenied = false

@@ -118,12 +118,12 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   /// Schedules an arrival.
   private func announce(
     _ arrival: Arrival,
-    at moment: C.Instant,
+    at time: C.Instant,
     _ group: inout ThrowingTaskGroup<Arrival, any Error>
   ) {
     group.addTask { [clock] in
       // The sleep is cancelled only when the run ends or stops, which the loop handles.
-      try? await clock.sleep(until: moment, tolerance: nil)
+      try? await clock.sleep(until: time, tolerance: nil)
       return arrival
     }
   }

@@ -149,7 +149,7 @@ struct AnsweredCall: Sendable {
   }
 
   /// Whether the server was reached, whatever it answered.
-  var provesReach: Bool {
+  var reachedServer: Bool {
     switch result {
     case .answered: true
     case .failed(let failure): failure.kind != .notSent && failure.kind != .cancelled
@@ -157,7 +157,7 @@ struct AnsweredCall: Sendable {
   }
 
   /// Whether the call was abandoned before its answer.
-  var isGivenUp: Bool {
+  var isAbandoned: Bool {
     if case .failed(let failure) = result { failure.kind == .cancelled } else { false }
   }
 

@@ -2,7 +2,7 @@ import GraphAPI
 
 /// Bisects calls that fail as a whole: their operations are sent again in smaller calls.
 extension RunState {
-  /// Isolates the operations of a call that failed as a whole, as far as they are sent again.
+  /// Isolates the operations to be sent again of a call that failed as a whole.
   ///
   /// Reads and writes are in separate chunks. A write is included only if its own `retry` allows
   /// another attempt. An operation that follows another one still waits for it.
@@ -66,7 +66,7 @@ extension RunState {
     }
   }
 
-  /// Records how a call came back.
+  /// Records the result of a call for the bisection.
   ///
   /// A probe that is answered was useful, so it does not count as a retry.
   ///

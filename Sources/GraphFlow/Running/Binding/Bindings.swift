@@ -7,7 +7,7 @@ struct Bindings {
   let inputs: InputValues
   /// The run's id and start.
   let run: (id: RunID, startedAt: Timestamp)
-  /// The bodies of finished instances, as far as something refers to them.
+  /// The bodies of finished instances that something refers to.
   let bodies: Bodies
   /// The item of an instance of a group.
   var item: Item?
@@ -54,7 +54,7 @@ struct Bindings {
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
       let nodes = try nodes(of: placeholder)
-      guard item?.isOfAnswer != true || !nodes.contains(where: { secrets.isKnown(in: $0.value) })
+      guard item?.isFromAnswer != true || !nodes.contains(where: { secrets.isKnown(in: $0.value) })
       else { throw .tainted(placeholder) }
       return try filling(with: nodes, placeholder, query)
     case .result(let reference):
@@ -84,7 +84,7 @@ struct Bindings {
   ///
   /// - Returns: The value; nil if the query has another form, selects nothing, or may select a secret.
   private func namedValue(of query: Query) -> JSON? {
-    guard let names = query.names, let item, !item.isOfAnswer else { return nil }
+    guard let names = query.names, let item, !item.isFromAnswer else { return nil }
     var value = item.value
     for name in names {
       guard !Redaction.isSecretName(name), let member = value[name] else { return nil }

@@ -1,7 +1,7 @@
 import GraphAPI
 import JSONPath
 
-/// The bodies of finished instances, as far as something refers to them.
+/// The bodies of finished instances that something refers to.
 struct Bodies: Sendable {
   private let layout: Layout
   /// Indirect, because this value is copied for each binding.
@@ -72,7 +72,7 @@ struct Bodies: Sendable {
   }
 
   /// Makes a value without bodies, for bindings that refer to none.
-  init(ofNothingIn graph: InstanceGraph) {
+  init(emptyIn graph: InstanceGraph) {
     kept = nil
     layout = Layout(graph: graph, needs: [])
   }
@@ -173,13 +173,13 @@ final class Item: Sendable {
   /// The value.
   let value: JSON
   /// Whether it comes from an answer, which may repeat any secret.
-  let isOfAnswer: Bool
+  let isFromAnswer: Bool
 
-  init(group: Int, index: Int, key: String, value: JSON, isOfAnswer: Bool = false) {
+  init(group: Int, index: Int, key: String, value: JSON, isFromAnswer: Bool = false) {
     self.group = group
     self.index = index
     self.key = key
     self.value = value
-    self.isOfAnswer = isOfAnswer
+    self.isFromAnswer = isFromAnswer
   }
 }

@@ -42,7 +42,7 @@ package struct ItemKeys: Sendable {
     for token in marks.tokens(ofInputs: inputs) { mask.record(token) }
     self.mask = mask
     let graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
-    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(ofNothingIn: graph))
+    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
   }
 
   /// The items of a group.

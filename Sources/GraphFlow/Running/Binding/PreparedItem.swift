@@ -25,7 +25,7 @@ struct ItemPreparation: Sendable {
   /// The bindings, without bodies, because nothing here refers to one.
   private let bindings: Bindings
   /// For each member, whether its request depends on its item alone.
-  private let isForeseeable: [Bool]
+  private let dependsOnItemOnly: [Bool]
 
   init(
     of group: Int,
@@ -36,8 +36,10 @@ struct ItemPreparation: Sendable {
   ) {
     self.workflow = workflow
     self.group = group
-    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(ofNothingIn: graph))
-    isForeseeable = workflow.groups[group].members.map { workflow.requests[$0].isForeseeable }
+    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
+    dependsOnItemOnly = workflow.groups[group].members.map {
+      workflow.requests[$0].dependsOnItemOnly
+    }
   }
 
   /// Prepares an item.
@@ -52,18 +54,19 @@ struct ItemPreparation: Sendable {
 
   private func bound(with bindings: Bindings) -> [BoundRequest?] {
     // Values from an answer are compared with the secrets that are known when they are sent.
-    guard isForeseeable.contains(true), workflow.groups[group].source.reference == nil else {
+    guard dependsOnItemOnly.contains(true), workflow.groups[group].source.reference == nil else {
       return []
     }
-    return zip(workflow.groups[group].members, isForeseeable).map { member, isForeseeable in
-      isForeseeable ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
+    return zip(workflow.groups[group].members, dependsOnItemOnly).map { member, dependsOnItemOnly in
+      dependsOnItemOnly
+        ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
     }
   }
 }
 
 extension Workflow.Request {
   /// Whether the request depends only on its item and on the values at the run's start.
-  fileprivate var isForeseeable: Bool {
+  fileprivate var dependsOnItemOnly: Bool {
     guard files.isEmpty else { return false }
     var refersToAnswers = false
     forEachReference { _, _, place in refersToAnswers = refersToAnswers || place.isSent }

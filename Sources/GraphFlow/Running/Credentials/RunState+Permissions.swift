@@ -138,7 +138,7 @@ extension RunState {
     of subject: Permissions.Subject
   ) {
     let waiting = permissions.note(knowledge, of: subject)
-    freed += waiting.filter { isOpen($0) && packer.isFree($0) }
+    unblocked += waiting.filter { isOpen($0) && packer.isFree($0) }
   }
 
   /// Whether an instance needs permissions that are yet to be read.

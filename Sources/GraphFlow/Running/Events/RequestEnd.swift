@@ -19,9 +19,9 @@ package struct RequestEnd: Hashable, Sendable {
   /// It does with `on_error: ignore`, if `when` was false, and for dependents of such a request.
   package var countsAsSuccess: Bool
   /// Rare values; indirect, because a run makes hundreds of thousands of outcomes without them.
-  @Indirect private var particulars: Particulars?
+  @Indirect private var rareValues: RareValues?
 
-  private struct Particulars: Hashable, Sendable {
+  private struct RareValues: Hashable, Sendable {
     var failure: Failure?
     var skipReason: SkipReason?
     var skipDetail: String?
@@ -57,7 +57,7 @@ package struct RequestEnd: Hashable, Sendable {
     self.isTainted = isTainted
     self.resolvedPath = resolvedPath
     self.countsAsSuccess = countsAsSuccess
-    let particulars = Particulars(
+    let rareValues = RareValues(
       failure: failure,
       skipReason: skipReason,
       skipDetail: skipDetail,
@@ -66,24 +66,24 @@ package struct RequestEnd: Hashable, Sendable {
       note: note,
       isDecision: isDecision
     )
-    self.particulars = particulars == Particulars() ? nil : particulars
+    self.rareValues = rareValues == RareValues() ? nil : rareValues
   }
 
   /// Whether there are values besides the outcome, its body and its path.
-  var hasParticulars: Bool { $particulars != nil }
+  var hasRareValues: Bool { $rareValues != nil }
 
   /// Why it failed or is in doubt.
-  package var failure: Failure? { $particulars?.value.failure }
+  package var failure: Failure? { $rareValues?.value.failure }
   /// Why it was skipped.
-  package var skipReason: SkipReason? { $particulars?.value.skipReason }
+  package var skipReason: SkipReason? { $rareValues?.value.skipReason }
   /// The cause of the skip, such as the missing permissions, or the request that failed.
-  package var skipDetail: String? { $particulars?.value.skipDetail }
+  package var skipDetail: String? { $rareValues?.value.skipDetail }
   /// The verdicts on `expect`, in order.
-  package var expectations: [ExpectationResult] { $particulars?.value.expectations ?? [] }
+  package var expectations: [ExpectationResult] { $rareValues?.value.expectations ?? [] }
   /// The ids of the nodes it made, which confirmation checks for other writes must not claim.
-  package var madeIDs: [String] { $particulars?.value.madeIDs ?? [] }
+  package var madeIDs: [String] { $rareValues?.value.madeIDs ?? [] }
   /// A note besides the outcome, such as that a link to the next page repeats.
-  package var note: String? { $particulars?.value.note }
+  package var note: String? { $rareValues?.value.note }
   /// Whether the outcome is a person's decision about a write in doubt.
-  package var isDecision: Bool { $particulars?.value.isDecision ?? false }
+  package var isDecision: Bool { $rareValues?.value.isDecision ?? false }
 }

@@ -39,7 +39,7 @@ struct GroupRun: Sendable {
   /// The number of items that have failed.
   private var failed = 0
   /// Whether the failed items have reached the limit, so that nothing more is sent for any item.
-  private(set) var sendsNoMore = false
+  private(set) var hasReachedFailureLimit = false
   /// Whether any instance has succeeded.
   var hasSucceeded = false
   var isFinished = false
@@ -78,7 +78,7 @@ struct GroupRun: Sendable {
     open[position] = isFinished ? nil : item
     if isNewFailure { failed += 1 }
     if isNewFailure || isFinished && !item.hasFailed { judged += 1 }
-    judgeFailures(limit)
+    checkFailureLimit(limit)
     return isFinished
   }
 
@@ -86,13 +86,13 @@ struct GroupRun: Sendable {
   ///
   /// This is never undone: items that are not sent finish too, and would reduce the share of failed
   /// ones.
-  private mutating func judgeFailures(_ limit: Workflow.FailureLimit?) {
+  private mutating func checkFailureLimit(_ limit: Workflow.FailureLimit?) {
     switch limit {
     case nil: break
-    case .count(let count): sendsNoMore = sendsNoMore || failed >= count
+    case .count(let count): hasReachedFailureLimit = hasReachedFailureLimit || failed >= count
     case .percentage(let percentage):
       let isTooMuch = judged >= 20 && Double(failed) * 100 >= percentage * Double(judged)
-      sendsNoMore = sendsNoMore || isTooMuch
+      hasReachedFailureLimit = hasReachedFailureLimit || isTooMuch
     }
   }
 }

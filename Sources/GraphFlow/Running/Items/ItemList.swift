@@ -36,8 +36,8 @@ package struct ItemList: Hashable, Sendable {
       digests.append(digest)
       return digests.count - 1
     }
-    let hasLost = known.values.contains { !$0.isEmpty }
-    return hasLost && digests.count > count ? nil : keys
+    let isMissingItems = known.values.contains { !$0.isEmpty }
+    return isMissingItems && digests.count > count ? nil : keys
   }
 
   private static func digest(of value: JSON) -> String {

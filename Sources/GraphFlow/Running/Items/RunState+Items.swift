@@ -8,7 +8,7 @@ extension RunState {
   /// Items are read even without room for them: the packing depends on whether more items follow, and
   /// on the number of the last ones.
   var itemsToRead: Action? {
-    for index in groups.indices where wantsItems(index) {
+    for index in groups.indices where needsItems(index) {
       guard case .file(let path) = groups[index].supply else { continue }
       return .readItems(group: index, path: path, atMost: ItemWindow.limit)
     }
@@ -16,7 +16,7 @@ extension RunState {
   }
 
   /// Whether more of a group's items have to be read from its file before a round can be packed.
-  private func wantsItems(_ index: Int) -> Bool {
+  private func needsItems(_ index: Int) -> Bool {
     guard !isStopped, cancellation == nil, !groups[index].isFinished,
       case .file = groups[index].supply
     else { return false }
@@ -77,7 +77,7 @@ extension RunState {
       }
       finishIfComplete(index)
       // The remaining room is for this group's next items, which have to be read first.
-      if wantsItems(index), groups[index].hasPlace(in: room) { break }
+      if needsItems(index), groups[index].hasPlace(in: room) { break }
     }
     return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isFinished) }
   }
@@ -111,7 +111,7 @@ extension RunState {
     }
   }
 
-  /// Whether a request, or the whole group of which it is a member, has finished.
+  /// Whether a request, or the whole group of a member, has finished.
   private func isComplete(_ request: Int) -> Bool {
     workflow.requests[request].group.map { groups[$0].isFinished } ?? instances[request].isFinished
   }
@@ -177,7 +177,7 @@ extension RunState {
       index: position,
       key: key,
       value: value,
-      isOfAnswer: group.source.reference != nil
+      isFromAnswer: group.source.reference != nil
     )
     groups[index].open[position] = GroupRun.OpenItem(
       item: item,
@@ -185,7 +185,7 @@ extension RunState {
       unfinished: group.members.count
     )
     packer.open(position, of: index, members: group.members)
-    if isStopped || groups[index].sendsNoMore {
+    if isStopped || groups[index].hasReachedFailureLimit {
       problem = problem ?? Ending(skipped: .stopped)
     }
     defer { needPermissions(ofItem: position, group.members) }
@@ -195,7 +195,7 @@ extension RunState {
       if let problem {
         completeInstance(instance, problem, at: now)
       } else if packer.isFree(instance) {
-        freed.append(instance)
+        unblocked.append(instance)
       }
     }
   }
@@ -273,7 +273,7 @@ extension RunState {
     for member in workflow.groups[index].members {
       bodies.collect(member: member, itemCount: groups[index].nextItem)
     }
-    freed += packer.settle(~index)
+    unblocked += packer.settle(~index)
   }
 
   /// The request of an instance, if it was bound when its item was read.
