@@ -17,8 +17,8 @@ public enum Pipeline {
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - filePresence: Reports what is at a path in the file's folder. Without it no file is checked,
-  ///     and the function is pure.
+  ///   - filePresence: Reports what is at a path in the file's folder. Without it no file is
+  ///     checked, and the function is pure.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   package static func load(
     _ source: SourceFile,
@@ -65,7 +65,8 @@ public enum Pipeline {
 extension Pipeline {
   /// Reads a workflow file, without checking any other file.
   ///
-  /// - Returns: The workflow, if no diagnostic is an error; and all diagnostics, sorted by location.
+  /// - Returns: The workflow, if no diagnostic is an error; and all diagnostics, sorted by
+  ///   location.
   public static func load(
     _ source: SourceFile
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -82,7 +83,8 @@ extension Pipeline {
   ///
   /// - Parameters:
   ///   - workflow: What to run.
-  ///   - inputs: Its inputs, from ``InputValues/resolving(_:flags:file:environment:belongsElsewhere:)``.
+  ///   - inputs: Its inputs, from
+  ///     ``InputValues/resolving(_:flags:file:environment:belongsElsewhere:)``.
   ///   - token: The token of every profile in the workflow.
   ///   - transport: Makes HTTP calls.
   ///   - graphURL: The host that is called.

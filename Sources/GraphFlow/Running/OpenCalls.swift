@@ -40,8 +40,9 @@ struct OpenCalls {
     }
   }
 
-  /// Operations of answered calls that were no attempts: Graph did not run them, or their answer was
-  /// a page or a poll before the last.
+  /// Operations of answered calls that do not count as attempts.
+  ///
+  /// Graph did not run them, or their answer was a page or a poll before the last.
   func notRun() -> [AttemptID] {
     open.filter { ended.contains($0.key) }.sorted { $0.key < $1.key }.flatMap(\.value.attempts)
   }

@@ -25,7 +25,7 @@ extension RunState {
     }
   }
 
-  /// Whether an instance must not be sent: the run is stopped, or too many items of its group failed.
+  /// Whether an instance must not be sent: the run or its group has been stopped by failures.
   func isHeldBack(_ instance: Int) -> Bool {
     isStopped || graph.group(of: instance).map { groups[$0].hasReachedFailureLimit } == true
   }
@@ -189,7 +189,8 @@ extension RunState {
 
   /// Whether and how an instance may be placed in this round.
   ///
-  /// It may if it is ready, or if it only waits for ready instances that it could follow in a batch.
+  /// It may if it is ready, or if it only waits for ready instances that it could follow in a
+  /// batch.
   private func admission(of instance: Int) -> Packer.Admission {
     // A course that was planned before an item was closed still contains it.
     guard isOpen(instance) else { return .notNow }

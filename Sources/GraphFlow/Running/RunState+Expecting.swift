@@ -5,8 +5,8 @@ import JSONPath
 extension RunState {
   /// The verdicts on an instance's expectations, in order.
   ///
-  /// A write that a confirmation check has found has a body but no answer: `status()` and `header()`
-  /// are then nothing.
+  /// A write that a confirmation check has found has a body but no answer: `status()` and
+  /// `header()` are then nothing.
   ///
   /// - Throws: A failure if an expression takes too many steps.
   func verdicts(

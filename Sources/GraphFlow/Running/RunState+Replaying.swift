@@ -78,8 +78,8 @@ extension RunState {
   /// - Parameters:
   ///   - replay: The state of the replay.
   ///   - decisions: The decisions of a person about writes in doubt.
-  ///   - hasLostEnd: Whether the journal is truncated. Then every write that may not be repeated and
-  ///     has no result in the journal is in doubt from now on, and is not checked either.
+  ///   - hasLostEnd: Whether the journal is truncated. Then every write that may not be repeated
+  ///     and has no result in the journal is in doubt from now on, and is not checked either.
   ///   - clock: The time since the run's first start, by this machine's clock; negative if that
   ///     clock is behind.
   package mutating func resume(
@@ -180,8 +180,8 @@ extension RunState {
 
   /// Whether a GET has to be sent again, because its body is still needed and held a secret.
   ///
-  /// The journal holds such a body only in part. It is needed by requests that have not finished, or
-  /// that have to be sent again for the same reason. The recursion follows chains of such GETs.
+  /// The journal holds such a body only in part. It is needed by requests that have not finished,
+  /// or that have to be sent again for the same reason. The recursion follows chains of such GETs.
   private func mustBeReadAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
     let request = graph.request(of: instance)
     return end.isTainted && workflow.requests[request].method == .get
@@ -246,8 +246,8 @@ extension RunState {
 
   private mutating func replayAttemptEnd(_ attempt: AttemptEnd) {
     let request = workflow.requests[attempt.attempt.request]
-    // For a write that may be repeated the journal does not hold whether an error proves that it had
-    // no effect: no status and 5xx prove nothing.
+    // For a write that may be repeated the journal does not hold whether an error proves that it
+    // had no effect: no status and 5xx prove nothing.
     let isUnproved =
       request.isUnsafeWrite
       ? attempt.outcome == .inDoubt
@@ -261,7 +261,8 @@ extension RunState {
 
   /// Replays an outcome; a doubt that a confirmation check may resolve is not final yet.
   private mutating func replayRequestEnd(_ end: RequestEnd, at time: Timestamp) {
-    // A check needs the baseline from before the first send, which a truncated journal may not hold.
+    // A check needs the baseline from before the first send, which a truncated journal may not
+    // hold.
     let isKnown =
       !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLostEnd
     let isBeingChecked =

@@ -69,8 +69,8 @@ package struct RunState: Sendable {
   var generator: SplitMix64
   /// The random generator of this round; every retry of the round draws from a copy of it.
   ///
-  /// All of them wait for the same share of their delays, whatever the order of the answers, and are
-  /// sent again together.
+  /// All of them wait for the same share of their delays, whatever the order of the answers, and
+  /// are sent again together.
   var roundGenerator: SplitMix64
   /// The pace of the calls within Graph's limits.
   var pace: Pace
@@ -132,12 +132,12 @@ package struct RunState: Sendable {
   /// The first of these steps that applies decides:
   ///
   /// 1. After a signal nothing new is started. The run waits for the answers to calls under way.
-  /// 2. A token that Graph has refused is renewed before it is used again. The instances that waited
-  ///    for it are then sent again or completed.
-  /// 3. When the last round has finished, the next one is prepared. Permissions are read first. Then
-  ///    the ready instances are evaluated, and may need further permissions. Checks for writes in
-  ///    doubt come before any batch, because every answered write has its id by then. Items are read
-  ///    before batches are packed, because the packing depends on whether more items follow.
+  /// 2. A token that Graph has refused is renewed before it is used again. The instances that
+  ///    waited for it are then sent again or completed.
+  /// 3. When the last round has finished, the next one is prepared. Permissions are read first.
+  ///    Then the ready instances are evaluated, and may need further permissions. Checks for writes
+  ///    in doubt come before any batch, because every answered write has its id by then. Items are
+  ///    read before batches are packed, because the packing depends on whether more items follow.
   /// 4. The token of the next call is obtained.
   /// 5. Calls are sent with limited concurrency: checks for writes in doubt, then the checks before
   ///    the round's writes, then, once all of these are answered, the round's batches.

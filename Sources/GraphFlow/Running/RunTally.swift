@@ -36,7 +36,7 @@ struct RunTally: Hashable, Sendable {
 
   /// Whether one more call may be made for retries.
   ///
-  /// A run makes at most 10 such calls plus a tenth of the others, so that its retries do not worsen
-  /// an outage (Google SRE book, "Handling Overload").
+  /// A run makes at most 10 such calls plus a tenth of the others, so that its retries do not
+  /// worsen an outage (Google SRE book, "Handling Overload").
   var allowsRetry: Bool { retryCalls < firstCalls / 10 + 10 }
 }

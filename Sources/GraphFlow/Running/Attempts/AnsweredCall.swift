@@ -135,7 +135,7 @@ struct AnsweredCall: Sendable {
     }
   }
 
-  /// The failure for an error that a successful answer states as data, such as the error of a token.
+  /// The failure for an error that a successful answer states as data, such as a token's error.
   func failure(statedAs error: GraphError) -> Failure {
     Failure(error, ErrorTable.standard.classification(of: error, status: 400, rules: rules))
   }
@@ -256,8 +256,7 @@ extension Failure {
     "it may have taken effect: check on Facebook first; then graphflow resume RUN with "
     + "--applied NAME=ID or --not-applied NAME"
 
-  /// What to do about a write that Graph refuses as a duplicate, after an attempt that may have taken
-  /// effect.
+  /// What to do about a write refused as a duplicate after an attempt that may have taken effect.
   static let repetitionHint =
     "Graph refused it as a duplicate, so an earlier attempt has probably taken effect; "
     + doubtHint

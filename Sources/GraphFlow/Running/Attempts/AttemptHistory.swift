@@ -2,10 +2,9 @@
 struct AttemptHistory: Hashable, Sendable {
   /// Why an attempt does not count.
   enum Refund: Hashable, Sendable {
-    /// There was no attempt: Graph did not run the operation, or the answer was one page or one poll
-    /// of several.
+    /// Graph did not run the operation, or the answer was one page or one poll of several.
     case notMade
-    /// There was no attempt: the call was refused because of another operation's token.
+    /// The call was refused because of another operation's token.
     case refusedForAnother
     /// The next attempt has another token.
     case anotherToken

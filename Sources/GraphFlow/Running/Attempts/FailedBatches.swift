@@ -1,9 +1,10 @@
 /// The operations of calls that failed as a whole, which are sent again in smaller calls.
 ///
-/// One operation that Graph cannot process, or too many of them, make the whole call fail. Bisection
-/// finds the operation that fails: of each chunk only the first few operations are sent, as a
-/// *probe*, in a call of their own. As long as every call fails there is one probe at a time, so that
-/// the run does not worsen an outage. As soon as one probe is answered, all chunks continue.
+/// One operation that Graph cannot process, or too many of them, make the whole call fail.
+/// Bisection finds the operation that fails: of each chunk only the first few operations are sent,
+/// as a *probe*, in a call of their own. As long as every call fails there is one probe at a time,
+/// so that the run does not worsen an outage. As soon as one probe is answered, all chunks
+/// continue.
 struct FailedBatches: Sendable {
   /// How a call failed for every operation in it.
   enum Collapse: Hashable, Sendable {
@@ -92,13 +93,13 @@ struct FailedBatches: Sendable {
 
   /// The number of operations that are sent at a time after `count` operations failed together.
   ///
-  /// It is a half if there were too many operations. Otherwise it is so small that each operation is
-  /// alone in its last attempt: none fails for good because of another one.
+  /// It is a half if there were too many operations. Otherwise it is so small that each operation
+  /// is alone in its last attempt: none fails for good because of another one.
   ///
   /// - Parameters:
   ///   - count: The number of operations that failed together.
-  ///   - attempts: The number of attempts that each of them has left, at least 1; nil if a failure of
-  ///     the whole call does not count as an attempt.
+  ///   - attempts: The number of attempts that each of them has left, at least 1; nil if a failure
+  ///     of the whole call does not count as an attempt.
   /// - Returns: The number, at least 1.
   static func width(after count: Int, attemptsLeft attempts: Int?) -> Int {
     guard let attempts else { return max((count + 1) / 2, 1) }

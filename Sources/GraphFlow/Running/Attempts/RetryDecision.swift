@@ -16,8 +16,8 @@ extension RetryPolicy {
   /// - Parameters:
   ///   - failure: Why the last attempt failed.
   ///   - attempts: The attempts so far, including the last one.
-  ///   - isForSize: Whether it is a read whose call was too large or took too long. The attempt then
-  ///     does not count, because the next call is smaller.
+  ///   - isForSize: Whether it is a read whose call was too large or took too long. The attempt
+  ///     then does not count, because the next call is smaller.
   ///   - serverDelay: How long the server asks to wait.
   ///   - now: When the answer arrived.
   ///   - generator: The random generator of the jitter.
@@ -62,8 +62,8 @@ extension RetryPolicy {
 
   /// How long to wait after a failed attempt.
   ///
-  /// It is exponential, with full jitter: a random time between zero and the computed delay, so that
-  /// many clients that failed together do not retry together.
+  /// It is exponential, with full jitter: a random time between zero and the computed delay, so
+  /// that many clients that failed together do not retry together.
   ///
   /// - Parameters:
   ///   - attempt: The number of the attempt that failed, from 1.

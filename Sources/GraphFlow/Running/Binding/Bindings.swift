@@ -82,7 +82,8 @@ struct Bindings {
 
   /// The value at a path of member names in the item, a shortcut for most placeholders.
   ///
-  /// - Returns: The value; nil if the query has another form, selects nothing, or may select a secret.
+  /// - Returns: The value; nil if the query has another form, selects nothing, or may select a
+  ///   secret.
   private func namedValue(of query: Query) -> JSON? {
     guard let names = query.names, let item, !item.isFromAnswer else { return nil }
     var value = item.value

@@ -17,8 +17,8 @@ struct PreparedItem: Sendable {
 
 /// Computes the part of an item that depends on no event of the run.
 ///
-/// This part is the key and the requests that refer to no answers. A request that cannot be bound is
-/// left to the run, which reports the failure in its turn.
+/// This part is the key and the requests that refer to no answers. A request that cannot be bound
+/// is left to the run, which reports the failure in its turn.
 struct ItemPreparation: Sendable {
   private let workflow: Workflow
   private let group: Int

@@ -35,7 +35,7 @@ extension Bindings {
     return bound
   }
 
-  /// Fills the placeholders of a request's confirmation check; it has the request's token and version.
+  /// Fills the placeholders of a request's confirmation check.
   ///
   /// - Throws: The first failure.
   func bound(
@@ -71,8 +71,8 @@ extension Bindings {
 
   /// The path of a template with its placeholders filled, percent-encoded.
   ///
-  /// - Throws: A failure if the path is not valid, or if its values would change the version or join
-  ///   several nodes.
+  /// - Throws: A failure if the path is not valid, or if its values would change the version or
+  ///   join several nodes.
   func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
     let path = try filledPath(template)
     let first = path.text.prefix { $0 != "/" && $0 != "?" }

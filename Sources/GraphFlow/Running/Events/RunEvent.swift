@@ -3,9 +3,9 @@ package import JSONPath
 
 /// An immutable fact about a run.
 ///
-/// Events are the source of truth: the journal stores them, progress shows them, the report is a fold
-/// over them, and a resumed run is a ``RunState`` that has replayed them. No event contains a token:
-/// bodies, messages and inputs are redacted first.
+/// Events are the source of truth: the journal stores them, progress shows them, the report is a
+/// fold over them, and a resumed run is a ``RunState`` that has replayed them. No event contains a
+/// token: bodies, messages and inputs are redacted first.
 ///
 /// Indirect, because every event is copied several times.
 package indirect enum RunEvent: Hashable, Sendable {
@@ -15,8 +15,8 @@ package indirect enum RunEvent: Hashable, Sendable {
   case runResumed(Timestamp)
   /// The run was resumed at this time with a truncated journal.
   ///
-  /// From here on a write that may not be repeated is sent only after a person has stated that it did
-  /// not take effect.
+  /// From here on a write that may not be repeated is sent only after a person has stated that it
+  /// did not take effect.
   case endLost(Timestamp)
   /// The permissions of tokens were read.
   case permissionsRead([PermissionReading])

@@ -2,8 +2,8 @@
 ///
 /// A second ``RunEvent/runStarted(_:)`` starts a changed file, and the indices of requests in later
 /// events are those of the changed file. A fold over events needs one meaning of an index. All
-/// indices are therefore mapped to the last file's, by the requests' names. Requests of earlier files
-/// alone come after the last file's requests.
+/// indices are therefore mapped to the last file's, by the requests' names. Requests of earlier
+/// files alone come after the last file's requests.
 package struct RunHistory: Sendable {
   /// The events as if the run had started with its last file.
   package let events: [RunEvent]

@@ -1,7 +1,7 @@
 /// The identity of a run: a ULID of 26 characters, sorted by the start of the run.
 ///
-/// A resumed run keeps its id. The alphabet is Crockford's base 32 (https://github.com/ulid/spec): 48
-/// bits of time, then 80 random bits.
+/// A resumed run keeps its id. The alphabet is Crockford's base 32 (https://github.com/ulid/spec):
+/// 48 bits of time, then 80 random bits.
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The 26 characters.
   package let description: String

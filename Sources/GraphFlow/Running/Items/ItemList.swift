@@ -4,8 +4,8 @@ internal import JSONPath
 
 /// A list of items without keys: the key of an item is its position when the list was first read.
 ///
-/// A list from an answer may have grown before the run is resumed, even in its middle. Its items are
-/// identified by their ids, or by their complete values.
+/// A list from an answer may have grown before the run is resumed, even in its middle. Its items
+/// are identified by their ids, or by their complete values.
 package struct ItemList: Hashable, Sendable {
   /// The index of the first request that is sent for each item.
   package var request: Int
@@ -21,8 +21,8 @@ package struct ItemList: Hashable, Sendable {
   /// Finds the keys of a list's items; new items get the next keys.
   ///
   /// - Parameter items: The current list.
-  /// - Returns: The key of each item; nil if some items are gone and others are new, because the new
-  ///   ones may be changed versions of the old ones.
+  /// - Returns: The key of each item; nil if some items are gone and others are new, because the
+  ///   new ones may be changed versions of the old ones.
   mutating func keys(of items: [JSON]) -> [Int]? {
     var known: [String: ArraySlice<Int>] = [:]
     for (key, digest) in digests.enumerated() { known[digest, default: []].append(key) }

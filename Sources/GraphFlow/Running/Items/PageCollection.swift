@@ -3,7 +3,8 @@ import JSONPath
 
 /// The pages of an edge that were read so far, and the parameters of the next one.
 ///
-/// Source: Graph API, "Paginated Results". Only a missing `next` ends the pages: a page may be empty.
+/// Source: Graph API, "Paginated Results". Only a missing `next` ends the pages: a page may be
+/// empty.
 struct PageCollection: Hashable, Sendable {
   private let pagination: Workflow.Pagination
   private var data: [JSON] = []

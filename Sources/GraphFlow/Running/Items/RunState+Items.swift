@@ -5,8 +5,8 @@ import JSONPath
 extension RunState {
   /// The next read of a file of items, if one has to precede the packing of the round.
   ///
-  /// Items are read even without room for them: the packing depends on whether more items follow, and
-  /// on the number of the last ones.
+  /// Items are read even without room for them: the packing depends on whether more items follow,
+  /// and on the number of the last ones.
   var itemsToRead: Action? {
     for index in groups.indices where needsItems(index) {
       guard case .file(let path) = groups[index].supply else { continue }
@@ -202,8 +202,8 @@ extension RunState {
 
   /// Completes the journal's items that this session has not opened.
   ///
-  /// Instances that succeeded, are in doubt or took effect keep their outcomes, and count. The others
-  /// are not sent.
+  /// Instances that succeeded, are in doubt or took effect keep their outcomes, and count. The
+  /// others are not sent.
   ///
   /// - Parameters:
   ///   - index: The group.

@@ -5,7 +5,8 @@ import JSONPath
 extension RunState {
   /// The answer with the data of all pages, or `nil` if the next page has to be read first.
   ///
-  /// - Throws: A failure if an answer is not a page, or its link to the next page cannot be followed.
+  /// - Throws: A failure if an answer is not a page, or its link to the next page cannot be
+  ///   followed.
   mutating func withAllPages(
     _ response: OperationResponse,
     _ attempt: Attempt
