@@ -1,6 +1,6 @@
 public import GraphAPI
 
-/// The program on one page: each step takes whole values and returns whole values.
+/// The steps of the program: each one takes and returns complete values.
 ///
 /// ```
 /// SourceFile ──load──▶ Workflow ──plan──▶ rounds of calls
@@ -8,17 +8,17 @@ public import GraphAPI
 ///                         └──run──▶ events, journaled ──report──▶ Report
 /// ```
 ///
-/// The command, the tests and programs that embed GraphFlow take the same four steps. Loading,
-/// planning and reporting are pure; only a run waits, sends and writes.
+/// The command, the tests and programs that embed GraphFlow use the same four steps. Loading,
+/// planning and reporting are pure functions; only a run waits, sends and writes.
 public enum Pipeline {
-  /// Reads a workflow file: YAML, then every rule of the language.
+  /// Reads a workflow file: its YAML, then every rule of the language.
   ///
-  /// Never throws: what is wrong comes back as diagnostics, all of them, sorted by place.
+  /// It never throws. Problems are returned as diagnostics, all of them, sorted by location.
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - filePresence: Reports what is at a path in the file's folder; without it no file is looked
-  ///     for, and reading is pure.
+  ///   - filePresence: Reports what is at a path in the file's folder. Without it no file is
+  ///     checked, and the function is pure.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   package static func load(
     _ source: SourceFile,
@@ -29,7 +29,7 @@ public enum Pipeline {
 
   /// Packs a workflow into calls: the course of a run in which every request succeeds.
   ///
-  /// - Returns: The rounds, worked out one by one as they are asked for.
+  /// - Returns: The rounds, computed lazily one by one.
   package static func plan(
     _ workflow: Workflow,
     items: [Plan.Items] = [],
@@ -38,15 +38,15 @@ public enum Pipeline {
     PlanRounds(for: workflow, items: items, limits: limits)
   }
 
-  /// Decides and acts until nothing is left to do; every event is journaled, then observed.
+  /// Performs a run until it has finished; every event is journaled, then observed.
   ///
   /// - Parameters:
   ///   - state: A new run, or one that has replayed its journal.
   ///   - runner: Makes the calls, keeps the events, and waits.
   ///   - elapsed: How long ago the run first started.
-  ///   - stop: Becomes an exit code when the run is to stop: nothing new is started then.
-  ///   - observe: Sees every event, after it was journaled.
-  /// - Throws: What the journal reports. Nothing is sent after that.
+  ///   - stop: Stops the run: nothing new is started then.
+  ///   - observe: Receives every event after it was journaled.
+  /// - Throws: The error of the journal. Nothing is sent after that.
   package static func run<C>(
     _ state: RunState,
     on runner: Runner<C>,
@@ -57,15 +57,16 @@ public enum Pipeline {
     _ = try await runner.run(state, since: elapsed, stop: stop, observe: observe)
   }
 
-  /// Folds what happened into a report, the same for a run just finished and for an old journal.
+  /// Folds the events of a run into a report, for a run just finished as for an old journal.
   package static func report(of history: RunHistory) -> Report { Report(of: history.events) }
 }
 
 /// The same steps for programs that embed GraphFlow, with the defaults of the command.
 extension Pipeline {
-  /// Reads a workflow file; no other file is looked for.
+  /// Reads a workflow file, without checking any other file.
   ///
-  /// - Returns: The workflow, if no diagnostic is an error; and all diagnostics, sorted by place.
+  /// - Returns: The workflow, if no diagnostic is an error; and all diagnostics, sorted by
+  ///   location.
   public static func load(
     _ source: SourceFile
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -82,15 +83,16 @@ extension Pipeline {
   ///
   /// - Parameters:
   ///   - workflow: What to run.
-  ///   - inputs: Its inputs, from ``InputValues/resolving(_:flags:file:environment:belongsElsewhere:)``.
-  ///   - token: The token of every profile that the workflow names.
+  ///   - inputs: Its inputs, from
+  ///     ``InputValues/resolving(_:flags:file:environment:belongsElsewhere:)``.
+  ///   - token: The token of every profile in the workflow.
   ///   - transport: Makes HTTP calls.
   ///   - graphURL: The host that is called.
-  ///   - stateDirectory: The folder that keeps journals; it is made if it does not exist.
+  ///   - stateDirectory: The folder of the journals; it is created if it does not exist.
   ///   - now: Milliseconds since 1970.
   ///   - generator: The source of the run's id and of its jitter.
-  ///   - readFile: Reads a file that the workflow names, by its path as it is written there.
-  /// - Returns: What became of each request. A request that fails is no error.
+  ///   - readFile: Reads a file that the workflow refers to, by its path as written there.
+  /// - Returns: The report, with the result of each request. A failed request is not an error.
   /// - Throws: A `JournalError` if the journal cannot be written; nothing is sent after that.
   public static func run(
     _ workflow: Workflow,

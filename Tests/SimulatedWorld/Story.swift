@@ -221,7 +221,7 @@ package struct Story: Sendable {
     do {
       let events = try store.events()
       var replay = RunState.Replay()
-      for event in events { state.receive(recorded: event, of: &replay) }
+      for event in events { state.replayEvent(event, into: &replay) }
       state.resume(
         after: replay,
         decisions: decisions(on: Report(of: events)),

@@ -100,7 +100,7 @@ extension Report.Request {
   fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
 
   /// Whether it needs attention.
-  var isProblem: Bool { status != .succeeded && end?.isRefunded != true }
+  var isProblem: Bool { status != .succeeded && end?.countsAsSuccess != true }
 
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
 

@@ -1,12 +1,12 @@
 package import GraphAPI
 
-/// An HTTP call that a run wants made.
+/// An HTTP call that the runner has to make.
 package struct Call: Sendable {
   /// What is sent.
   package enum Content: Sendable {
-    /// Up to 50 operations under one token.
+    /// Up to 50 operations.
     case batch(BatchRequest)
-    /// One operation alone.
+    /// One operation without a batch.
     case single(SingleRequest)
   }
 
@@ -14,19 +14,19 @@ package struct Call: Sendable {
   package let number: Int
   /// What is sent.
   package let content: Content
-  /// How long it may take.
+  /// How long to wait for the answer.
   package let timeout: Duration
 }
 
-/// What became of an HTTP call.
+/// The result of an HTTP call.
 package enum CallResult: Sendable {
   /// There was an answer, readable or not.
   case answered(BatchAnswer, CallFacts)
-  /// There was none.
+  /// There was no answer.
   case failed(TransportFailure)
 }
 
-/// What is known of an HTTP answer besides its content.
+/// The facts about an HTTP answer besides its content.
 package struct CallFacts: Hashable, Sendable {
   /// The HTTP status.
   package var status: Int
@@ -34,14 +34,14 @@ package struct CallFacts: Hashable, Sendable {
   package var bytesSent: Int
   /// The size of the body that was received.
   package var bytesReceived: Int
-  /// What the outer headers say of the quota.
+  /// The usage of the quota in the outer headers.
   package var usage: Usage
   /// The outer `Retry-After`.
   package var retryAfter: Duration?
   /// The outer `Date`: when the server made the answer, by its clock.
   package var date: HTTPDate?
 
-  /// Notes the facts of an answer.
+  /// Makes the facts of an answer.
   package init(
     status: Int,
     bytesSent: Int,

@@ -1,24 +1,24 @@
 import GraphAPI
 
-/// An operation whose placeholders are filled, and the token that it is sent with.
+/// An operation with its placeholders filled, and its token.
 typealias BoundOperation = (operation: BatchOperation, token: AccessToken)
 
-/// A call whose result is awaited.
+/// A call that waits for its result.
 struct CallUnderWay: Sendable {
-  /// What it is for.
+  /// The purpose of a call.
   enum Purpose: Sendable {
-    /// It carries requests of the workflow.
+    /// Sends requests of the workflow.
     case operations([PackedBatch.Member])
-    /// It reads confirmation checks before writes are sent for the first time.
+    /// Reads the baselines of confirmation checks, before writes are sent for the first time.
     case baselines([BaselineCache.Reading])
-    /// It looks for writes that may have happened.
-    case looks([Int])
-    /// It asks for the permissions of tokens.
+    /// Checks whether writes in doubt took effect.
+    case checks([Int])
+    /// Reads the permissions of tokens.
     case permissions([Permissions.Subject])
-    /// It finds out whether Graph is there again.
+    /// Tests whether Graph answers again after an outage.
     case probe
 
-    /// The requests that it carries; nil if it is about something else.
+    /// The requests that it carries; nil for calls with another purpose.
     var members: [PackedBatch.Member]? {
       if case .operations(let members) = self { members } else { nil }
     }
@@ -30,15 +30,15 @@ struct CallUnderWay: Sendable {
 
   let number: Int
   let purpose: Purpose
-  /// The token of each operation; the first one's is that of the call.
+  /// The token of each operation; the first token is the call's own.
   let tokens: [AccessToken]
   let startedAt: Duration
-  /// How many unsafe writes it carries.
+  /// The number of unsafe writes that it carries.
   let unsafeWrites: Int
-  /// Whether it carries only what shared a call that failed as a whole, and not all of it.
+  /// Whether it carries only a part of a call that failed as a whole.
   let isProbe: Bool
 
-  /// The token of an operation; the call's own where there is none.
+  /// The token of an operation; the call's own for an index out of range.
   func token(ofItem index: Int) -> AccessToken? {
     tokens.indices.contains(index) ? tokens[index] : tokens.first
   }

@@ -1,7 +1,7 @@
 import GraphAPI
 import JSONPath
 
-/// How an instance ends, before it becomes an event.
+/// The final outcome of an instance, before it becomes an event.
 struct Ending: Sendable {
   var status: RequestStatus
   /// The status of the answer; nil if there was none.
@@ -12,8 +12,8 @@ struct Ending: Sendable {
   var skipDetail: String?
   var expectations: [ExpectationResult] = []
   var resolvedPath: String?
-  var isRefunded = false
-  /// The ids of what a write has made.
+  var countsAsSuccess = false
+  /// The ids of the nodes that a write has made.
   var madeIDs: [String] = []
 
   init(
@@ -33,7 +33,7 @@ struct Ending: Sendable {
     self.madeIDs = madeIDs
   }
 
-  /// How a write ends that a look has found.
+  /// The ending of a write that a confirmation check has found.
   init(
     _ status: RequestStatus,
     found body: ResponseBody,
@@ -52,19 +52,24 @@ struct Ending: Sendable {
     self.body = body
   }
 
-  init(skipped reason: SkipReason, detail: String? = nil, isRefunded: Bool = false) {
+  init(skipped reason: SkipReason, detail: String? = nil, countsAsSuccess: Bool = false) {
     status = .skipped
     skipReason = reason
     skipDetail = detail
-    self.isRefunded = isRefunded
+    self.countsAsSuccess = countsAsSuccess
   }
 }
 
 extension RunState {
-  /// Ends an instance: notes the event, settles it, and frees what waited for it.
-  mutating func end(_ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
+  /// Completes an instance: records the event, and unblocks its dependents.
+  mutating func completeInstance(
+    _ instance: Int,
+    _ ending: Ending,
+    code: Int? = nil,
+    at now: Duration
+  ) {
     let request = request(of: instance)
-    let outcome = noteEnd(
+    let outcome = recordRequestEnd(
       of: request,
       index: graph.request(of: instance),
       item: itemID(of: instance),
@@ -78,24 +83,25 @@ extension RunState {
     instances[instance].bound = nil
     confirmations.stopChecking(for: instance)
     confirmations.close(owner(of: instance), made: ending.madeIDs, at: wallClock(at: now))
-    freed += packer.settle(instance)
+    unblocked += packer.settle(instance)
     if let group = graph.group(of: instance), ending.status == .succeeded {
       groups[group].hasSucceeded = true
     }
-    let hasFailed = ending.status == .failed && !outcome.isRefunded
-    finishItem(of: instance, hasFailed: hasFailed || ending.status == .inDoubt)
+    let hasFailed = ending.status == .failed && !outcome.countsAsSuccess
+    recordItemProgress(of: instance, hasFailed: hasFailed || ending.status == .inDoubt)
   }
 
-  /// Writes an outcome down and counts it.
-  mutating func noteEnd(
+  /// Records an outcome and counts it.
+  mutating func recordRequestEnd(
     of request: Workflow.Request,
     index: Int,
     item: ItemID?,
     _ ending: Ending,
-    code: Int?,
+    code: Int? = nil,
     note: String? = nil
   ) -> InstanceState.Outcome {
-    let isRefunded = ending.isRefunded || (ending.status == .failed && request.onError == .ignore)
+    let countsAsSuccess =
+      ending.countsAsSuccess || (ending.status == .failed && request.onError == .ignore)
     let response = ending.body.flatMap { $0.isAbsent || request.omitsResponse ? nil : $0 }
     let end = RequestEnd(
       request: index,
@@ -108,7 +114,7 @@ extension RunState {
       skipDetail: ending.skipDetail,
       expectations: ending.expectations,
       resolvedPath: ending.resolvedPath,
-      isRefunded: isRefunded,
+      countsAsSuccess: countsAsSuccess,
       madeIDs: ending.madeIDs,
       note: note
     )

@@ -1,9 +1,9 @@
-/// A large value that most have not: where it is not, it costs one word, and copying costs nothing.
+/// Stores a large optional value on the heap: nil takes one word, and a copy shares the value.
 ///
-/// Its box (`$value`) shows a part of it without a copy of the rest.
+/// The box (`$value`) gives access to a part of the value without a copy of the rest.
 @propertyWrapper
 struct Indirect<Value: Sendable>: Sendable {
-  /// What the value is in.
+  /// The storage of the value.
   final class Box: Sendable {
     let value: Value
 

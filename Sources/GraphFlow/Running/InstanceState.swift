@@ -1,76 +1,78 @@
 import GraphAPI
 import JSONPath
 
-/// Where one instance of a request stands.
+/// The state of one instance of a request.
 struct InstanceState: Sendable {
-  /// What it is waiting for, or how it ended.
+  /// What it is waiting for, or its outcome.
   enum Phase: Hashable, Sendable {
-    /// For what it depends on.
+    /// Waits for its dependencies, or for permissions.
     case waiting
-    /// For a place in a batch.
+    /// Waits for a place in a batch.
     case ready
-    /// For a time before which it must not be sent again, counted from the run's start.
+    /// Waits for a time, counted from the run's start, before which it must not be sent again.
     case delayed(until: Duration)
-    /// For its turn among what shared a call that failed as a whole.
+    /// Waits for its turn in the bisection of a call that failed as a whole.
     case isolated
-    /// For the answer to a call.
+    /// Waits for the answer to a call.
     case underWay(call: Int)
-    /// For another token.
+    /// Waits for another token.
     case recovering
-    /// For what looks find out: it is a write that may have happened.
+    /// Waits for a confirmation check: it is a write that may have taken effect.
     indirect case doubtful(Doubt)
-    /// For nothing: it is over.
+    /// Has finished.
     case ended(Outcome)
   }
 
-  /// How it ended, as far as the run's own verdict goes.
+  /// The part of its outcome that the run's verdict depends on.
   struct Outcome: Hashable, Sendable {
     var status: RequestStatus
     var reason: FailureReason?
     var skipReason: SkipReason?
-    /// Whether the run succeeds all the same.
-    var isRefunded: Bool
+    /// Whether the run succeeds nevertheless.
+    var countsAsSuccess: Bool
 
     init(_ end: RequestEnd) {
       status = end.status
       reason = end.failure?.reason
       skipReason = end.skipReason
-      isRefunded = end.isRefunded
+      countsAsSuccess = end.countsAsSuccess
     }
   }
 
   var phase = Phase.waiting
-  /// What is sent, its placeholders filled, once it is ready.
+  /// The request with its placeholders filled, once it is ready.
   @Indirect var bound: BoundRequest?
   /// The attempts that were made.
   var attempts = AttemptHistory()
-  /// Whether it was ever sent, in this run or before it was interrupted.
+  /// Whether it was ever sent, in this process or before an interruption.
   var wasSent = false
-  /// What was read of a GET that follows pages.
+  /// The pages that a GET with `paginate` has read so far.
   @Indirect var pages: PageCollection?
-  /// When it was first asked until something holds.
+  /// When the polling of `until` began.
   var pollingSince: Duration?
-  /// What is told of it besides its outcome.
+  /// A note for the report besides its outcome.
   var note: String?
-  /// Why the last of them failed.
+  /// Why the last attempt failed.
   @Indirect var lastFailure: Failure?
-  /// When the first attempt was made of which nobody knows whether it took effect.
+  /// When the first attempt was made that may have taken effect.
   var unprovedSince: Timestamp?
-  /// What is known from before the first attempt that may have happened, or the last attempt, if
-  /// the write can be looked for.
+  /// The evidence from before the first attempt that may have taken effect, or before the last
+  /// attempt; nil for a write without confirmation check.
   @Indirect var evidence: WriteEvidence?
-  /// Whether some attempt took effect, so that it must never be repeated, whatever the verdict.
+  /// Whether an attempt took effect: then it must never be repeated, whatever the verdict.
   var hasTakenEffect = false
 
-  /// Notes that it is sent once more; whether it never was before.
-  mutating func noteSending(inCall call: Int, at now: Duration) -> Bool {
+  /// Records the start of an attempt.
+  ///
+  /// - Returns: Whether the instance was never sent before.
+  mutating func recordAttemptStart(inCall call: Int, at now: Duration) -> Bool {
     defer { wasSent = true }
-    attempts.begin(at: now)
+    attempts.recordAttempt(at: now)
     phase = .underWay(call: call)
     return !wasSent
   }
 
-  /// How it ended, if it is over.
+  /// Its outcome, once it has finished.
   var outcome: Outcome? {
     guard case .ended(let outcome) = phase else { return nil }
     return outcome
@@ -78,7 +80,7 @@ struct InstanceState: Sendable {
 
   var isFinished: Bool { outcome != nil }
 
-  /// The doubt that looks are to end, if it is in one.
+  /// The doubt that confirmation checks have to resolve, if it is in doubt.
   var doubt: Doubt? {
     guard case .doubtful(let doubt) = phase else { return nil }
     return doubt

@@ -1,46 +1,46 @@
 package import GraphAPI
 package import JSONPath
 
-/// The world that a run happens in, as far as it does not come through `Transport` and `Journal`.
+/// The environment of a run, besides `Transport` and `Journal`.
 package struct RunContext: Sendable {
   /// The host that is called.
   package var graphURL: GraphURL
-  /// The Graph version of workflows that name none.
+  /// The Graph version of workflows without a version of their own.
   package var version: GraphVersion
   /// The secret that turns on `appsecret_proof`.
   package var appSecret: AppSecret?
-  /// The app's own token, which may ask what other tokens are good for.
+  /// The app's own token, which may inspect other tokens.
   package var appToken: AccessToken?
-  /// The profile that takes the place of the workflow's, if the user chose one.
+  /// The profile that replaces the workflow's, if the user chose one.
   package var profile: String?
-  /// Whether the host is a sandbox inside the process, which is gone with it.
-  package var isRehearsal: Bool
-  /// The SHA-256 of each file of items that was looked through before the run, by path.
+  /// Whether the host is a sandbox inside the process, which ends with the process.
+  package var isSandboxRun: Bool
+  /// The SHA-256 of each file of items that was checked before the run, by path.
   package var itemFiles: [String: String]
-  /// The folder that relative paths are meant from, for the journal.
+  /// The base of relative paths, for the journal.
   package var workingFolder: String?
-  /// The key under which there is at most one run of the file, for the journal.
+  /// The key with which the file may be run at most once, for the journal.
   package var runKey: String?
-  /// What is known to be secret when the run starts.
+  /// The secrets that are known when the run starts.
   package var secrets = SecretMask.ofNothing
-  /// Hands out the secrets that the run comes to know, before anything is told that may hold them.
-  package var noteSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
-  /// Obtains a profile's token; asked when the first request needs it, and once more if Graph does
-  /// not take that token.
+  /// Registers secrets that the run has found, before it writes anything that may hold them.
+  package var registerSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
+  /// Obtains a profile's token: before the first request that needs it, and again if Graph refuses
+  /// the token.
   package var token: @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken
   /// Reads a file inside the workflow's folder.
   package var readFile: @Sendable (_ path: String) throws -> [UInt8]
   /// Opens a file of items inside the workflow's folder.
   package var openItems: @Sendable (_ path: String) throws -> ItemStream
 
-  /// Describes the world of a run.
+  /// Makes the environment of a run.
   package init(
     graphURL: GraphURL,
     version: GraphVersion,
     appSecret: AppSecret? = nil,
     appToken: AccessToken? = nil,
     profile: String? = nil,
-    isRehearsal: Bool = false,
+    isSandboxRun: Bool = false,
     itemFiles: [String: String] = [:],
     workingFolder: String? = nil,
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
@@ -54,7 +54,7 @@ package struct RunContext: Sendable {
     self.appSecret = appSecret
     self.appToken = appToken
     self.profile = profile
-    self.isRehearsal = isRehearsal
+    self.isSandboxRun = isSandboxRun
     self.itemFiles = itemFiles
     self.workingFolder = workingFolder
     self.token = token
@@ -63,14 +63,14 @@ package struct RunContext: Sendable {
   }
 }
 
-/// Why a profile gives no token.
+/// Why the token of a profile cannot be obtained.
 package struct TokenUnavailable: Error, Hashable, Sendable {
-  /// What is wrong, without any part of a token.
+  /// The problem, without any part of a token.
   package let message: String
-  /// How to mend it.
+  /// How to fix it.
   package let hint: String
 
-  /// Says why a profile gives no token.
+  /// Makes the error.
   package init(message: String, hint: String) {
     self.message = message
     self.hint = hint
@@ -79,19 +79,19 @@ package struct TokenUnavailable: Error, Hashable, Sendable {
 
 /// A file of items that is being read.
 package struct ItemStream {
-  /// Reads up to so many items more; none are the end.
+  /// Reads the next items, at most `count`; an empty result is the end.
   package let next: (_ count: Int) throws -> [JSON]
 
-  /// Wraps a function that reads.
+  /// Wraps a function that reads items.
   package init(next: @escaping (_ count: Int) throws -> [JSON]) {
     self.next = next
   }
 
-  /// Wraps a reader; what is wrong is thrown once the items before it were handed out.
+  /// Wraps a reader; an error is thrown after the items before it were returned.
   ///
   /// - Parameters:
-  ///   - reader: Throws the same problem again when it is asked again.
-  ///   - described: Adds to a problem what is known of its place.
+  ///   - reader: The reader; it throws the same error again when it is called again.
+  ///   - described: Adds the location to an error.
   package init(_ reader: ItemReader, described: @escaping (any Error) -> any Error = { $0 }) {
     var reader = reader
     next = { count in
@@ -105,7 +105,7 @@ package struct ItemStream {
     }
   }
 
-  /// Reads a whole file; the end of its name says how.
+  /// Reads the contents of a file; the extension of its name selects the format.
   init(path: String, bytes: [UInt8]) throws {
     guard let format = ItemReader.Format(fileName: path) else {
       throw ItemsUnreadable(message: "'\(path)' does not end in .csv, .json or .jsonl")

@@ -1,17 +1,17 @@
-/// What the person who starts a run may choose.
+/// The options of the person who starts a run.
 package struct RunOptions: Hashable, Sendable {
-  /// How much a batch may hold, and what is minimised.
+  /// The limits of a batch, and what the packing minimises.
   package var limits: BatchLimits
-  /// How many HTTP calls may be under way together, at least 1.
+  /// The largest number of HTTP calls under way at a time, at least 1.
   package var concurrency: Int
-  /// How many writes may be under way that cannot be repeated if their answer is lost.
+  /// The largest number of writes under way that cannot be repeated if their answer is lost.
   package var maxUnsafeWrites: Int
-  /// Whether a permission that is missing stops the whole run.
+  /// Whether a missing permission stops the whole run.
   package var requiresPermissions: Bool
-  /// How much of Graph's limits may be used.
+  /// The part of Graph's limits that the run may use.
   package var budget: RunBudget
 
-  /// The defaults: batches of 50, 4 calls at a time, 50 unsafe writes, missing permissions skip.
+  /// Makes the options; the defaults are those of the command.
   package init(
     limits: BatchLimits = BatchLimits(),
     concurrency: Int = BatchLimits.standardConcurrency,

@@ -1,37 +1,36 @@
 import GraphAPI
 import JSONPath
 
-/// Which instances are due, and which never will be.
+/// Decides which instances are ready, and which are never sent.
 extension RunState {
-  /// Looks at everything that has become due, and opens items that there is room for.
+  /// Evaluates every instance that no longer waits, and opens items while there is room.
   mutating func prepareRound(at now: Duration) {
-    if isStopped || groups.contains(where: \.sendsNoMore) { giveUpWaiting(at: now) }
+    if isStopped || groups.contains(where: \.hasReachedFailureLimit) { giveUpWaiting(at: now) }
     chooseProbes(at: now)
     for instance in delayed.sorted() {
       guard case .delayed(let until) = instances[instance].phase, until <= now else { continue }
       delayed.remove(instance)
       instances[instance].phase = .waiting
-      // Otherwise it followed something in its batch that is not over yet.
-      if packer.isFree(instance) { consider(instance, at: now) }
+      // Otherwise it follows an operation of its batch that has not finished yet.
+      if packer.isFree(instance) { prepareInstance(instance, at: now) }
     }
     var isMoving = true
     while isMoving {
-      isMoving = advanceGroups(at: now) || !freed.isEmpty
-      let due = freed.sorted()
-      freed = []
-      for instance in due where isOpen(instance) && instances[instance].phase == .waiting {
-        consider(instance, at: now)
+      isMoving = advanceGroups(at: now) || !unblocked.isEmpty
+      let candidates = unblocked.sorted()
+      unblocked = []
+      for instance in candidates where isOpen(instance) && instances[instance].phase == .waiting {
+        prepareInstance(instance, at: now)
       }
     }
   }
 
-  /// Whether nothing more is sent for an instance: the run is stopped, or too many items of its
-  /// group have failed.
+  /// Whether an instance must not be sent: the run or its group has been stopped by failures.
   func isHeldBack(_ instance: Int) -> Bool {
-    isStopped || graph.group(of: instance).map { groups[$0].sendsNoMore } == true
+    isStopped || graph.group(of: instance).map { groups[$0].hasReachedFailureLimit } == true
   }
 
-  /// How an instance ends for which nothing more is sent: what failed stays failed.
+  /// The ending of an instance that must not be sent: a failed one keeps its failure.
   func endingHeldBack(_ instance: Int) -> Ending {
     if let failure = instances[instance].lastFailure {
       return Ending(status: .failed, failure: failure)
@@ -39,23 +38,23 @@ extension RunState {
     return skipByPermission(instance) ?? Ending(skipped: .stopped)
   }
 
-  /// What is held back waits for nothing either.
+  /// Completes the instances that wait for a time or for permissions and must not be sent any more.
   private mutating func giveUpWaiting(at now: Duration) {
     for instance in delayed.sorted() where isHeldBack(instance) {
       delayed.remove(instance)
-      end(instance, endingHeldBack(instance), at: now)
+      completeInstance(instance, endingHeldBack(instance), at: now)
     }
     let held = permissions.waitingInstances.filter { isHeldBack($0) }
     permissions.release(held)
-    freed += held.filter { isOpen($0) }
+    unblocked += held.filter { isOpen($0) }
   }
 
-  /// Packs the next round from what is due.
+  /// Packs the next round from the ready instances.
   mutating func packRound() {
-    // The packer leaves the value while it asks about the rest of it, so that nothing is copied.
+    // The packer is moved out while it calls back into the rest of the state: no copy is made.
     var packer = Packer.idle
     swap(&packer, &self.packer)
-    // Asked through `self`, every admission would copy the whole value first.
+    // Through the mutating `self` every admission would copy the whole state first.
     let state = self
     let batches = packer.nextRound(apart: failedBatches.probes, unfinished: groupsWithMoreItems) {
       state.admission(of: $0)
@@ -64,20 +63,20 @@ extension RunState {
     swap(&packer, &self.packer)
     guard !queue.isEmpty else { return }
     tally.round += 1
-    chance = SplitMix64(seed: generator.next())
+    roundGenerator = SplitMix64(seed: generator.next())
   }
 
-  /// Looks at an instance that waits for nothing: it is ready, or it is over.
-  private mutating func consider(_ instance: Int, at now: Duration) {
+  /// Evaluates an instance without pending dependencies: makes it ready, or completes it.
+  private mutating func prepareInstance(_ instance: Int, at now: Duration) {
     let request = request(of: instance)
     do throws(BindingFailure) {
       if let skip = try reasonToSkip(instance, request) {
-        end(instance, skip, at: now)
+        completeInstance(instance, skip, at: now)
         return
       }
       if readsPermissionsLate { needPermissions(of: instance) }
       if let failure = permissionFailure(instance) {
-        end(instance, Ending(status: .failed, failure: failure), at: now)
+        completeInstance(instance, Ending(status: .failed, failure: failure), at: now)
         return
       }
       if let subject = awaitsPermissions(instance) {
@@ -85,17 +84,17 @@ extension RunState {
         return
       }
       var bound = try bound(request, for: instance, leftToGraph: [], readFile: context.readFile)
-      // Read once more when they are sent: until then many may wait.
+      // Files are read again for the call: many instances may wait until then.
       bound.operation.files = []
       instances[instance].bound = bound
       instances[instance].phase = .ready
       packer.offer(instance)
     } catch {
-      end(instance, Ending(status: .failed, failure: error.failure), at: now)
+      completeInstance(instance, Ending(status: .failed, failure: error.failure), at: now)
     }
   }
 
-  /// Fills a request's placeholders, on the page that is next if it follows pages.
+  /// Fills a request's placeholders; with `paginate`, for the next page.
   func bound(
     _ request: Workflow.Request,
     for instance: Int,
@@ -112,7 +111,7 @@ extension RunState {
     return bound
   }
 
-  /// Why an instance is not sent at all, if so.
+  /// The ending of an instance that is not sent at all; nil if it is sent.
   private func reasonToSkip(
     _ instance: Int,
     _ request: Workflow.Request
@@ -120,7 +119,7 @@ extension RunState {
     if isHeldBack(instance) { return endingHeldBack(instance) }
     if let skip = skipByDependency(instance, request) { return skip }
     if let when = request.when, try !holds(when, for: instance) {
-      return Ending(skipped: .condition, detail: when.text, isRefunded: true)
+      return Ending(skipped: .condition, detail: when.text, countsAsSuccess: true)
     }
     return skipByPermission(instance)
   }
@@ -142,25 +141,26 @@ extension RunState {
   private func skipByDependency(_ instance: Int, _ request: Workflow.Request) -> Ending? {
     let missing = graph.predecessors(of: instance).map(\.request).filter { !hasResult($0) }
     if missing.isEmpty { return nil }
-    // A clean-up runs whatever happened, but what it refers to has to have a body.
+    // A clean-up runs after failures too, but the bodies that it refers to must exist.
     let blocking =
       request.runsAfterFailure ? missing.filter { lacksBody($0, request) } : missing
     guard let first = blocking.first else { return nil }
-    let isRefunded = blocking.allSatisfy(isRefunded)
-    return Ending(skipped: .dependency, detail: name(of: first), isRefunded: isRefunded)
+    let countsAsSuccess = blocking.allSatisfy(countsAsSuccess)
+    return Ending(skipped: .dependency, detail: name(of: first), countsAsSuccess: countsAsSuccess)
   }
 
-  /// Whether what waits for an instance, or for a group, may start.
+  /// Whether the dependents of an instance, or of a group, may start.
   private func hasResult(_ end: Int) -> Bool {
     end < 0 ? groups[~end].hasResult : instances[end].hasSucceeded
   }
 
-  private func isRefunded(_ end: Int) -> Bool {
+  private func countsAsSuccess(_ end: Int) -> Bool {
     end < 0
-      ? groups[~end].unopenedIsRefunded == true : instances[end].outcome?.isRefunded == true
+      ? groups[~end].unopenedCountsAsSuccess == true
+      : instances[end].outcome?.countsAsSuccess == true
   }
 
-  /// Whether something that is sent needs a body that is not there, and has no default.
+  /// Whether a request sends a value without a default from a body that does not exist.
   private func lacksBody(_ end: Int, _ request: Workflow.Request) -> Bool {
     guard end >= 0, bodies[end] == nil else { return false }
     var isNeeded = false
@@ -187,15 +187,17 @@ extension RunState {
     }
   }
 
-  /// Whether and how an instance may be placed now: one that is ready, or one that could follow
-  /// such a one in its batch and that nothing else keeps back.
+  /// Whether and how an instance may be placed in this round.
+  ///
+  /// It may if it is ready, or if it only waits for ready instances that it could follow in a
+  /// batch.
   private func admission(of instance: Int) -> Packer.Admission {
-    // A course that was planned before an item was over still names it.
+    // A course that was planned before an item was closed still contains it.
     guard isOpen(instance) else { return .notNow }
     let request = request(of: instance)
     let isUnsafe = request.isUnconfirmable
     if graph.requests.isAlone[graph.request(of: instance)] {
-      // It follows nothing in its call, so it is due or not to be sent: it may be over by now.
+      // It cannot follow another operation in its call, and it may have finished by now.
       return instances[instance].phase == .ready ? .alone : .notNow
     }
     switch instances[instance].phase {
@@ -203,7 +205,7 @@ extension RunState {
       guard let bound = instances[instance].$bound else { return .notNow }
       return bound.value.mustBeSentAlone ? .alone : .batch(isUnsafe: isUnsafe)
     case .waiting: break
-    // What is looked for, or waits for a time, keeps what it was last sent as.
+    // Instances in doubt or waiting for a time keep the request that was last sent.
     case .delayed, .isolated, .underWay, .recovering, .doubtful, .ended: return .notNow
     }
     let predecessors = graph.predecessors(of: instance).map(\.request)
@@ -222,7 +224,7 @@ extension RunState {
     return .batch(isUnsafe: isUnsafe)
   }
 
-  /// Whether a follower would be sent if its predecessors were over and had succeeded.
+  /// Whether a follower would be sent if all its predecessors had succeeded.
   private func waitsOnlyForItsTurn(
     _ instance: Int,
     _ request: Workflow.Request
@@ -234,7 +236,7 @@ extension RunState {
 }
 
 extension Packer {
-  /// A packer of nothing.
+  /// A packer without instances.
   fileprivate static let idle = Packer(
     graph: InstanceGraph(DependencyGraph(isAlone: [], constraints: [])),
     limits: BatchLimits()

@@ -1,13 +1,14 @@
 import GraphAPI
 import JSONPath
 
-/// Judging `expect`, once the answer is here.
+/// Evaluates `expect` and `until` on an answer.
 extension RunState {
   /// The verdicts on an instance's expectations, in order.
   ///
-  /// Of what a look has found there is a body and no answer: `status()` and `header()` are nothing.
+  /// A write that a confirmation check has found has a body but no answer: `status()` and
+  /// `header()` are then nothing.
   ///
-  /// - Throws: if one of them takes too many steps.
+  /// - Throws: A failure if an expression takes too many steps.
   func verdicts(
     _ instance: Int,
     _ response: OperationResponse?,
@@ -15,13 +16,13 @@ extension RunState {
   ) throws(BindingFailure) -> [ExpectationResult] {
     let expectations = request(of: instance).expect
     guard !expectations.isEmpty else { return [] }
-    // What is shown is looked up where no secrets are: a value alone does not tell its name.
+    // The shown value is selected in a masked body: the value alone does not show its name.
     let shownRoot = root.map { mask.masked($0) }
     var verdicts: [ExpectationResult] = []
     for expectation in expectations {
       let expression = expectation.expression
-      let holds = try judge(expression, instance, response, root: root).holds
-      let shown = try judge(expression, instance, response, root: shownRoot, masksSecrets: true)
+      let holds = try evaluate(expression, instance, response, root: root).holds
+      let shown = try evaluate(expression, instance, response, root: shownRoot, masksSecrets: true)
       verdicts.append(
         ExpectationResult(
           check: expression.text,
@@ -34,8 +35,8 @@ extension RunState {
     return verdicts
   }
 
-  /// Whether an expression holds of an answer, and the value of a comparison's left side.
-  func judge(
+  /// Evaluates an expression on an answer; also the value of a comparison's left side.
+  func evaluate(
     _ expression: Expression,
     _ instance: Int,
     _ response: OperationResponse?,
@@ -46,8 +47,8 @@ extension RunState {
     bindings.masksSecrets = masksSecrets
     let operands = try bindings.operands(of: expression)
     let host =
-      response.map { LogicalExpressionHost(operands: operands, response: $0) }
-      ?? LogicalExpressionHost(operands: operands)
+      response.map { LogicalExpression.Host(operands: operands, response: $0) }
+      ?? LogicalExpression.Host(operands: operands)
     do {
       return try expression.logical.evaluate(root: root, host: host)
     } catch {
@@ -56,16 +57,13 @@ extension RunState {
   }
 }
 
-/// The host of an expression's operands and functions.
-typealias LogicalExpressionHost = LogicalExpression.Host
-
-extension LogicalExpressionHost {
-  /// The host of a `when` or of a look: operands that are known beforehand, and no functions.
+extension LogicalExpression.Host {
+  /// The host of a `when` or of a confirmation check: fixed operands, and no functions.
   init(operands: [[JSON]]) {
     self.init(operand: { operands[$0] }, function: { _, _ in nil })
   }
 
-  /// The host of an `expect`: `status()` and `header('name')` tell of the answer.
+  /// The host of an `expect`: `status()` and `header('name')` read the answer.
   init(operands: [[JSON]], response: OperationResponse) {
     self.init(
       operand: { operands[$0] },
@@ -81,7 +79,7 @@ extension LogicalExpressionHost {
 }
 
 extension Failure {
-  /// The failure of a request one of whose expectations does not hold.
+  /// The failure of a request with an expectation that does not hold.
   init(brokenExpectation verdict: ExpectationResult) {
     let actual = verdict.actual.map { ", actual value: \($0)" } ?? ""
     self.init(

@@ -1,17 +1,17 @@
 import GraphAPI
 import JSONPath
 
-/// What a run came to.
+/// Finishes a run.
 extension RunState {
-  /// Ends a run that a signal has stopped, as soon as nothing is under way.
+  /// Finishes a run that a signal has stopped, once no call is under way.
   ///
-  /// What ends without another call ends as it would have without the signal.
+  /// Instances that need no further call are completed as they would be without the signal.
   mutating func finishCancelled(at now: Duration) -> Action {
     if nextBatch(at: now) == nil { prepareRound(at: now) }
-    return finish(at: now)
+    return finishRun(at: now)
   }
 
-  /// Whether the signal kept something from being sent or awaited: without that it does not count.
+  /// Whether the signal kept a call from being sent or awaited; otherwise it has no effect.
   private var isCutShort: Bool {
     guard isCancelled else { return false }
     return hasGivenUpCalls || groups.contains { !$0.isFinished }
@@ -20,30 +20,30 @@ extension RunState {
       }
   }
 
-  /// Ends what never started, and sums up.
-  mutating func finish(at now: Duration) -> Action {
+  /// Completes the instances that did not finish, and computes the result of the run.
+  mutating func finishRun(at now: Duration) -> Action {
     let isCutShort = isCutShort
     let unsent = Failure.unsent(cause: pace.outOfQuota?.cause, isStopped: isCancelled)
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
-      if !instances[request].isFinished { cancel(request, as: unsent, at: now) }
+      if !instances[request].isFinished { cancelInstance(request, as: unsent, at: now) }
     }
     for (index, group) in workflow.groups.enumerated() {
       for position in groups[index].open.keys.sorted() {
         for member in group.members {
           let instance = graph.instance(of: member, item: position)
           guard isOpen(instance), !instances[instance].isFinished else { continue }
-          cancel(instance, as: unsent, at: now)
+          cancelInstance(instance, as: unsent, at: now)
         }
       }
-      if !groups[index].isFinished { endUnopenedItems(of: index, because: unsent) }
+      if !groups[index].isFinished { completeUnopenedItems(of: index, because: unsent) }
     }
-    if recorded.hasDoubtLeft { tally.verdict.noteDoubt() }
+    if recorded.hasDoubtLeft { tally.verdict.recordDoubt() }
     let (status, exitCode) = tally.verdict.ending(
       cancellation: isCutShort ? cancellation : nil,
       wasReached: tally.calls == 0 || tally.wasReached,
       outOfQuota: pace.outOfQuota
     )
-    // Also if a person has to do something first: before that moment it would be in vain.
+    // Even if a person has to act first: before this time a resumed run would be refused.
     let isSaved = status != .cancelled && (pace.outOfQuota != nil || tally.verdict.isThrottled)
     let end = RunEnd(
       finishedAt: wallClock(at: now),
@@ -61,17 +61,22 @@ extension RunState {
     return .finish(end)
   }
 
-  /// Ends what the run did not come to; what it had tried keeps its last error.
-  private mutating func cancel(_ instance: Int, as unsent: Failure, at now: Duration) {
+  /// Completes an instance that did not finish; one that was attempted keeps its last error.
+  private mutating func cancelInstance(_ instance: Int, as unsent: Failure, at now: Duration) {
     if let doubt = instances[instance].doubt {
-      end(instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code, at: now)
+      completeInstance(
+        instance,
+        Ending(status: .inDoubt, failure: doubt.failure),
+        code: doubt.code,
+        at: now
+      )
       return
     }
     let failure = instances[instance].lastFailure ?? unsent
-    end(instance, Ending(status: .cancelled, failure: failure), at: now)
+    completeInstance(instance, Ending(status: .cancelled, failure: failure), at: now)
   }
 
-  /// The outputs' values without secrets; `null` where something referred to has no such value.
+  /// The outputs' values without secrets; `null` for an output without a value.
   private func outputs() -> JSON.Object {
     var bindings = bindings(for: nil)
     bindings.masksSecrets = true
@@ -85,12 +90,12 @@ extension RunState {
 }
 
 extension Failure {
-  /// Why a request was never sent, although nothing is wrong with it.
+  /// Why a request without a problem of its own was never sent.
   ///
   /// - Parameters:
-  ///   - cause: what Graph or the person who started the run allows no more of, if that ended it.
-  ///   - isStopped: whether a signal ended it.
-  /// - Returns: the failure, of which a person reads the message.
+  ///   - cause: The limit that ended the run, if one did.
+  ///   - isStopped: Whether a signal ended it.
+  /// - Returns: The failure.
   fileprivate static func unsent(cause: QuotaPause.Cause?, isStopped: Bool) -> Failure {
     let message =
       switch cause {
@@ -99,7 +104,7 @@ extension Failure {
       case .throttled: "Graph has refused more calls"
       case .usage: "most of one of Graph's limits is used up"
       case .outage: "Graph does not answer"
-      case nil: "the run came to its end"
+      case nil: "the run has ended"
       }
     return Failure(
       error: GraphError(message: message),

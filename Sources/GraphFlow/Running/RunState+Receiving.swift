@@ -1,26 +1,30 @@
 import GraphAPI
 import JSONPath
 
-/// From an HTTP answer to outcomes.
+/// Turns the result of an HTTP call into the outcomes of its operations.
 extension RunState {
-  /// Hands in what came of ``Action/send(_:)``.
-  package mutating func receive(_ result: CallResult, forCall number: Int, at now: Duration) {
+  /// Processes the result of ``Action/send(_:)``.
+  package mutating func handleCallResult(
+    _ result: CallResult,
+    forCall number: Int,
+    at now: Duration
+  ) {
     guard let call = underWay.removeValue(forKey: number) else { return }
     let answered = AnsweredCall(result, rules: workflow.errors)
     tally.unsafeWrites -= call.unsafeWrites
-    noteTime(of: result, call, at: now)
-    notePace(of: answered, forCall: number, at: now)
+    recordServerTime(of: result, call, at: now)
+    updatePace(of: answered, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, answered, at: now)))
-    if answered.provesReach { tally.wasReached = true }
-    if isCancelled, answered.isGivenUp { hasGivenUpCalls = true }
+    if answered.reachedServer { tally.wasReached = true }
+    if isCancelled, answered.isAbandoned { hasGivenUpCalls = true }
     switch call.purpose {
     case .probe: break
-    case .permissions(let subjects): receivePermissions(answered, subjects, call, at: now)
-    case .baselines(let readings): receiveBaselines(readings, call, answered, at: now)
-    case .looks(let instances): handleCheckResults(for: instances, call, answered, at: now)
+    case .permissions(let subjects): handlePermissionResults(answered, subjects, call, at: now)
+    case .baselines(let readings): handleBaselineResults(readings, call, answered, at: now)
+    case .checks(let instances): handleCheckResults(for: instances, call, answered, at: now)
     case .operations(let members):
-      let collapse = noteCollapse(of: call, answered)
-      // Those that Graph certainly refused, or did not run because of one of these.
+      let collapse = recordCollapse(of: call, answered)
+      // Operations that Graph certainly refused, or skipped because of a refused one.
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
         let attempt = Attempt(
@@ -31,13 +35,13 @@ extension RunState {
           end: now,
           collapse: collapse
         )
-        if receive(attempt, answered, refused) { refused.insert(member.request) }
+        if handleOperation(attempt, answered, refused) { refused.insert(member.request) }
       }
       if let collapse { isolate(members, collapse) }
     }
   }
 
-  /// One operation's try, as it comes back.
+  /// An attempt at one operation of a call that has finished.
   struct Attempt {
     let member: PackedBatch.Member
     let call: CallUnderWay
@@ -46,38 +50,39 @@ extension RunState {
     /// Whether Graph refused the whole batch.
     let isRefusal: Bool
     let end: Duration
-    /// How its call failed for it and for others, if it did.
+    /// How its call failed as a whole, if it did.
     let collapse: FailedBatches.Collapse?
 
     var instance: Int { member.request }
-    /// The requests of the same batch without whose success it was not run.
+    /// The operations of the same batch whose success is a condition for running this one.
     var predecessors: [Int] { member.references + [member.dependsOn].compactMap(\.self) }
-    /// The token that an error speaks of.
+    /// The token that an error is about.
     var blamedToken: AccessToken? { call.token(ofItem: isRefusal ? 0 : item) }
-    /// Whether an error may speak of another token than its own: then it was not looked at.
-    var suffersForAnother: Bool { blamedToken != call.token(ofItem: item) }
+    /// Whether an error is about another operation's token: then Graph did not examine this one.
+    var mayBlameAnotherToken: Bool { blamedToken != call.token(ofItem: item) }
   }
 
-  /// Judges one operation; whether it is certain that what depends on it in the batch was not run.
+  /// Processes the answer to one operation.
   ///
-  /// Graph skips what follows an error of status 400 or more. A predecessor that was not answered
-  /// either, or not with anything that can be used, proves nothing: it may have succeeded, and what
-  /// follows it too.
-  private mutating func receive(
+  /// Graph skips the dependents of an operation that fails with a status of 400 or more. An
+  /// operation without a usable answer proves nothing: it and its dependents may have succeeded.
+  ///
+  /// - Returns: Whether Graph certainly did not run the operations that depend on this one.
+  private mutating func handleOperation(
     _ attempt: Attempt,
     _ answered: AnsweredCall,
     _ refused: Set<Int>
   ) -> Bool {
     switch answered.verdict(ofOperation: attempt.item) {
     case .succeeded(let response):
-      succeed(attempt, response)
+      handleSuccess(attempt, response)
       return false
     case .omitted:
-      succeed(attempt, .omitted)
+      handleSuccess(attempt, .omitted)
       return false
     case .rejected(let rejection)
     where rejection.source == .unexecuted && !refused.isDisjoint(with: attempt.predecessors):
-      // Graph did not run it, because what it depends on failed: no attempt was made.
+      // Graph did not run it, because a predecessor failed: no attempt was made.
       instances[attempt.instance].attempts.refund(.notMade)
       instances[attempt.instance].phase = .waiting
       return true
@@ -86,17 +91,17 @@ extension RunState {
         rejection.classification.provesNothingHappened
         || !request(of: attempt.instance).isUnsafeWrite
       let trouble = TokenTrouble(rejection.failure)
-      if isSafe, attempt.suffersForAnother, trouble != nil {
+      if isSafe, attempt.mayBlameAnotherToken, trouble != nil {
         instances[attempt.instance].attempts.refund(.refusedForAnother)
         postpone(attempt.instance, until: attempt.end)
         return false
       }
-      fail(attempt, rejection, atLeast: answered.serverDelay(forOperation: attempt.item))
+      handleRejection(attempt, rejection, atLeast: answered.serverDelay(forOperation: attempt.item))
       return rejection.stopsDependents
     }
   }
 
-  private mutating func succeed(_ attempt: Attempt, _ response: OperationResponse) {
+  private mutating func handleSuccess(_ attempt: Attempt, _ response: OperationResponse) {
     let instance = attempt.instance
     let request = request(of: instance)
     if request.isWrite { instances[instance].hasTakenEffect = true }
@@ -108,7 +113,7 @@ extension RunState {
         instances[instance].attempts.refund(.notMade)
         return
       }
-      note(attempt, .succeeded, code: response.code)
+      recordAttempt(attempt, .succeeded, code: response.code)
       isNoted = true
       bodies.keep(response.body, of: instance)
       let path = try resolvedPath(attempt)
@@ -122,7 +127,7 @@ extension RunState {
         postpone(instance, until: time)
         return
       }
-      end(
+      completeInstance(
         instance,
         Ending(
           status: broken == nil ? .succeeded : .failed,
@@ -135,8 +140,8 @@ extension RunState {
         at: attempt.end
       )
     } catch {
-      if !isNoted { note(attempt, .succeeded, code: response.code) }
-      end(
+      if !isNoted { recordAttempt(attempt, .succeeded, code: response.code) }
+      completeInstance(
         instance,
         Ending(
           status: .failed,
@@ -149,11 +154,11 @@ extension RunState {
     }
   }
 
-  /// The path that was sent, with what Graph put into it.
+  /// The path that was sent, with the values that Graph filled in.
   ///
-  /// - Returns: nil if Graph put something into it that never came here in a form that can be used.
-  /// - Throws: if a reference that was left to Graph selected nothing there: whoever resolves it,
-  ///   that is a failure.
+  /// - Returns: The path; nil if Graph filled in a value that the run did not receive.
+  /// - Throws: A failure if a reference that was left to Graph selects nothing. This is a failure
+  ///   whether Graph or the run resolves the reference.
   private func resolvedPath(_ attempt: Attempt) throws(BindingFailure) -> String? {
     let isHere = attempt.member.references.allSatisfy {
       instances[$0].hasSucceeded || bodies[$0] != nil
@@ -166,7 +171,7 @@ extension RunState {
       .bound(request(of: attempt.instance), readFile: { _ in [] }).operation.path
   }
 
-  private mutating func fail(
+  private mutating func handleRejection(
     _ attempt: Attempt,
     _ rejection: AnsweredCall.Rejection,
     atLeast serverDelay: Duration?
@@ -174,12 +179,12 @@ extension RunState {
     let (index, code, classification) = (attempt.instance, rejection.code, rejection.classification)
     let request = request(of: index)
     if rejection.source == .answer, isDoneAlready(index, classification) {
-      note(attempt, .succeeded, code: code)
+      recordAttempt(attempt, .succeeded, code: code)
       instances[index].hasTakenEffect = true
-      end(index, Ending(status: .succeeded), code: code, at: attempt.end)
+      completeInstance(index, Ending(status: .succeeded), code: code, at: attempt.end)
       return
     }
-    // What is refused as a repetition has happened, if an attempt before could have done it.
+    // A POST refused as a duplicate took effect if an earlier attempt was never answered.
     let isRepetition =
       request.method == .post && classification.reason == .duplicate
       && instances[index].unprovedSince != nil
@@ -188,8 +193,13 @@ extension RunState {
         instances[index].unprovedSince ?? wallClock(at: attempt.call.startedAt)
     }
     if classification.provesNothingHappened, let unresolved = unresolvedReference(attempt) {
-      note(attempt, .failed, code: code, unresolved)
-      end(index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
+      recordAttempt(attempt, .failed, code: code, unresolved)
+      completeInstance(
+        index,
+        Ending(status: .failed, failure: unresolved),
+        code: code,
+        at: attempt.end
+      )
       return
     }
     var failure = rejection.failure
@@ -197,12 +207,12 @@ extension RunState {
       !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
     if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
     instances[index].lastFailure = failure
-    note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
+    recordAttempt(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     let blamed = attempt.blamedToken.flatMap {
-      record(from: failure, index, with: $0, at: attempt.end)
+      recordTokenFailure(from: failure, index, with: $0, at: attempt.end)
     }
     guard isSafe else {
-      doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
+      putInDoubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
     if classification.provesNothingHappened, isBlockedByFailure(attempt) {
@@ -212,7 +222,9 @@ extension RunState {
     retryOrEnd(attempt, failure, blaming: blamed, code: code, atLeast: serverDelay)
   }
 
-  /// Sends again what certainly did not happen, or may be repeated, if that can help; else it ends.
+  /// Schedules another attempt where the retry policy allows it; otherwise completes the instance.
+  ///
+  /// The attempt certainly had no effect, or may be repeated.
   private mutating func retryOrEnd(
     _ attempt: Attempt,
     _ failure: Failure,
@@ -240,19 +252,20 @@ extension RunState {
     ) {
       postpone(index, until: time)
     } else {
-      end(index, ending, code: code, at: attempt.end)
+      completeInstance(index, ending, code: code, at: attempt.end)
     }
   }
 
-  /// Whether there is nothing left to delete, since the attempt that was never answered did it.
+  /// Whether an earlier attempt, which was never answered, has already deleted the node.
   private func isDoneAlready(_ instance: Int, _ classification: Classification) -> Bool {
     request(of: instance).method == .delete && instances[instance].unprovedSince != nil
       && classification.reason == .notFound
   }
 
-  /// What Graph was to fill in and could not, so that it refused an operation with a hole in it.
+  /// The failure of a reference that Graph had to fill in and that selects nothing.
   ///
-  /// What was refused along with the request that it refers to never came to that.
+  /// - Returns: The failure; nil if the operation was refused for another reason, or along with the
+  ///   request that it refers to.
   private func unresolvedReference(_ attempt: Attempt) -> Failure? {
     guard !attempt.member.references.isEmpty,
       attempt.member.references.allSatisfy({ instances[$0].hasSucceeded })
@@ -266,10 +279,10 @@ extension RunState {
     }
   }
 
-  /// Whether an operation was as good as never sent: what it follows in its call has failed for good,
-  /// and no attempt of its own did anything.
+  /// Whether a predecessor in the same call has failed for good, and no attempt of the operation
+  /// itself had an effect.
   ///
-  /// It is looked at again, and skipped.
+  /// The operation then counts as not sent: it is evaluated again, and skipped.
   private func isBlockedByFailure(_ attempt: Attempt) -> Bool {
     guard !request(of: attempt.instance).runsAfterFailure,
       instances[attempt.instance].unprovedSince == nil
@@ -284,7 +297,7 @@ extension RunState {
     delayed.insert(index)
   }
 
-  /// When a request is sent again that failed; nil if it is not.
+  /// When a failed request is sent again; nil if it is not sent again.
   mutating func retryTime(
     of instance: Int,
     after failure: Failure,
@@ -292,21 +305,21 @@ extension RunState {
     atLeast serverDelay: Duration?,
     at now: Duration
   ) -> Duration? {
-    var chance = chance
+    var generator = roundGenerator
     let decision = request(of: instance).retry?.decision(
       after: failure,
       of: instances[instance].attempts,
       isForSize: isForSize,
       atLeast: serverDelay,
       at: now,
-      using: &chance
+      using: &generator
     )
     guard case .retry(let delay, let isCounted) = decision else { return nil }
     if !isCounted { instances[instance].attempts.refund(.waiting) }
     return now + delay
   }
 
-  private mutating func note(
+  private mutating func recordAttempt(
     _ attempt: Attempt,
     _ outcome: AttemptOutcome,
     code: Int?,

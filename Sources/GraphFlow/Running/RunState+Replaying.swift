@@ -1,42 +1,43 @@
 import GraphAPI
 import JSONPath
 
-/// Resuming: a run that is told what it already knows.
+/// Resumes a run: replays the events of its journal.
 extension RunState {
-  /// Takes in the events of an interrupted or partly failed run, before anything else is asked.
+  /// Replays the events of an interrupted or partly failed run, before the first ``next(at:)``.
   ///
-  /// What succeeded stays as it is. What is in doubt is looked for if it has `confirm`, else it
-  /// stays as it is too: a person has to look first. The rest starts again, except a write whose
-  /// verdict was bad although it took effect. A write that was under way when the run was killed,
-  /// and may not be repeated, is in doubt from now on.
+  /// Requests that succeeded keep their results. A write in doubt is checked if it has `confirm`;
+  /// otherwise it stays in doubt until a person has checked it. All other requests start again,
+  /// except writes that took effect although their verdict was bad. A write that was under way when
+  /// the run was killed, and may not be repeated, is in doubt from now on.
   ///
   /// - Parameters:
-  ///   - events: the events of the journal, in order.
-  ///   - decisions: what a person found out about writes in doubt.
-  ///   - now: the time since the run's first start.
+  ///   - events: The events of the journal, in order.
+  ///   - decisions: The decisions of a person about writes in doubt.
+  ///   - now: The time since the run's first start.
   package mutating func replay(
     _ events: [RunEvent],
     decisions: [DoubtDecision] = [],
     at now: Duration
   ) {
     var replay = Replay()
-    for event in events { receive(recorded: event, of: &replay) }
+    for event in events { replayEvent(event, into: &replay) }
     resume(after: replay, decisions: decisions, at: now)
   }
 
-  /// What the events of a journal have told so far; see ``receive(recorded:of:)``.
+  /// The state of a replay between two events; see ``replayEvent(_:into:)``.
   package struct Replay: Sendable {
     fileprivate var calls = OpenCalls()
     fileprivate var latest: Timestamp?
     fileprivate var baselines: [Int: Baseline] = [:]
 
-    /// Starts before the first event.
+    /// Makes the state before the first event.
     package init() {}
   }
 
-  /// Takes in the next event of the journal, before ``resume(after:decisions:at:)``: a long journal is
-  /// never in memory as a whole.
-  package mutating func receive(recorded event: RunEvent, of replay: inout Replay) {
+  /// Replays the next event of the journal, before ``resume(after:decisions:hasLostEnd:at:)``.
+  ///
+  /// A long journal is never in memory as a whole.
+  package mutating func replayEvent(_ event: RunEvent, into replay: inout Replay) {
     let latest = replay.latest ?? identity.startedAt
     switch event {
     case .callStarted(let call):
@@ -44,25 +45,25 @@ extension RunState {
       tally.calls = max(tally.calls, call.number)
       tally.round = max(tally.round, call.round)
       guard call.kind.carriesOperations else { return }
-      replay.calls.start(call)
+      replay.calls.recordStart(of: call)
       for (index, attempt) in call.operations.enumerated() {
         var evidence = WriteEvidence(sentAt: call.serverTime)
         if index < call.baselines.count {
           evidence.baseline = replay.baselines[call.baselines[index]]
         }
-        noteStart(attempt, at: call.startedAt, evidence)
+        replayAttemptStart(attempt, at: call.startedAt, evidence)
       }
     case .callEnded(let call):
-      replay.calls.end(call.number)
+      replay.calls.recordCallEnd(call.number)
       if call.httpStatus != nil { tally.wasReached = true }
     case .attemptEnded(let attempt):
-      replay.calls.end(attempt.attempt, ofCall: attempt.call)
+      replay.calls.recordAttemptEnd(attempt.attempt, ofCall: attempt.call)
       let end = Duration.milliseconds(attempt.durationMilliseconds)
       replay.latest = max(latest, attempt.startedAt.advanced(by: end))
-      noteEnd(attempt)
+      replayAttemptEnd(attempt)
     case .requestEnded(let end):
-      noteEnd(end, at: latest)
-    case .endLost: recorded.noteLostEnd()
+      replayRequestEnd(end, at: latest)
+    case .endLost: recorded.recordLostEnd()
     case .baselineRead(let baseline):
       replay.baselines[baseline.number] = baseline
       confirmations.baselines.skip(to: baseline.number)
@@ -72,15 +73,15 @@ extension RunState {
     }
   }
 
-  /// Goes on from what the journal has told; see ``replay(_:decisions:at:)``.
+  /// Resumes the run after the last event; see ``replay(_:decisions:at:)``.
   ///
   /// - Parameters:
-  ///   - replay: what the journal has told.
-  ///   - decisions: what a person found out about writes in doubt.
-  ///   - hasLostEnd: whether the journal has lost its end. Then every write that may not be repeated
-  ///     and has no result in it is in doubt from now on, and is not looked for either.
-  ///   - clock: the time since the run's first start, by this machine's clock; negative if it is
-  ///     behind.
+  ///   - replay: The state of the replay.
+  ///   - decisions: The decisions of a person about writes in doubt.
+  ///   - hasLostEnd: Whether the journal is truncated. Then every write that may not be repeated
+  ///     and has no result in the journal is in doubt from now on, and is not checked either.
+  ///   - clock: The time since the run's first start, by this machine's clock; negative if that
+  ///     clock is behind.
   package mutating func resume(
     after replay: Replay,
     decisions: [DoubtDecision] = [],
@@ -98,42 +99,45 @@ extension RunState {
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
       self.events.append(.endLost(wallClock(at: now)))
-      recorded.noteLostEnd()
+      recorded.recordLostEnd()
     }
-    for attempt in calls.notRun() { record(attempt.request, attempt.item) { $0.attempts -= 1 } }
-    for (attempt, call) in calls.interrupted() { interrupt(attempt, call) }
-    for decision in decisions { decide(decision, at: now) }
-    if hasLostEnd { doubtLostItems() }
+    for attempt in calls.notRun() {
+      updateEntry(attempt.request, attempt.item) { $0.attempts -= 1 }
+    }
+    for (attempt, call) in calls.interrupted() { replayInterruption(attempt, call) }
+    for decision in decisions { apply(decision, at: now) }
+    if hasLostEnd { markLostItemsInDoubt() }
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
       _ = restore(request, at: now)
     }
-    freed = []
+    unblocked = []
   }
 
-  /// Gives an instance what the journal knows of it; whether it has not to be started by that: it is
-  /// over, or looked for.
+  /// Restores an instance from the journal.
+  ///
+  /// - Returns: Whether it must not be started: it has finished, or it is in doubt.
   mutating func restore(_ instance: Int, at now: Duration) -> Bool {
     guard hasReplayed else { return false }
-    let entry = recorded.takeUp(id(of: instance))
+    let entry = recorded.adopt(id(of: instance))
     instances[instance].attempts = AttemptHistory(madeBefore: entry.attempts)
     instances[instance].hasTakenEffect = entry.hasTakenEffect
     instances[instance].unprovedSince = entry.unprovedSince
-    // What was read before an attempt that did not happen is too old for the next: since then anybody
-    // may have posted the same.
+    // A baseline from before an attempt that had no effect is too old for the next attempt: since
+    // then anyone may have posted the same.
     instances[instance].evidence = entry.unprovedSince == nil ? nil : entry.evidence
     if let evidence = entry.evidence, evidence.baseline == nil {
       instances[instance].note = RunState.missingBaselineNote(nil)
     }
     instances[instance].wasSent = entry.wasSent
     if isLost(entry, of: request(of: instance)) {
-      end(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
+      completeInstance(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
       return true
     }
     if let failure = entry.doubt, entry.end == nil {
-      doubt(instance, failure, code: nil, atLeast: nil, at: now)
+      putInDoubt(instance, failure, code: nil, atLeast: nil, at: now)
       return true
     }
-    guard let end = entry.end, entry.isFinal, !mustBeAskedAgain(instance, end) else { return false }
+    guard let end = entry.end, entry.isFinal, !mustBeReadAgain(instance, end) else { return false }
     let outcome = InstanceState.Outcome(end)
     instances[instance].phase = .ended(outcome)
     tally.verdict.count(outcome)
@@ -141,25 +145,25 @@ extension RunState {
       bodies.keep(ResponseBody(body), of: instance, isMasked: end.isTainted)
     }
     if end.status == .failed, self.request(of: instance).onError == .stop { isStopped = true }
-    freed += packer.settle(instance)
+    unblocked += packer.settle(instance)
     if let group = graph.group(of: instance), end.status == .succeeded {
       groups[group].hasSucceeded = true
     }
-    // Each session counts the failures of its own.
-    finishItem(of: instance, hasFailed: false)
+    // Failures of earlier sessions do not count towards the group's limit.
+    recordItemProgress(of: instance, hasFailed: false)
     return true
   }
 
-  /// Whether the lost end of the journal may have held more of a write than is known of it.
+  /// Whether the missing end of the journal may have held an attempt at a write.
   func isLost(_ entry: RecordedItems.Entry, of request: Workflow.Request) -> Bool {
-    recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLoss
+    recorded.hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLostEnd
   }
 
-  /// Takes back what the journal says of items whose writes its lost end may have told otherwise.
+  /// Marks the writes of items in doubt whose results may be in the missing end of the journal.
   ///
-  /// What is outside of groups is ended as soon as it is restored; of items this process may come to
-  /// none.
-  private mutating func doubtLostItems() {
+  /// Writes outside groups are completed when they are restored. Items need this function, because
+  /// this process may never open them.
+  private mutating func markLostItemsInDoubt() {
     for (request, facts) in workflow.requests.enumerated() {
       for (item, entry) in recorded.left(of: request) where isLost(entry, of: facts) {
         let end = RequestEnd(
@@ -169,16 +173,16 @@ extension RunState {
           failure: entry.doubt ?? .lost
         )
         events.append(.requestEnded(end))
-        record(request, item) { $0.end = end }
+        updateEntry(request, item) { $0.end = end }
       }
     }
   }
 
-  /// A body that held a secret is not in the journal whole: a GET whose body is still needed, by
-  /// what is not over or has to be asked again itself, is asked again.
+  /// Whether a GET has to be sent again, because its body is still needed and held a secret.
   ///
-  /// Goes only through chains of such GETs, which are as long as their author's patience.
-  private func mustBeAskedAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
+  /// The journal holds such a body only in part. It is needed by requests that have not finished,
+  /// or that have to be sent again for the same reason. The recursion follows chains of such GETs.
+  private func mustBeReadAgain(_ instance: Int, _ end: RequestEnd) -> Bool {
     let request = graph.request(of: instance)
     return end.isTainted && workflow.requests[request].method == .get
       && isStillNeeded(request, itemID(of: instance))
@@ -188,7 +192,7 @@ extension RunState {
     graph.requests.successors(of: request).contains { successor in
       let follower = workflow.requests[successor.request]
       let isSameItem = follower.group == workflow.requests[request].group
-      // What every item of another group needs is needed as long as there may be one.
+      // A body that a group needs is needed as long as the group may get another item.
       guard isSameItem || follower.group == nil else { return true }
       let followerItem = follower.group == nil ? nil : item
       let entry = recorded[InstanceID(request: successor.request, item: followerItem)]
@@ -198,7 +202,7 @@ extension RunState {
     }
   }
 
-  private mutating func record(
+  private mutating func updateEntry(
     _ request: Int,
     _ item: ItemID?,
     _ change: (inout RecordedItems.Entry) -> Void
@@ -210,74 +214,75 @@ extension RunState {
     recorded[id] = entry
   }
 
-  /// Which instance it is, in journal and report.
+  /// The identity of an instance in journal and report.
   private func id(of instance: Int) -> InstanceID {
     InstanceID(request: graph.request(of: instance), item: itemID(of: instance))
   }
 
-  private mutating func noteStart(
+  private mutating func replayAttemptStart(
     _ attempt: AttemptID,
-    at moment: Timestamp,
+    at time: Timestamp,
     _ evidence: WriteEvidence
   ) {
     let isConfirmable = workflow.requests[attempt.request].confirmation != nil
     if isConfirmable {
       let key = attempt.item?.key ?? ""
-      confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
+      confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: time)
     }
     if !recorded[InstanceID(attempt)].wasSent {
       tally.sentInstances[attempt.request] += 1
     }
-    record(attempt.request, attempt.item) { entry in
+    updateEntry(attempt.request, attempt.item) { entry in
       if isConfirmable, entry.unprovedSince == nil || entry.evidence == nil {
         entry.evidence = evidence
       }
       entry.wasSent = true
-      entry.isKnownSinceLoss = true
+      entry.isKnownSinceLostEnd = true
       entry.attempts = attempt.number
       entry.end = nil
       entry.doubt = nil
     }
   }
 
-  private mutating func noteEnd(_ attempt: AttemptEnd) {
+  private mutating func replayAttemptEnd(_ attempt: AttemptEnd) {
     let request = workflow.requests[attempt.attempt.request]
-    // Of a write that may be repeated the journal does not tell the proof, but what never proves
-    // anything.
+    // For a write that may be repeated the journal does not hold whether an error proves that it
+    // had no effect: no status and 5xx prove nothing.
     let isUnproved =
       request.isUnsafeWrite
       ? attempt.outcome == .inDoubt
       : attempt.outcome != .succeeded && (attempt.code.map { $0 >= 500 } ?? true)
-    record(attempt.attempt.request, attempt.attempt.item) { entry in
+    updateEntry(attempt.attempt.request, attempt.attempt.item) { entry in
       if attempt.outcome == .succeeded && request.isWrite { entry.hasTakenEffect = true }
       if isUnproved { entry.unprovedSince = entry.unprovedSince ?? attempt.startedAt }
       entry.doubt = attempt.outcome == .inDoubt ? attempt.failure : nil
     }
   }
 
-  /// Takes in an outcome; a doubt that looks may end is none yet.
-  private mutating func noteEnd(_ end: RequestEnd, at moment: Timestamp) {
-    // A look knows what there was before the write was first sent only if nothing of it is lost.
+  /// Replays an outcome; a doubt that a confirmation check may resolve is not final yet.
+  private mutating func replayRequestEnd(_ end: RequestEnd, at time: Timestamp) {
+    // A check needs the baseline from before the first send, which a truncated journal may not
+    // hold.
     let isKnown =
-      !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLoss
+      !recorded.hasLostEnd || recorded[InstanceID(end)].isKnownSinceLostEnd
     let isBeingChecked =
       end.status == .inDoubt && workflow.requests[end.request].confirmation != nil && isKnown
     var end = end
-    // Kept for all instances of a run, however many there are.
+    // Entries of all instances are in memory, so a body that nothing refers to is dropped.
     if !bodies.isNeeded(end.request) { end.body = nil }
-    record(end.request, end.item) { entry in
+    updateEntry(end.request, end.item) { entry in
       entry.end = isBeingChecked ? nil : end
       entry.doubt = isBeingChecked ? end.failure : nil
-      if end.isDecision, end.status == .cancelled { entry.forgetDoubt() }
+      if end.isDecision, end.status == .cancelled { entry.clearDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
-    guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: moment) }
+    guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: time) }
     let owner = ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? "")
-    confirmations.close(owner, made: end.madeIDs, at: moment)
+    confirmations.close(owner, made: end.madeIDs, at: time)
   }
 
-  /// Ends a doubt: what was applied has succeeded, what was not may be sent again.
-  private mutating func decide(_ decision: DoubtDecision, at now: Duration) {
+  /// Resolves a doubt: an applied write has succeeded; one that was not applied may be sent again.
+  private mutating func apply(_ decision: DoubtDecision, at now: Duration) {
     let entry = recorded[InstanceID(request: decision.request, item: decision.item)]
     guard entry.end?.status == .inDoubt || entry.doubt != nil else { return }
     var end = RequestEnd(
@@ -299,19 +304,19 @@ extension RunState {
     }
     let owner = ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? "")
     confirmations.close(owner, made: end.madeIDs, at: wallClock(at: now))
-    // What was never opened has no outcome of its own once it is.
+    // A group without items gets no outcome of its own once it is opened.
     let isUnopened = decision.item == nil && workflow.requests[decision.request].group != nil
     if !isUnopened { events.append(.requestEnded(end)) }
-    record(decision.request, decision.item) { entry in
+    updateEntry(decision.request, decision.item) { entry in
       entry.end = end
-      entry.forgetDoubt()
+      entry.clearDoubt()
       entry.hasTakenEffect = entry.hasTakenEffect || end.status == .succeeded
     }
   }
 
-  private mutating func interrupt(_ attempt: AttemptID, _ call: CallStart) {
+  private mutating func replayInterruption(_ attempt: AttemptID, _ call: CallStart) {
     let request = workflow.requests[attempt.request]
-    record(attempt.request, attempt.item) { entry in
+    updateEntry(attempt.request, attempt.item) { entry in
       entry.unprovedSince = entry.unprovedSince ?? call.startedAt
     }
     guard request.isUnsafeWrite else { return }
@@ -335,7 +340,7 @@ extension RunState {
       )
     )
     guard request.confirmation == nil else {
-      record(attempt.request, attempt.item) { $0.doubt = failure }
+      updateEntry(attempt.request, attempt.item) { $0.doubt = failure }
       return
     }
     let end = RequestEnd(
@@ -345,12 +350,12 @@ extension RunState {
       failure: failure
     )
     events.append(.requestEnded(end))
-    record(attempt.request, attempt.item) { $0.end = end }
+    updateEntry(attempt.request, attempt.item) { $0.end = end }
   }
 }
 
 extension Failure {
-  /// Why nobody knows whether a write was sent at all.
+  /// Why it is unknown whether a write was sent at all.
   static let lost = Failure(
     error: GraphError(message: "the end of the journal is lost: this write may have been sent"),
     category: .other,
@@ -360,7 +365,7 @@ extension Failure {
 
   /// Why a write that was in doubt is still to be sent.
   fileprivate static let notApplied = Failure(
-    error: GraphError(message: "it did not take effect, as a person has found out"),
+    error: GraphError(message: "a person has stated that it did not take effect"),
     category: .other,
     reason: .cancelled,
     hint: "graphflow resume RUN sends it"

@@ -1,8 +1,8 @@
 import GraphAPI
 
-/// From a packed batch to an HTTP call.
+/// Turns a packed batch into an HTTP call.
 extension RunState {
-  /// Starts the next call of the round, if one may be started now.
+  /// Starts the next call of the round, if one may start now.
   mutating func nextCall(at now: Duration) -> Call? {
     while let batch = nextBatch(at: now) {
       guard underWay.count < options.concurrency else { return nil }
@@ -27,17 +27,18 @@ extension RunState {
         return nil
       }
       if isRetry(part.members) && !tally.allowsRetry {
-        // What it was packed with is sent later.
+        // The members that were cut off are sent later.
         giveUp(part.members, at: now)
         continue
       }
-      if let call = start(part, at: now) { return call }
+      if let call = startBatch(part, at: now) { return call }
     }
     return nil
   }
 
-  /// Whether a call would be made for nothing but further attempts, and what may follow them; those
-  /// that a throttle put off do not count.
+  /// Whether every operation of a call is a retry, or follows one.
+  ///
+  /// A call whose retries are all due to throttling does not count.
   private func isRetry(_ members: [PackedBatch.Member]) -> Bool {
     var isBlockedByFailure = false
     for member in members where member.references.isEmpty && member.dependsOn == nil {
@@ -47,12 +48,12 @@ extension RunState {
     return isBlockedByFailure
   }
 
-  /// The retry budget is used up: what failed stays failed, what only shares its batch waits.
+  /// Completes the failed members of a call that exceeds the retry budget; the others wait.
   private mutating func giveUp(_ members: [PackedBatch.Member], at now: Duration) {
     for index in members.map(\.request) {
       if var failure = retriedFailure(of: index), failure.reason != .throttled {
         failure.hint = Failure.noMoreRetriesHint
-        end(index, Ending(status: .failed, failure: failure), at: now)
+        completeInstance(index, Ending(status: .failed, failure: failure), at: now)
       } else if instances[index].$bound != nil {
         packer.offer(index)
       } else {
@@ -61,21 +62,22 @@ extension RunState {
     }
   }
 
-  /// Why an instance is sent again by this run; nil if it sends it for the first time.
+  /// The failure that makes the next attempt a retry; nil if this process sends it for the first
+  /// time.
   ///
-  /// What another token helps is as good as new.
+  /// The first attempt with a renewed token is not a retry.
   private func retriedFailure(of instance: Int) -> Failure? {
     let attempts = instances[instance].attempts
     return attempts.first == nil || attempts.isNextFree ? nil : instances[instance].lastFailure
   }
 
-  /// The next batch of the round, without what is held back by now, which is over by that.
+  /// The next batch of the round; completes the members that must not be sent any more.
   mutating func nextBatch(at now: Duration) -> PackedBatch? {
     while let batch = queue.first {
       let held = batch.requests.filter { isHeldBack($0) }
       if held.isEmpty { return batch }
       queue.removeFirst()
-      // What follows a member that is held back is of the same item, and held back as well.
+      // A follower of a member that is held back has the same item, so it is held back as well.
       let members = batch.members.filter { !isHeldBack($0.request) }
       if !members.isEmpty {
         queue.insert(
@@ -84,14 +86,14 @@ extension RunState {
         )
       }
       for instance in held where isOpen(instance) && !instances[instance].isFinished {
-        end(instance, endingHeldBack(instance), at: now)
+        completeInstance(instance, endingHeldBack(instance), at: now)
       }
     }
     return nil
   }
 
   /// Binds a batch's members and starts the call; `nil` if none of them can be sent.
-  private mutating func start(_ batch: PackedBatch, at now: Duration) -> Call? {
+  private mutating func startBatch(_ batch: PackedBatch, at now: Duration) -> Call? {
     var members: [PackedBatch.Member] = []
     members.reserveCapacity(batch.members.count)
     var operations: [BoundOperation] = []
@@ -113,11 +115,11 @@ extension RunState {
         members.append(member)
       } catch {
         fallen.insert(member.request)
-        end(member.request, Ending(status: .failed, failure: error), at: now)
+        completeInstance(member.request, Ending(status: .failed, failure: error), at: now)
       }
     }
     if members.contains(where: { isHeldBack($0.request) }) {
-      // One of those that failed here was one too many.
+      // With the failures above the group has reached its limit.
       queue.insert(
         PackedBatch(members: members, closeReason: batch.closeReason),
         at: queue.startIndex
@@ -125,11 +127,18 @@ extension RunState {
       return nil
     }
     if members.isEmpty { return nil }
-    return note(members, wired(operations, members), isAlone: batch.closeReason == .alone, at: now)
+    return startOperations(
+      members,
+      wired(operations, members),
+      isAlone: batch.closeReason == .alone,
+      at: now
+    )
   }
 
-  /// Keeps an instance from being sent if what its permissions are was learnt since it was packed,
-  /// or has to be.
+  /// Keeps an instance from being sent if its permissions changed after the packing, or have to be
+  /// read again.
+  ///
+  /// - Returns: Whether it was held back.
   private mutating func holdBack(_ instance: Int, at now: Duration) -> Bool {
     if request(of: instance).permissions.isEmpty { return false }
     if let subject = awaitsPermissions(instance) {
@@ -138,7 +147,7 @@ extension RunState {
       return true
     }
     guard let skip = skipByPermission(instance) else { return false }
-    end(instance, skip, at: now)
+    completeInstance(instance, skip, at: now)
     return true
   }
 
@@ -168,17 +177,17 @@ extension RunState {
     }
   }
 
-  /// Whether something can be sent with an instance's token.
+  /// The token of an instance, if it can be used.
   ///
   /// - Parameters:
-  ///   - own: the token that a reference stands for; nil if it is a profile's.
-  ///   - instance: the instance.
-  /// - Returns: the token, or why there is none.
+  ///   - own: The token that a reference selects; nil if it is a profile's.
+  ///   - instance: The instance.
+  /// - Returns: The token, or the reason why there is none.
   func standing(of own: AccessToken?, for instance: Int) -> ProfileTokens.Standing {
     own.map(tokens.standing(of:)) ?? tokens.standing(of: profile(of: instance) ?? workflow.token)
   }
 
-  /// Gives operations their names and order, as far as others of their batch point to them.
+  /// Adds names and `depends_on` to the operations that refer to one another.
   private func wired(
     _ operations: [BoundOperation],
     _ members: [PackedBatch.Member]
@@ -189,7 +198,7 @@ extension RunState {
       var (operation, token) = bound
       if pointedTo.contains(member.request) {
         operation.name = graph.wireName(of: member.request)
-        // Without an answer of its own, a null would not tell success from doubt.
+        // A null in place of its answer would not distinguish success from doubt.
         operation.omitResponseOnSuccess = false
       }
       operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
@@ -197,7 +206,7 @@ extension RunState {
     }
   }
 
-  /// What events call the current attempt of an instance.
+  /// The current attempt of an instance as events identify it.
   func attemptID(of instance: Int) -> AttemptID {
     AttemptID(
       request: graph.request(of: instance),
@@ -206,8 +215,8 @@ extension RunState {
     )
   }
 
-  /// Writes the intent down.
-  private mutating func note(
+  /// Records the attempts of a call's operations, and starts the call.
+  private mutating func startOperations(
     _ members: [PackedBatch.Member],
     _ operations: [BoundOperation],
     isAlone: Bool,
@@ -222,19 +231,19 @@ extension RunState {
     var timeout = Duration.zero
     for member in members {
       let request = request(of: member.request)
-      let isFirst = instances[member.request].noteSending(inCall: number, at: now)
+      let isFirst = instances[member.request].recordAttemptStart(inCall: number, at: now)
       if isFirst { tally.sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
         confirmations.open(owner(of: member.request), since: wallClock(at: now))
         baselines += Array(repeating: 0, count: attempts.count - baselines.count)
-        baselines.append(noteEvidence(of: member.request, at: now))
+        baselines.append(recordEvidence(of: member.request, at: now))
       }
       attempts.append(attemptID(of: member.request))
       if request.isUnconfirmable { unsafeWrites += 1 }
       timeout = max(timeout, request.timeout)
     }
     tally.unsafeWrites += unsafeWrites
-    return begin(
+    return startCall(
       operations,
       isAlone: isAlone,
       for: .operations(members),
@@ -247,22 +256,22 @@ extension RunState {
     )
   }
 
-  /// Starts a call: gives it its number, and writes the intent down.
+  /// Starts a call: assigns its number, and records the intent.
   ///
-  /// What is asked before the next round is packed belongs to that round.
+  /// A call that precedes the packing of the next round belongs to that round.
   ///
   /// - Parameters:
-  ///   - operations: what it carries, each with its token; the first one's is the call's.
-  ///   - isAlone: whether it is sent without a batch around it.
-  ///   - purpose: what it is for.
-  ///   - attempts: what events call its operations.
-  ///   - baselines: the numbers of what is known from before the operations.
-  ///   - unsafeWrites: how many of them are unsafe writes.
-  ///   - isProbe: whether it is a part of a call that failed as a whole.
-  ///   - timeout: how long its answer is awaited.
-  ///   - now: the time since the run's start.
-  /// - Returns: nil without any operation.
-  mutating func begin(
+  ///   - operations: The operations, each with its token; the first token is the call's own.
+  ///   - isAlone: Whether the only operation is sent without a batch.
+  ///   - purpose: The purpose of the call.
+  ///   - attempts: The attempts that the operations are, for the event.
+  ///   - baselines: The number of each operation's baseline, for the event.
+  ///   - unsafeWrites: The number of unsafe writes among the operations.
+  ///   - isProbe: Whether it carries only a part of a call that failed as a whole.
+  ///   - timeout: How long to wait for the answer.
+  ///   - now: The time since the run's start.
+  /// - Returns: The call; nil if there is no operation.
+  mutating func startCall(
     _ operations: [BoundOperation],
     isAlone: Bool = false,
     for purpose: CallUnderWay.Purpose,
@@ -339,30 +348,30 @@ extension RunState {
 }
 
 extension CallUnderWay.Purpose {
-  /// Whether it is asked before a round is packed, rather than being a part of one.
+  /// Whether the call precedes the packing of a round, rather than being a part of one.
   fileprivate var precedesRound: Bool {
     switch self {
     case .operations, .baselines: false
-    case .looks, .permissions, .probe: true
+    case .checks, .permissions, .probe: true
     }
   }
 
-  /// What events call it.
+  /// The kind of the call in events.
   fileprivate func kind(of content: Call.Content) -> CallKind {
     switch (self, content) {
     case (.operations, .single): .single
     case (.operations, .batch): .batch
-    case (.looks, _), (.baselines, _): .confirm
+    case (.checks, _), (.baselines, _): .confirm
     case (.permissions, _), (.probe, _): .auth
     }
   }
 }
 
 extension Failure {
-  /// What to do about a request that could have been sent again, had not so many failed.
+  /// What to do about a request whose retry the run's retry budget did not allow.
   fileprivate static let noMoreRetriesHint =
-    "it was not sent again: the calls of a run that are made for retries stay under a tenth of the "
-    + "others and ten; graphflow resume RUN sends it once more"
+    "it was not sent again: a run makes at most 10 calls for retries, plus a tenth of its other "
+    + "calls; graphflow resume RUN sends it again"
 
   fileprivate static func missingToken(_ profile: String) -> Failure {
     Failure(

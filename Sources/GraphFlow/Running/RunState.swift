@@ -1,34 +1,34 @@
 import GraphAPI
 import JSONPath
 
-/// Decides what a run does next; does nothing itself.
+/// The state machine of a run: decides what to do next, and performs nothing itself.
 ///
-/// A value. The shell around it, ``Runner``, asks ``next(at:)``, performs the action and hands in
-/// what came of it; in between it takes the events out and journals them. Time comes in as a
-/// duration since the run's start, on a clock that never steps; chance comes in as a seed. So the
-/// same answers at the same times give the same run, and a whole day of waiting is tested in
-/// microseconds.
+/// ``Runner`` asks ``next(at:)``, performs the action and passes the result back. In between it
+/// takes the events and journals them. Time is passed in as a duration since the run's start, on a
+/// monotonic clock, and randomness as a seed. The same answers at the same times therefore give the
+/// same run, and a test of a whole day of waiting takes microseconds.
 ///
-/// It works in rounds: batches are packed from what is due, all of them are sent (as many at a time
-/// as is allowed), and when the last answer is here the next round is packed. That makes a run
-/// deterministic whatever the order of the answers, and equal to its plan.
+/// A run proceeds in rounds. A round packs the ready requests into batches, sends all of them with
+/// limited concurrency, and ends with the last answer. The run is therefore deterministic whatever
+/// the order of the answers, and equal to its plan.
 ///
-/// - Invariant: nothing that succeeded is sent again, and no write is sent again unless it may be
-///   repeated or it is proved that its last attempt did nothing.
+/// - Invariant: A request that succeeded is not sent again. A write is sent again only if it may be
+///   repeated, or if it is proved that its last attempt had no effect.
 package struct RunState: Sendable {
-  /// What the shell has to do.
+  /// What the runner has to do.
   package enum Action: Sendable {
-    /// Obtain the token of a profile and call ``receive(_:forProfile:)``.
+    /// Obtain the token of a profile and call ``handleToken(_:forProfile:)``.
     case obtainToken(profile: String)
-    /// Read more items of a group's file and call ``receive(_:forGroup:)``.
+    /// Read more items of a group's file and call ``handleItems(_:forGroup:)``.
     case readItems(group: Int, path: String, atMost: Int)
-    /// Journal what is to be journaled, then make a call and hand in its result.
+    /// Journal the events, then make a call and pass its result to
+    /// ``handleCallResult(_:forCall:at:)``.
     case send(Call)
     /// Wait for the result of one of the calls under way.
     case awaitResult
-    /// Nothing is under way: wait until this time.
+    /// No call is under way: wait until this time.
     case wait(until: Duration)
-    /// The run is over.
+    /// The run has ended.
     case finish(RunEnd)
   }
 
@@ -37,40 +37,42 @@ package struct RunState: Sendable {
   let options: RunOptions
   let context: RunContext
   let identity: (id: RunID, startedAt: Timestamp)
-  /// The constraints, and who is who among instances.
+  /// The constraints between requests, and the numbering of instances.
   let graph: InstanceGraph
 
   var packer: Packer
-  /// Where every instance that is not over with its item stands.
+  /// The state of every instance whose item is open or that has no item.
   var instances: InstanceTable<InstanceState>
   var groups: [GroupRun]
-  /// What an interrupted run knows of instances of items.
+  /// What the journal of an interrupted run holds about instances.
   var recorded = RecordedItems()
   var bodies: Bodies
-  /// Instances that wait for nothing any more and have to be looked at.
-  var freed: [Int] = []
-  /// Requests that wait for a time, or for their turn among the suspects.
+  /// Instances that no longer wait for a dependency and have to be evaluated.
+  var unblocked: [Int] = []
+  /// Instances that wait for a time, or for their turn in the bisection of a failed call.
   var delayed: Set<Int> = []
-  /// What shared calls that failed as a whole.
+  /// The operations of calls that failed as a whole.
   var failedBatches = FailedBatches()
-  /// What is known of lost writes, and which are looked for.
+  /// The confirmation checks for writes in doubt, and their evidence.
   var confirmations: Confirmations
-  /// The batches of this round that were not sent yet.
+  /// The batches of this round that are still to be sent.
   var queue: ArraySlice<PackedBatch> = []
   var underWay: [Int: CallUnderWay] = [:]
-  /// The tokens of profiles, and those that Graph would not take.
+  /// The tokens of profiles, and those that Graph refused.
   var tokens = ProfileTokens()
-  /// What is known of the tokens' permissions.
+  /// The permissions of tokens that were read.
   var permissions = Permissions()
-  /// Every secret that the run knows, from where it was made or found.
+  /// Masks every secret that the run has received or found.
   var mask: SecretMask
-  /// What the file marks as tokens.
+  /// The values that the workflow file uses as tokens.
   let marks: TokenMarks
   var generator: SplitMix64
-  /// The chance of this round: what fails in it waits for the same share of its delay, whatever the
-  /// order of the answers, and comes back together.
-  var chance: SplitMix64
-  /// How fast Graph is asked.
+  /// The random generator of this round; every retry of the round draws from a copy of it.
+  ///
+  /// All of them wait for the same share of their delays, whatever the order of the answers, and
+  /// are sent again together.
+  var roundGenerator: SplitMix64
+  /// The pace of the calls within Graph's limits.
   var pace: Pace
   var events: [RunEvent] = []
   var tally: RunTally
@@ -78,22 +80,22 @@ package struct RunState: Sendable {
   var isStopped = false
   /// The exit code of the signal that stopped the run.
   var cancellation: Int?
-  /// Whether a call that was under way when the signal came was given up.
+  /// Whether a call that was under way when the signal came was abandoned.
   var hasGivenUpCalls = false
-  /// Whether this is a run that goes on, whose start is in the journal already.
+  /// Whether this is a resumed run, whose start is in the journal already.
   var hasReplayed = false
   private var hasBegun = false
 
   /// Prepares a run of a workflow.
   ///
   /// - Parameters:
-  ///   - workflow: what is run.
-  ///   - inputs: its inputs' values.
-  ///   - options: what the person who starts it chose.
-  ///   - context: the world: host, version, profiles, files.
-  ///   - id: the run's identity.
-  ///   - startedAt: the wall clock at the run's start.
-  ///   - seed: the source of jitter.
+  ///   - workflow: The workflow to run.
+  ///   - inputs: The values of its inputs.
+  ///   - options: The options of the person who starts it.
+  ///   - context: The environment: host, version, profiles, files.
+  ///   - id: The run's identity.
+  ///   - startedAt: The wall clock at the run's start.
+  ///   - seed: The seed of the jitter.
   package init(
     workflow: Workflow,
     inputs: InputValues,
@@ -115,7 +117,7 @@ package struct RunState: Sendable {
     bodies = Bodies(of: workflow, graph)
     tally = RunTally(requestCount: workflow.requests.count)
     generator = SplitMix64(seed: seed)
-    chance = generator
+    roundGenerator = generator
     pace = Pace(
       Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
     )
@@ -125,27 +127,27 @@ package struct RunState: Sendable {
     recordGivenValues()
   }
 
-  /// Says what to do next.
+  /// Decides what to do next.
   ///
-  /// The first of these that there is, in this order:
+  /// The first of these steps that applies decides:
   ///
-  /// 1. After a signal nothing new is started; answers to calls under way are still awaited.
-  /// 2. A token that Graph has refused is renewed before anything else is sent with it, and what
-  ///    waited for it goes on or ends.
-  /// 3. When the last round is over, the next one: permissions that must be known first, then what
-  ///    has become ready, which may need further permissions. Looks for lost writes come before any
-  ///    batch, while every write that was answered has its id. Then items are read, because whether
-  ///    more of them come decides about the packing; then batches are packed.
-  /// 4. The token of what is sent next is obtained.
-  /// 5. Calls, as many at a time as is allowed: looks, then the confirmation checks of the round's
-  ///    writes, then, once all of these are answered, its batches.
-  /// 6. Nothing may be sent: an answer is awaited, or what Graph's limits ask for is done, or a time
-  ///    is waited for. Without any of these the run is over.
+  /// 1. After a signal nothing new is started. The run waits for the answers to calls under way.
+  /// 2. A token that Graph has refused is renewed before it is used again. The instances that
+  ///    waited for it are then sent again or completed.
+  /// 3. When the last round has finished, the next one is prepared. Permissions are read first.
+  ///    Then the ready instances are evaluated, and may need further permissions. Checks for writes
+  ///    in doubt come before any batch, because every answered write has its id by then. Items are
+  ///    read before batches are packed, because the packing depends on whether more items follow.
+  /// 4. The token of the next call is obtained.
+  /// 5. Calls are sent with limited concurrency: checks for writes in doubt, then the checks before
+  ///    the round's writes, then, once all of these are answered, the round's batches.
+  /// 6. If nothing may be sent, the run waits for an answer, for Graph's limits, or for a time. If
+  ///    there is nothing to wait for, the run has finished.
   ///
-  /// - Parameter now: the time since the run's start.
-  /// - Returns: the one thing to do before this is asked again.
+  /// - Parameter now: The time since the run's start.
+  /// - Returns: The one thing to do before the next call of this function.
   package mutating func next(at now: Duration) -> Action {
-    begin()
+    startIfNeeded()
     tally.endWait(at: now)
     while true {
       if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
@@ -172,16 +174,16 @@ package struct RunState: Sendable {
       if let time = confirmations.baselines.nextTime, time > now {
         return wait(until: time, from: now)
       }
-      // Calls that came to nothing leave the turn to what is ready and not packed yet.
-      if !queue.isEmpty || !freed.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
-      guard let wakeUp = earliestWakeUp else { return finish(at: now) }
+      // Calls without any operation left to send make way for ready instances.
+      if !queue.isEmpty || !unblocked.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
+      guard let wakeUp = earliestWakeUp else { return finishRun(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
   }
 
-  /// Stops starting anything new; calls under way are still awaited.
+  /// Stops the run: it starts nothing new, but waits for the calls under way.
   ///
-  /// - Parameter exitCode: 130 or 143, after the signal.
+  /// - Parameter exitCode: 130 or 143, depending on the signal.
   package mutating func cancel(exitCode: Int) {
     cancellation = exitCode
   }
@@ -189,22 +191,22 @@ package struct RunState: Sendable {
   /// Whether nothing was sent yet.
   var hasMadeNoCall: Bool { tally.calls == 0 }
 
-  /// Whether the run was told to stop.
+  /// Whether a signal has stopped the run.
   var isCancelled: Bool { cancellation != nil }
 
-  /// Takes the events that were not taken yet, oldest first, without the secrets that are known by now.
+  /// Removes and returns the pending events, oldest first, with all secrets known by now masked.
   package mutating func takeEvents() -> [RunEvent] {
     var taken = events
     for index in taken.indices {
       if let clean = mask.redacted(taken[index]) { taken[index] = clean }
     }
     events = []
-    // As much room again: a call ends with about as many as the last.
+    // A call ends with about as many events as the last one.
     events.reserveCapacity(taken.count)
     return taken
   }
 
-  /// Whether the events not taken yet hold the intent or the outcome of a write.
+  /// Whether the pending events hold the intent or the outcome of a write.
   package var mustBeDurable: Bool {
     events.contains { event in
       switch event {
@@ -223,7 +225,7 @@ package struct RunState: Sendable {
     identity.startedAt.advanced(by: now)
   }
 
-  /// What an instance's placeholders take their values from, with some instances left to Graph.
+  /// The bindings for an instance's placeholders, with references to some instances left to Graph.
   func bindings(for instance: Int?, leftToGraph: Set<Int> = []) -> Bindings {
     Bindings(
       inputs: inputs,
@@ -235,24 +237,24 @@ package struct RunState: Sendable {
     )
   }
 
-  /// The request that an instance is of.
+  /// The request of an instance.
   func request(of instance: Int) -> Workflow.Request {
     workflow.requests[graph.request(of: instance)]
   }
 
-  /// The item that an instance is for, if it is of a group and its item is open.
+  /// The item of an instance; nil outside groups, and if the item is not open.
   func item(of instance: Int) -> Item? {
     guard let group = graph.group(of: instance) else { return nil }
     return groups[group].open[graph.item(of: instance)]?.item
   }
 
-  /// Whether an instance is there: one of a group only while its item is open.
+  /// Whether an instance exists; an instance of a group exists only while its item is open.
   func isOpen(_ instance: Int) -> Bool {
     guard let group = graph.group(of: instance) else { return true }
     return groups[group].open[graph.item(of: instance)] != nil
   }
 
-  /// What events call an instance.
+  /// The item of an instance as events identify it.
   func itemID(of instance: Int) -> ItemID? {
     guard let group = graph.group(of: instance) else { return nil }
     let position = graph.item(of: instance)
@@ -270,7 +272,7 @@ package struct RunState: Sendable {
     return profile == workflow.token ? context.profile ?? profile : profile
   }
 
-  /// The profiles whose tokens instances use; one for each row of those that use the same.
+  /// The profiles whose tokens instances use, without consecutive repetitions.
   func profiles(of instances: some Sequence<Int>) -> [String] {
     var profiles: [String] = []
     for instance in instances {
@@ -284,17 +286,17 @@ package struct RunState: Sendable {
     workflow.requests[request].isWrite
   }
 
-  private mutating func begin() {
+  private mutating func startIfNeeded() {
     guard !hasBegun else { return }
     hasBegun = true
     needPermissions()
     if !hasReplayed { events.append(.runStarted(runStart())) }
-    freed += workflow.requests.indices.filter {
+    unblocked += workflow.requests.indices.filter {
       workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isFinished
     }
   }
 
-  /// The profile whose token the next batch needs and that was not asked for yet.
+  /// The profile whose token the next calls need and that was not obtained yet.
   private var missingToken: String? {
     let own = profiles(of: queue.first?.requests ?? Array(confirmations.turn))
     let checked = confirmations.baselines.readings.filter { $0.check.bound.token == nil }.map(
@@ -319,9 +321,9 @@ package struct RunState: Sendable {
 }
 
 extension RunState {
-  /// What is known when the run starts.
+  /// The facts of the run at its start.
   ///
-  /// Of a run that goes on with a changed file: what it would have been with this one.
+  /// When a run is resumed with a changed file, these are the facts of a run of the changed file.
   package func runStart() -> RunStart {
     let start = RunStart(
       id: identity.id,
@@ -332,7 +334,7 @@ extension RunState {
       graphVersion: (workflow.version ?? context.version).description,
       graphURL: context.graphURL.description,
       profile: context.profile ?? workflow.token,
-      isRehearsal: context.isRehearsal,
+      isSandboxRun: context.isSandboxRun,
       inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in
         RequestFacts(

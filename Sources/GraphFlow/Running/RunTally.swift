@@ -1,34 +1,34 @@
-/// What a run counts while it goes.
+/// The counters of a run.
 struct RunTally: Hashable, Sendable {
   /// The number of the last round.
   var round = 0
   /// The number of the last HTTP call.
   var calls = 0
-  /// Calls that carried nothing but second and later attempts.
+  /// The number of calls that carried only second and later attempts.
   var retryCalls = 0
-  /// The other batch and single calls.
+  /// The number of the other batch and single calls.
   var firstCalls = 0
-  /// The time spent waiting with nothing under way.
+  /// The time spent waiting without a call under way.
   private(set) var waited = Duration.zero
-  /// When the wait began that is not counted yet.
+  /// When the current wait began.
   private var waitingSince: Duration?
-  /// How many instances of each request were sent at least once.
+  /// For each request the number of its instances that were sent at least once.
   var sentInstances: [Int]
   /// Whether Graph ever answered anything.
   var wasReached = false
-  /// What the outcomes so far mean.
+  /// The verdict of the outcomes so far.
   var verdict = RunVerdict()
-  /// Unsafe writes under way.
+  /// The number of unsafe writes under way.
   var unsafeWrites = 0
 
   init(requestCount: Int) {
     sentInstances = Array(repeating: 0, count: requestCount)
   }
 
-  /// Notes that nothing is under way from now on.
+  /// Starts a wait without a call under way.
   mutating func beginWait(at now: Duration) { waitingSince = now }
 
-  /// Counts the wait that is over now, if there was one.
+  /// Ends and counts the current wait, if there is one.
   mutating func endWait(at now: Duration) {
     if let waitingSince { waited += now - waitingSince }
     waitingSince = nil
@@ -36,7 +36,7 @@ struct RunTally: Hashable, Sendable {
 
   /// Whether one more call may be made for retries.
   ///
-  /// Over a whole run they stay under a tenth of the others plus ten, so that an outage is not made
-  /// worse (Google SRE book, "Handling overload").
+  /// A run makes at most 10 such calls plus a tenth of the others, so that its retries do not
+  /// worsen an outage (Google SRE book, "Handling Overload").
   var allowsRetry: Bool { retryCalls < firstCalls / 10 + 10 }
 }

@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// What the outcomes so far mean for the run as a whole.
+/// The verdict on a run, from the outcomes so far.
 struct RunVerdict: Hashable, Sendable {
   private var isDoubtful = false
   private var isDenied = false
@@ -8,12 +8,12 @@ struct RunVerdict: Hashable, Sendable {
   private(set) var isThrottled = false
   private var hasFailed = false
 
-  /// Notes a doubt of an earlier session that this one has not come to.
-  mutating func noteDoubt() { isDoubtful = true }
+  /// Records a doubt of an earlier session about an item that this session has not opened.
+  mutating func recordDoubt() { isDoubtful = true }
 
-  /// Counts an outcome that is final.
+  /// Counts a final outcome.
   mutating func count(_ outcome: InstanceState.Outcome) {
-    guard !outcome.isRefunded else { return }
+    guard !outcome.countsAsSuccess else { return }
     switch outcome.status {
     case .succeeded, .cancelled: break
     case .inDoubt: isDoubtful = true
@@ -28,14 +28,16 @@ struct RunVerdict: Hashable, Sendable {
     }
   }
 
-  /// The status and the exit code; when several apply: stopped by a signal, doubt, permission or
+  /// The status and the exit code of the run.
+  ///
+  /// When several apply, the first of these decides: stopped by a signal, in doubt, permission or
   /// token, throttled, never reached, failed.
   ///
   /// - Parameters:
-  ///   - cancellation: the exit code of the signal that kept something from being sent or awaited.
-  ///   - wasReached: whether Graph answered any of the calls; true if there were none.
-  ///   - outOfQuota: the pause that was too long to wait for, if that ended the run.
-  /// - Returns: how the run ended.
+  ///   - cancellation: The exit code of the signal that kept a call from being sent or awaited.
+  ///   - wasReached: Whether Graph answered any of the calls; true if there were none.
+  ///   - outOfQuota: The pause that was too long to wait for, if that ended the run.
+  /// - Returns: The status and the exit code.
   func ending(
     cancellation: Int?,
     wasReached: Bool,

@@ -1,12 +1,12 @@
 package import GraphAPI
 internal import Synchronization
 
-/// Performs what ``RunState`` decides: the thin shell around a run.
+/// Performs the actions that ``RunState`` decides on.
 ///
-/// The only loop with `await` in a run. It obtains tokens, makes the calls in child tasks, waits on
-/// the clock that it was given, and journals every event before anything that depends on it
-/// happens: the intent before the first byte of a call, and the outcome before that, along with the
-/// intent that follows from it.
+/// This is the only loop with `await` in a run. It obtains tokens, makes the calls in child tasks,
+/// waits on the given clock, and journals the events. Every event is in the journal before anything
+/// that depends on it happens: an intent before the first byte of its call, and an outcome together
+/// with the intents that follow from it.
 package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   private let transport: any Transport
   private let journal: any Journal
@@ -17,11 +17,11 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   /// Makes a runner.
   ///
   /// - Parameters:
-  ///   - transport: makes HTTP calls.
-  ///   - journal: keeps the events.
-  ///   - clock: measures time; one that never steps.
-  ///   - gracePeriod: how long calls under way are awaited after a cancellation.
-  ///   - quota: where this run and others share what they know of Graph's limits.
+  ///   - transport: Makes HTTP calls.
+  ///   - journal: Keeps the events.
+  ///   - clock: A monotonic clock.
+  ///   - gracePeriod: How long to wait for calls under way after a cancellation.
+  ///   - quota: The quota snapshot that runs share.
   package init(
     transport: any Transport,
     journal: any Journal,
@@ -36,15 +36,15 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     self.quota = quota
   }
 
-  /// Runs to the end.
+  /// Performs a run until it has finished.
   ///
   /// - Parameters:
-  ///   - state: a new run, or one that has replayed its journal.
-  ///   - elapsed: how long ago the run first started.
-  ///   - stop: becomes an exit code when the run is to stop: nothing new is started then.
-  ///   - observe: sees every event, after it was journaled.
-  /// - Returns: what the run came to.
-  /// - Throws: what the journal reports. Nothing is sent after that.
+  ///   - state: A new run, or one that has replayed its journal.
+  ///   - elapsed: How long ago the run first started.
+  ///   - stop: Stops the run: nothing new is started then.
+  ///   - observe: Receives every event after it was journaled.
+  /// - Returns: The result of the run.
+  /// - Throws: The error of the journal. Nothing is sent after that.
   package func run(
     _ state: RunState,
     since elapsed: Duration = .zero,
@@ -68,7 +68,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           intended.append(call)
           continue
         }
-        // What was decided at one time is journaled at once.
+        // All decisions of one time are journaled together.
         try await journalEvents(of: &state, before: action, observe)
         send(intended, to: state.context.graphURL, &group, results)
         intended = []
@@ -80,7 +80,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           let file = files[index] ?? state.items(ofFile: path, forGroup: index)
           files[index] = file
           let items = file.items(atMost: count)
-          state.receive(
+          state.handleItems(
             items.mapError { ItemsUnreadable(message: "\($0)") },
             forGroup: index
           )
@@ -90,13 +90,13 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           }
         case .wait(let until):
           announce(.wakeUp(until), at: start.advanced(by: until), &group)
-          try await arrival(&group, results, &state, start, waitingFor: until)
+          try await awaitArrival(&group, results, &state, start, waitingFor: until)
         case .awaitResult:
           if state.isCancelled && lastCall == nil {
             lastCall = now + gracePeriod
             announce(.graceOver, at: start.advanced(by: now + gracePeriod), &group)
           }
-          try await arrival(&group, results, &state, start, waitingFor: nil)
+          try await awaitArrival(&group, results, &state, start, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
           _ = await quota?.exchange(state.quotaChanges, at: state.moment(at: now))
@@ -106,7 +106,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     }
   }
 
-  /// Something that the loop waits for.
+  /// An event that the loop waits for.
   private enum Arrival: Sendable {
     case results
     case itemsPrepared
@@ -115,15 +115,15 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     case graceOver
   }
 
-  /// Has something arrive at a time.
+  /// Schedules an arrival.
   private func announce(
     _ arrival: Arrival,
-    at moment: C.Instant,
+    at time: C.Instant,
     _ group: inout ThrowingTaskGroup<Arrival, any Error>
   ) {
     group.addTask { [clock] in
-      // A cancelled sleep is a run that is over or stops: both are noticed elsewhere.
-      try? await clock.sleep(until: moment, tolerance: nil)
+      // The sleep is cancelled only when the run ends or stops, which the loop handles.
+      try? await clock.sleep(until: time, tolerance: nil)
       return arrival
     }
   }
@@ -145,8 +145,8 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     }
   }
 
-  /// Takes in the next arrival that matters.
-  private func arrival(
+  /// Waits for the next arrival that changes the state.
+  private func awaitArrival(
     _ group: inout ThrowingTaskGroup<Arrival, any Error>,
     _ results: ArrivedResults,
     _ state: inout RunState,
@@ -157,14 +157,16 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       switch arrival {
       case .results:
         let results = results.takeAll()
-        // Those of this call may have been taken along with another's.
+        // The results of this call may have been taken together with another's.
         if results.isEmpty { continue }
         let now = start.duration(to: clock.now)
-        for result in results { state.receive(result.result, forCall: result.call, at: now) }
+        for result in results {
+          state.handleCallResult(result.result, forCall: result.call, at: now)
+        }
         return
       case .itemsPrepared: break
       case .wakeUp(let time):
-        // One that was overtaken by a stop wakes nobody.
+        // A wake-up that a stop has overtaken has no effect.
         if time == wakeUp { return }
       case .stop(let exitCode):
         guard let exitCode else { continue }
@@ -183,9 +185,9 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     _ observe: (RunEvent) -> Void
   ) async throws {
     guard let quota, let changes = state.quotaChanges(at: now) else { return }
-    // It may take its time: what has happened does not wait for it.
+    // The exchange may take long, so the events are journaled before it.
     try await journalEvents(of: &state, observe)
-    state.receive(await quota.exchange(changes, at: state.moment(at: now)), at: now)
+    state.mergeQuota(await quota.exchange(changes, at: state.moment(at: now)), at: now)
   }
 
   private func obtainToken(
@@ -193,13 +195,14 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     for state: inout RunState,
     _ observe: (RunEvent) -> Void
   ) async throws {
-    state.receive(await token(for: profile, state.context), forProfile: profile)
-    // The start of the run waited for that: it is written by itself, before any call.
+    state.handleToken(await token(for: profile, state.context), forProfile: profile)
+    // The start of the run waited for the token. It is journaled by itself, before any call.
     if state.hasMadeNoCall { try await journalEvents(of: &state, observe) }
   }
 
-  /// Journals what was decided, unless the first token is to be obtained: an input may hold it, so
-  /// nothing is written before it is known.
+  /// Journals the pending events, unless the first token has yet to be obtained.
+  ///
+  /// An input may hold that token, so nothing may be written before the token can be masked.
   private func journalEvents(
     of state: inout RunState,
     before action: RunState.Action,
@@ -214,7 +217,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     _ observe: (RunEvent) -> Void
   ) async throws {
     let secrets = state.takeSecrets()
-    if !secrets.isEmpty { state.context.noteSecrets(secrets) }
+    if !secrets.isEmpty { state.context.registerSecrets(secrets) }
     let durably = state.mustBeDurable
     let events = state.takeEvents()
     guard !events.isEmpty else { return }
@@ -234,13 +237,13 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   }
 }
 
-/// Which of a run's calls is made, for what lies below the runner.
+/// The number of the call that a task makes, for the transport below the runner.
 package enum CallNumber {
   /// The number of the call that this task makes; nil outside of runs.
   @TaskLocal package static var current: Int?
 }
 
-/// What calls came to, until it is taken in: all at once, so that it is journaled at once.
+/// The results that have arrived; all of them are taken together, so they are journaled together.
 private final class ArrivedResults: Sendable {
   private let results = Mutex<[(result: CallResult, call: Int)]>([])
 

@@ -1,16 +1,16 @@
-/// Tells a run from outside to stop: SIGINT, SIGTERM.
+/// Stops a run from outside, on SIGINT or SIGTERM.
 package struct StopSignal: Sendable {
   private let stream: AsyncStream<Int>
   private let continuation: AsyncStream<Int>.Continuation
 
-  /// Makes a signal that was not given yet.
+  /// Makes a signal that has not been sent yet.
   package init() {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
-  /// Gives the signal; only the first counts.
+  /// Sends the signal; only the first one counts.
   ///
-  /// - Parameter exitCode: 128 plus the number of the signal.
+  /// - Parameter exitCode: The exit code: 128 plus the number of the signal.
   package func give(exitCode: Int) {
     continuation.yield(exitCode)
     continuation.finish()

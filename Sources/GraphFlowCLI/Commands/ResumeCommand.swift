@@ -134,7 +134,7 @@ struct ResumeCommand: ParsableCommand {
       var rehearsal: RunStart?
       for id in try (directory.runs() + directory.lostRuns()).sorted(by: >) {
         guard let start = try start(of: id, in: directory) else { continue }
-        if !start.isRehearsal { return start }
+        if !start.isSandboxRun { return start }
         rehearsal = rehearsal ?? start
       }
       // It cannot be resumed, but the message that says why is the right one.

@@ -31,7 +31,7 @@ struct RunsShowCommand: ParsableCommand {
     var lines: [String] = []
     if let start = report.start {
       lines = [
-        "run \(id)" + (start.isRehearsal ? ", on a sandbox inside the process" : ""),
+        "run \(id)" + (start.isSandboxRun ? ", on a sandbox inside the process" : ""),
         "file \(start.file), \(start.graphVersion) of \(start.graphURL), profile \(start.profile)",
         "started \(start.startedAt)"
           + (report.end.map { ", finished \($0.finishedAt)" } ?? "")

@@ -66,7 +66,7 @@ struct Settings: Sendable {
   /// - Throws: a ``CommandFailure``: ``ExitStatus/invalid`` for a run that cannot go on there,
   ///   ``ExitStatus/misconfigured`` for the rest.
   init(resuming start: RunStart, at configured: GraphURL) throws {
-    guard !start.isRehearsal else {
+    guard !start.isSandboxRun else {
       throw CommandFailure(
         .invalid,
         "the run \(start.id) was on a sandbox inside the process, which is gone with it",

@@ -126,7 +126,7 @@ struct EarlierRuns {
       where: { $0.lock == name },
       orStarted: { start in
         start.profile == profile && StateDirectory.canonical(start.path) == path
-          && !start.isRehearsal
+          && !start.isSandboxRun
       }
     )
     for id in ids + last {
@@ -142,7 +142,7 @@ struct EarlierRuns {
     message: (_ difference: String) -> String
   ) throws {
     let others = job.inputs.differing(from: start.inputs).map { "'\($0)'" }
-    guard !others.isEmpty || (start.profile != profile && !start.isRehearsal) else { return }
+    guard !others.isEmpty || (start.profile != profile && !start.isSandboxRun) else { return }
     let difference =
       others.isEmpty
       ? "the profile '\(start.profile)'"

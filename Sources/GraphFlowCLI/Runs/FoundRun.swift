@@ -33,7 +33,7 @@ enum FoundRun: Sendable {
   var matters: Bool {
     switch self {
     case .known(let record, let start):
-      !start.isRehearsal && (record.needsCheck || record.isUnfinished)
+      !start.isSandboxRun && (record.needsCheck || record.isUnfinished)
     case .damaged: true
     }
   }

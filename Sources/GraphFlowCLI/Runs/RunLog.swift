@@ -103,7 +103,7 @@ extension Report {
     let isAtEnd = status == .succeeded || status == .failed
     let moment = end?.resumeAfter
     guard !isAtEnd || moment != nil else { return nil }
-    if start.isRehearsal {
+    if start.isSandboxRun {
       return "a run with --sandbox cannot go on: its world is gone"
         + (moment.map { "; on Graph it could after \($0)" } ?? "")
     }

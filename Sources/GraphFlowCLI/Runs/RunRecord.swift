@@ -57,7 +57,7 @@ struct RunRecord: Sendable {
   ///
   /// A rehearsal cannot go on, whatever it came to.
   var isWorthKeeping: Bool {
-    guard let start, !start.isRehearsal else { return false }
+    guard let start, !start.isSandboxRun else { return false }
     return isUnfinished || inDoubt > 0 || needsCheck
   }
 }

@@ -71,7 +71,7 @@ struct RunSession: Sendable {
       case .isLost: job.beginsInDoubt = true
       case .isFinished(let id, let history): return reportAgain(id, history, job)
       // Its world is gone with it.
-      case .continues(let start) where start.isRehearsal: break
+      case .continues(let start) where start.isSandboxRun: break
       case .continues(let start):
         settings = try Settings(resuming: start, at: settings.graphURL)
         outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
@@ -268,11 +268,11 @@ struct RunSession: Sendable {
       let history = try await history(of: resumed, in: journal, resumingWith: beginning)
       for event in history.events { past.receive(event) }
       for event in history.events(ofFirst: start.requests.count) {
-        state.receive(recorded: event, of: &replay)
+        state.replayEvent(event, into: &replay)
       }
     } else {
       (state, replay, past) = try await journal.fold(into: (state, replay, past)) { run, event in
-        run.0.receive(recorded: event, of: &run.1)
+        run.0.replayEvent(event, into: &run.1)
         run.2.receive(event)
       }
     }
@@ -312,7 +312,7 @@ struct RunSession: Sendable {
       appSecret: settings.appSecret,
       appToken: settings.appToken,
       profile: settings.profile,
-      isRehearsal: settings.isSandbox,
+      isSandboxRun: settings.isSandbox,
       itemFiles: job.itemFiles,
       workingFolder: WorkflowFolder.current,
       token: { profile async throws(TokenUnavailable) in
@@ -323,7 +323,7 @@ struct RunSession: Sendable {
     )
     context.runKey = job.key
     context.secrets = ProcessRedactor.known
-    context.noteSecrets = { ProcessRedactor.record($0) }
+    context.registerSecrets = { ProcessRedactor.record($0) }
     return context
   }
 }

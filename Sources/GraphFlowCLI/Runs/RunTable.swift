@@ -13,7 +13,7 @@ enum RunTable {
         underWay.contains(record.id) ? "-" : String(record.exitCode),
         String(start.startedAt.description.prefix("2026-11-20T09:00:00".count)) + "Z",
         Untrusted.shown(start.workflow),
-        Untrusted.shown(start.file) + (start.isRehearsal ? " (sandbox)" : ""),
+        Untrusted.shown(start.file) + (start.isSandboxRun ? " (sandbox)" : ""),
       ])
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -70,7 +70,7 @@ enum HostileEvents {
     graphVersion: text,
     graphURL: text,
     profile: text,
-    isRehearsal: true,
+    isSandboxRun: true,
     inputs: value.object ?? [:],
     requests: OperationMethod.allCases.flatMap { method in
       [true, false].map { isIdempotent in
@@ -156,7 +156,7 @@ enum HostileEvents {
           skipDetail: nil,
           expectations: [],
           resolvedPath: text,
-          isRefunded: false,
+          countsAsSuccess: false,
           madeIDs: body == nil ? [] : [text, ""],
           isDecision: body == nil
         )
@@ -179,7 +179,7 @@ enum HostileEvents {
             ExpectationResult(check: "", passed: true, message: "", actual: deepValue),
           ],
           resolvedPath: nil,
-          isRefunded: true
+          countsAsSuccess: true
         )
       )
     }

@@ -138,7 +138,7 @@ extension SampleRuns {
       skipDetail: nil,
       expectations: [],
       resolvedPath: "me",
-      isRefunded: false
+      countsAsSuccess: false
     )
   }
 }

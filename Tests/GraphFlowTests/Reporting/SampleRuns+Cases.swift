@@ -103,7 +103,7 @@ extension SampleRuns {
       PermissionReading(token: "default", permission: "pages_manage_posts", status: "granted"),
     ]),
     ended(3, .skipped, code: nil, skipped: .permission, because: "read_insights"),
-    ended(4, .skipped, code: nil, skipped: .condition, isRefunded: true),
+    ended(4, .skipped, code: nil, skipped: .condition, countsAsSuccess: true),
     call(1, [(0, 1), (2, 1)]),
     answered(1, usage: ["app": ["call_count": 100]]),
     attempt(0, outcome: .failed, code: 404, failure: unknownAlias),

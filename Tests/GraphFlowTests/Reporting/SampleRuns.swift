@@ -123,7 +123,7 @@ enum SampleRuns {
     because: String? = nil,
     expectations: [ExpectationResult] = [],
     path: String? = nil,
-    isRefunded: Bool = false
+    countsAsSuccess: Bool = false
   ) -> RunEvent {
     .requestEnded(
       RequestEnd(
@@ -137,7 +137,7 @@ enum SampleRuns {
         skipDetail: because,
         expectations: expectations,
         resolvedPath: path,
-        isRefunded: isRefunded
+        countsAsSuccess: countsAsSuccess
       )
     )
   }

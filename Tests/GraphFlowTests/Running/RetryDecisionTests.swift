@@ -144,7 +144,7 @@ struct RetryDecisionTests {
     let error = GraphError(message: "", code: 4711)
     let failure = Failure(error: error, category: row.category, reason: row.reason, hint: "")
     var attempts = AttemptHistory(madeBefore: row.beforeResume)
-    for _ in 0...row.before { attempts.begin(at: .seconds(5)) }
+    for _ in 0...row.before { attempts.recordAttempt(at: .seconds(5)) }
     var generator = SplitMix64(seed: 1)
 
     let decision = row.policy.decision(
@@ -167,7 +167,7 @@ struct RetryDecisionTests {
       hint: ""
     )
     var attempts = AttemptHistory()
-    for _ in 0..<3 { attempts.begin(at: .zero) }
+    for _ in 0..<3 { attempts.recordAttempt(at: .zero) }
     var generator = SplitMix64(seed: 7)
     var delays: [Duration] = []
     for _ in 0..<1000 {
@@ -200,14 +200,14 @@ struct AttemptHistoryTests {
     _ isNextFree: Bool
   ) {
     var attempts = AttemptHistory()
-    attempts.begin(at: .seconds(3))
-    attempts.begin(at: .seconds(4))
+    attempts.recordAttempt(at: .seconds(3))
+    attempts.recordAttempt(at: .seconds(4))
 
     attempts.refund(reason)
 
     #expect(attempts.made == made && attempts.counted == counted)
     #expect(attempts.isNextFree == isNextFree && attempts.first == .seconds(3))
-    attempts.begin(at: .seconds(9))
+    attempts.recordAttempt(at: .seconds(9))
     #expect(!attempts.isNextFree)
   }
 }

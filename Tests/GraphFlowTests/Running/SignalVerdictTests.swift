@@ -16,7 +16,7 @@ struct SignalVerdictTests {
     var run = try Simulation(workflow(requests: requests))
     #expect(try run.run(killedAtCall: 1) == nil)
     run.state.cancel(exitCode: 143)
-    run.state.receive(result, forCall: run.numbers[1] ?? 1, at: run.now)
+    run.state.handleCallResult(result, forCall: run.numbers[1] ?? 1, at: run.now)
     let end = try run.run()
     #expect(run.calls.count == 1)
     return (end, Report(of: run.events))

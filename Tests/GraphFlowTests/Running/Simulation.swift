@@ -116,7 +116,7 @@ struct Simulation {
       if case .send(let call) = action {
         if taken.contains(where: { $0.readsChecks(call.number) }) {
           checks.append(call.operations)
-          state.receive(answer(toCheck: call), forCall: call.number, at: now)
+          state.handleCallResult(answer(toCheck: call), forCall: call.number, at: now)
           continue
         }
         numbers[call.number - checks.count] = call.number
@@ -136,7 +136,7 @@ struct Simulation {
       case .obtainToken(let profile):
         let reading = readingCounts[profile, default: 0]
         readingCounts[profile] = reading + 1
-        state.receive(source(profile, reading), forProfile: profile)
+        state.handleToken(source(profile, reading), forProfile: profile)
       case .readItems(let group, _, let count):
         let read = Array((items[group] ?? []).prefix(count))
         items[group]?.removeFirst(read.count)
@@ -144,7 +144,7 @@ struct Simulation {
         let preparation = state.preparation(ofGroup: group)
         let prepared = read.enumerated().map { preparation.item($1, at: first + $0) }
         itemCounts[group] = first + read.count
-        state.receive(.success(prepared), forGroup: group)
+        state.handleItems(.success(prepared), forGroup: group)
       case .send(let call):
         calls.append((call.operations, call.isSingle, now))
         underWay.append(call)
@@ -154,7 +154,7 @@ struct Simulation {
         now += .milliseconds(10)
         graph.now = Simulation.startedAt.advanced(by: now)
         let number = numbers[call.number] ?? call.number
-        state.receive(result(of: call), forCall: number, at: now)
+        state.handleCallResult(result(of: call), forCall: number, at: now)
       case .wait(let until):
         #expect(underWay.isEmpty && until > now)
         now = until

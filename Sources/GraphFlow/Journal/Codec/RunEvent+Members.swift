@@ -269,7 +269,7 @@ extension RequestEnd: MemberRecord {
       skipDetail: try coder.optional("skip_detail", value?.skipDetail),
       expectations: try coder.list("expectations", value?.expectations),
       resolvedPath: try coder.optional("path", value?.resolvedPath),
-      isRefunded: try coder.flag("excused", value?.isRefunded),
+      countsAsSuccess: try coder.flag("excused", value?.countsAsSuccess),
       madeIDs: try coder.list("made", value?.madeIDs),
       note: try coder.optional("note", value?.note),
       isDecision: try coder.flag("decision", value?.isDecision)

@@ -11,7 +11,7 @@ extension RunStart: MemberRecord {
       graphVersion: try coder.required("version", value?.graphVersion),
       graphURL: try coder.required("url", value?.graphURL),
       profile: try coder.required("profile", value?.profile),
-      isRehearsal: try coder.flag("rehearsal", value?.isRehearsal),
+      isSandboxRun: try coder.flag("rehearsal", value?.isSandboxRun),
       inputs: try coder.values("inputs", value?.inputs),
       requests: try coder.list("requests", value?.requests),
       itemFiles: try coder.list("item_files", value?.itemDigests).fileDigests,

@@ -1,16 +1,17 @@
 import GraphAPI
 import JSONPath
 
-/// What came of a call, judged once: by the workflow's own rules, then by the table of errors.
+/// The result of a call, classified once: by the workflow's own rules, then by the table of errors.
 ///
-/// Retry, splitting, doubt, recovery of tokens, permissions, confirmation checks, pace and circuit
-/// breaker all read this and judge nothing themselves, so all of them obey the key `errors`.
+/// Retries, bisection, doubt, token recovery, permissions, confirmation checks, pacing and circuit
+/// breaker use this classification and make none of their own. All of them therefore obey the key
+/// `errors`.
 struct AnsweredCall: Sendable {
-  /// What became of one operation.
+  /// The result of one operation.
   enum Verdict: Sendable {
     /// It was answered with success.
     case succeeded(OperationResponse)
-    /// Graph left the answer out, as it may where the operation succeeded.
+    /// Graph omitted the answer, as it may where the operation succeeded.
     case omitted
     /// It was answered with an error, or not at all.
     case rejected(Rejection)
@@ -18,47 +19,47 @@ struct AnsweredCall: Sendable {
 
   /// Why an operation did not succeed.
   struct Rejection: Error {
-    /// What says so.
+    /// Where the rejection comes from.
     enum Source: Sendable {
       /// The operation's own answer.
       case answer
-      /// Graph: it did not run the operation, or not to its end.
+      /// Graph did not run the operation, or not to completion.
       case unexecuted
-      /// The call as a whole, or what is missing in its answer.
+      /// The call failed as a whole, or its answer does not contain the operation.
       case call
     }
 
-    /// What says so.
+    /// Where the rejection comes from.
     let source: Source
     /// The error; one of our own where Graph has stated none.
     let error: GraphError
-    /// The judgement on it.
+    /// The classification of the error.
     let classification: Classification
-    /// The HTTP status of the operation, or of the call if that was refused as a whole; nil for
+    /// The HTTP status of the operation, or of a call that was refused as a whole; nil if there is
     /// neither.
     let code: Int?
 
-    /// Both, as they are reported.
+    /// The error and its classification for the report.
     var failure: Failure { Failure(error, classification) }
 
-    /// Whether Graph certainly does not run what depends on the operation in the same batch.
+    /// Whether Graph certainly does not run the operation's dependents in the same batch.
     ///
-    /// It skips what follows an error with a status of 400 or more.
+    /// Graph skips the dependents of an operation that fails with a status of 400 or more.
     var stopsDependents: Bool { source == .answer && code ?? 0 >= 400 && error.isStated }
 
-    /// Whether Graph, or something on the way, had a fault: it passes, and is not a refusal.
+    /// Whether Graph, or the network, had a temporary fault, rather than refusing the operation.
     var isFault: Bool {
       source == .unexecuted
         || classification.category == .transient && !classification.provesNothingHappened
     }
 
-    /// What the table alone says, where a rule for requests must not change what an answer means.
+    /// The reason by the table alone, where a rule for requests must not apply.
     var reasonByTable: FailureReason {
       ErrorTable.standard.classification(of: error, status: code ?? 0).reason
     }
 
-    /// Whether it looks as if Graph were not there: not if only this operation takes too long or is
-    /// not ready.
+    /// Whether the error points to an outage of Graph, rather than to an operation that takes too
+    /// long or is not ready.
     fileprivate var isOutage: Bool {
       guard isFault, classification.reason != .throttled else { return false }
       guard source != .unexecuted, error.isStated else { return true }
@@ -66,24 +67,25 @@ struct AnsweredCall: Sendable {
     }
   }
 
-  /// What came of it.
+  /// The unclassified result.
   let result: CallResult
-  /// What the headers of the operations say of the quota, each time with the first operation that
-  /// says it: most repeat those of the operation before.
+  /// The quota usage in the operations' headers, each with the first operation that reports it.
+  ///
+  /// Most operations repeat the headers of the operation before.
   let usageChanges: [(operation: Int, usage: Usage)]
-  /// What all headers say of the quota, the worst of each.
+  /// The quota usage of all headers, the largest of each value.
   let usage: Usage
-  /// How long the server wants to be left alone, by the outer headers and what all say of the quota.
+  /// How long the server asks to wait, by the outer headers and by the quota usage of all headers.
   let serverDelay: Duration?
   private let whole: Rejection?
   private let own: [Int: Rejection]
   private let rules: [ErrorRule]
 
-  /// Judges a result.
+  /// Classifies a result.
   ///
   /// - Parameters:
-  ///   - result: what came of the call.
-  ///   - rules: the workflow's own, which go before the table.
+  ///   - result: The result of the call.
+  ///   - rules: The workflow's own rules, which take precedence over the table.
   init(_ result: CallResult, rules: [ErrorRule]) {
     self.result = result
     self.rules = rules
@@ -112,7 +114,7 @@ struct AnsweredCall: Sendable {
     serverDelay = [facts.retryAfter, worst.regainAccess].compactMap(\.self).max()
   }
 
-  /// What became of an operation.
+  /// The result of an operation.
   func verdict(ofOperation index: Int) -> Verdict {
     if let rejection = whole ?? own[index] { return .rejected(rejection) }
     guard case .answered(.items(let items), _) = result, items.indices.contains(index) else {
@@ -122,9 +124,9 @@ struct AnsweredCall: Sendable {
     return .omitted
   }
 
-  /// The answer to an operation that nobody can do without, such as a read.
+  /// The answer to an operation whose body is required, such as a read.
   ///
-  /// - Throws: why it did not succeed, or that its answer is missing.
+  /// - Throws: The rejection, also if the answer is missing or omitted.
   func response(ofOperation index: Int) throws(Rejection) -> OperationResponse {
     switch verdict(ofOperation: index) {
     case .succeeded(let response): return response
@@ -133,13 +135,12 @@ struct AnsweredCall: Sendable {
     }
   }
 
-  /// What an error means that a good answer states as a fact, such as that about a token.
+  /// The failure for an error that a successful answer states as data, such as a token's error.
   func failure(statedAs error: GraphError) -> Failure {
     Failure(error, ErrorTable.standard.classification(of: error, status: 400, rules: rules))
   }
 
-  /// How long the server wants to be left alone, by an operation's own headers and what holds for
-  /// the call.
+  /// How long the server asks to wait, by an operation's own headers and by those of the call.
   func serverDelay(forOperation index: Int) -> Duration? {
     guard case .answered(.items(let items), let facts) = result, items.indices.contains(index),
       case .response(let response) = items[index]
@@ -147,25 +148,25 @@ struct AnsweredCall: Sendable {
     return [serverDelay, response.headers.retryAfter(at: facts.date)].compactMap(\.self).max()
   }
 
-  /// Whether there is a server at the other end, whatever it answered.
-  var provesReach: Bool {
+  /// Whether the server was reached, whatever it answered.
+  var reachedServer: Bool {
     switch result {
     case .answered: true
     case .failed(let failure): failure.kind != .notSent && failure.kind != .cancelled
     }
   }
 
-  /// Whether it was not awaited to its end.
-  var isGivenUp: Bool {
+  /// Whether the call was abandoned before its answer.
+  var isAbandoned: Bool {
     if case .failed(let failure) = result { failure.kind == .cancelled } else { false }
   }
 
-  /// Whether one error answers for everything, and so for the call's own token.
+  /// Whether one error is the answer to all operations, and so is about the call's own token.
   var isRefusal: Bool {
     if case .answered(.refused, _) = result { true } else { false }
   }
 
-  /// How the call failed for every operation in it, if nobody was answered and it is no throttle.
+  /// How the call failed for every operation in it; nil if it did not, or was throttled.
   func collapse(ofCallWith count: Int) -> FailedBatches.Collapse? {
     switch result {
     case .failed(let failure):
@@ -181,8 +182,8 @@ struct AnsweredCall: Sendable {
     }
   }
 
-  /// Whether nothing came of the whole call, for reasons of network or server.
-  var cameToNothing: Bool {
+  /// Whether the whole call failed, for reasons of network or server.
+  var isCompleteOutage: Bool {
     switch result {
     case .failed(let failure): failure.kind != .cancelled
     case .answered(.items(let items), _):
@@ -193,15 +194,15 @@ struct AnsweredCall: Sendable {
 }
 
 extension AnsweredCall.Rejection {
-  /// Of an operation that the answer does not hold.
+  /// The rejection of an operation that the answer does not contain.
   fileprivate static let missing = Self(
     source: .call,
-    error: GraphError(message: "the answer does not hold this operation"),
+    error: GraphError(message: "the answer does not contain this operation"),
     classification: ErrorTable.standard.classification(ofUnusableAnswer: 200),
     code: nil
   )
 
-  /// Judges what holds for a call as a whole; nil if each operation has an answer of its own.
+  /// Classifies a call that failed as a whole; nil if each operation has an answer of its own.
   fileprivate init?(ofCall result: CallResult, _ rules: [ErrorRule]) {
     source = .call
     switch result {
@@ -219,7 +220,7 @@ extension AnsweredCall.Rejection {
     }
   }
 
-  /// Judges one operation; nil if it succeeded.
+  /// Classifies one operation; nil if it succeeded.
   fileprivate init?(of item: OperationAnswer, _ rules: [ErrorRule]) {
     switch item {
     case .omitted: return nil
@@ -250,17 +251,17 @@ extension CallResult {
 }
 
 extension Failure {
-  /// What to do about a write of which nobody knows whether it took effect; never to send it again.
+  /// What to do about a write that may have taken effect; it never suggests sending it again.
   static let doubtHint =
-    "it may have happened: look on Facebook first; then graphflow resume RUN with "
+    "it may have taken effect: check on Facebook first; then graphflow resume RUN with "
     + "--applied NAME=ID or --not-applied NAME"
 
-  /// What to do about a write that Graph refuses as a repetition, after an attempt of which nobody
-  /// knows whether it took effect.
+  /// What to do about a write refused as a duplicate after an attempt that may have taken effect.
   static let repetitionHint =
-    "Graph takes it for a repetition, so the attempt before it has probably happened; " + doubtHint
+    "Graph refused it as a duplicate, so an earlier attempt has probably taken effect; "
+    + doubtHint
 
-  /// Joins Graph's facts and the judgement on them.
+  /// Combines an error and its classification.
   init(_ error: GraphError, _ classification: Classification) {
     self.init(
       error: error,

@@ -1,41 +1,40 @@
-/// The attempts at sending something, and how many of them count against the policy for retries.
+/// The attempts at an operation, and the number of them that the retry policy counts.
 struct AttemptHistory: Hashable, Sendable {
-  /// Why an attempt is not charged.
+  /// Why an attempt does not count.
   enum Refund: Hashable, Sendable {
-    /// It was none: Graph did not run the operation, or the answer was one page or one poll of
-    /// several.
+    /// Graph did not run the operation, or the answer was one page or one poll of several.
     case notMade
-    /// It was none, because the call was refused for the token of another operation.
+    /// The call was refused because of another operation's token.
     case refusedForAnother
-    /// The next one has another token.
+    /// The next attempt has another token.
     case anotherToken
-    /// Graph is to be left alone for a while, or the call was too large for a read.
+    /// The call was throttled, or a read failed because its call was too large.
     case waiting
   }
 
-  /// How many were made, those before a resume included.
+  /// The number of attempts, including those before a resume.
   private(set) var made = 0
-  /// How many of them count; only those of this process.
+  /// The number of attempts that count; only those of this process.
   private(set) var counted = 0
-  /// When the first of this process was made, from the run's start on; nil before it.
+  /// When this process made its first attempt, since the run's start; nil before it.
   private(set) var first: Duration?
-  /// Whether the next one is no retry: it is made for the sake of another token.
+  /// Whether the next attempt is not a retry, because it has another token.
   private(set) var isNextFree = false
 
-  /// Begins before the first attempt, or after those of earlier processes.
+  /// Makes a history before the first attempt, or after those of earlier processes.
   init(madeBefore made: Int = 0) {
     self.made = made
   }
 
-  /// Notes one more attempt.
-  mutating func begin(at now: Duration) {
+  /// Records one more attempt.
+  mutating func recordAttempt(at now: Duration) {
     made += 1
     counted += 1
     first = first ?? now
     isNextFree = false
   }
 
-  /// Takes the last attempt back, as far as the reason says.
+  /// Refunds the last attempt; the reason decides whether it is still one that was made.
   mutating func refund(_ reason: Refund) {
     counted -= 1
     if reason == .notMade || reason == .refusedForAnother { made -= 1 }

@@ -1,23 +1,24 @@
-/// What was in calls that failed as a whole, on its way to being sent again in smaller ones.
+/// The operations of calls that failed as a whole, which are sent again in smaller calls.
 ///
-/// One operation that Graph cannot bear, or too many at once, spoils everything that shares its
-/// call. So it is narrowed down: of each lot only the first few are sent, as a *probe*, and nothing
-/// else is in its call. As long as everything fails there is one probe at a time, so that an outage
-/// is not made worse; as soon as one is answered all lots go on.
+/// One operation that Graph cannot process, or too many of them, make the whole call fail.
+/// Bisection finds the operation that fails: of each chunk only the first few operations are sent,
+/// as a *probe*, in a call of their own. As long as every call fails there is one probe at a time,
+/// so that the run does not worsen an outage. As soon as one probe is answered, all chunks
+/// continue.
 struct FailedBatches: Sendable {
-  /// How a call failed for everything in it.
+  /// How a call failed for every operation in it.
   enum Collapse: Hashable, Sendable {
-    /// It took too long, or became too large: there was too much in it.
+    /// It took too long, or its answer was too large: it had too many operations.
     case oversized
-    /// Graph, or something on the way, had a fault.
+    /// Graph, or the network, had a fault.
     case broken
   }
 
   /// Operations that failed together.
   struct Chunk: Sendable {
-    /// In the order of the file.
+    /// The instances, in the order of the file.
     var members: [Int]
-    /// How many of them are sent at a time.
+    /// The number of operations that are sent at a time.
     let width: Int
     /// How they failed.
     let collapse: Collapse
@@ -25,35 +26,35 @@ struct FailedBatches: Sendable {
     let notBefore: Duration
   }
 
-  /// Those that were not sent again yet, in the order of the file.
+  /// The operations that were not sent again yet, in the order of the file.
   private var chunks: [Chunk] = []
-  /// What is sent in this round, one call each.
+  /// The probes of this round, one call each.
   private(set) var probes: [[Int]] = []
-  /// Whether the last round's calls all failed as wholes.
+  /// Whether all calls of the last round failed as a whole.
   private var isCautious = false
   private var hasFailed = false
   private var hasPassed = false
-  /// How many at a time are known not to be too many.
+  /// A number of operations that is known not to be too large for a call.
   private var provenWidth: Int?
-  /// Whether one failed although it was alone: then it was not for their number.
+  /// Whether an operation failed alone: then the number of operations was not the cause.
   private var isIsolated = false
 
-  /// Whether nothing waits for its turn.
+  /// Whether no operation waits for its turn.
   var isEmpty: Bool { chunks.isEmpty }
 
-  /// When the next probe is due.
+  /// When the next probe is ready.
   var nextTime: Duration? {
     isCautious ? chunks.first?.notBefore : chunks.map(\.notBefore).min()
   }
 
-  /// Puts operations aside that failed together.
+  /// Isolates operations that failed together.
   mutating func add(_ chunk: Chunk) {
     let index = chunks.firstIndex { ($0.members.first ?? 0) > (chunk.members.first ?? 0) }
     chunks.insert(chunk, at: index ?? chunks.endIndex)
   }
 
-  /// Notes that a call came back that carried so many operations, and how it failed, if it did.
-  mutating func note(_ collapse: Collapse?, ofCallWith count: Int, isProbe: Bool) {
+  /// Records the result of a call with `count` operations: how it failed as a whole, if it did.
+  mutating func recordCall(_ collapse: Collapse?, ofCallWith count: Int, isProbe: Bool) {
     if collapse != nil {
       hasFailed = true
       if isProbe, count == 1 { (isIsolated, provenWidth) = (true, nil) }
@@ -63,19 +64,19 @@ struct FailedBatches: Sendable {
     }
   }
 
-  /// Notes that a call never reached anybody.
-  mutating func noteSilence() { hasFailed = true }
+  /// Records a call that was never sent.
+  mutating func recordUnsentCall() { hasFailed = true }
 
-  /// Chooses what is sent next.
+  /// Chooses the probes of the next round.
   ///
   /// - Parameters:
-  ///   - now: the time since the run's start.
-  ///   - aside: the operations that still wait for their turn.
-  /// - Returns: the operations that are due now.
-  mutating func choose(at now: Duration, among aside: Set<Int>) -> [Int] {
+  ///   - now: The time since the run's start.
+  ///   - isolated: The operations that still wait for their turn.
+  /// - Returns: The operations of all probes.
+  mutating func chooseProbes(at now: Duration, among isolated: Set<Int>) -> [Int] {
     if hasFailed || hasPassed { isCautious = hasFailed && !hasPassed }
     (hasFailed, hasPassed) = (false, false)
-    for index in chunks.indices { chunks[index].members.removeAll { !aside.contains($0) } }
+    for index in chunks.indices { chunks[index].members.removeAll { !isolated.contains($0) } }
     chunks.removeAll(where: \.members.isEmpty)
     if chunks.isEmpty { (provenWidth, isIsolated) = (nil, false) }
     probes = []
@@ -90,19 +91,19 @@ struct FailedBatches: Sendable {
     return probes.flatMap(\.self)
   }
 
-  /// How many are sent at a time after so many failed together.
+  /// The number of operations that are sent at a time after `count` operations failed together.
   ///
-  /// Halves where there were too many. Else so few that each is alone in its last attempt: nobody
-  /// pays for another's fault.
+  /// It is a half if there were too many operations. Otherwise it is so small that each operation
+  /// is alone in its last attempt: none fails for good because of another one.
   ///
   /// - Parameters:
-  ///   - count: how many failed together.
-  ///   - attempts: how many attempts are left to each of them, at least 1; nil if failing together
-  ///     uses up none.
-  /// - Returns: at least 1.
+  ///   - count: The number of operations that failed together.
+  ///   - attempts: The number of attempts that each of them has left, at least 1; nil if a failure
+  ///     of the whole call does not count as an attempt.
+  /// - Returns: The number, at least 1.
   static func width(after count: Int, attemptsLeft attempts: Int?) -> Int {
     guard let attempts else { return max((count + 1) / 2, 1) }
-    // The smallest number of parts that comes down to one in so many steps.
+    // The smallest number of parts that reaches single operations with these attempts.
     var parts = 2
     while !reaches(count, dividingBy: parts, times: attempts) { parts += 1 }
     return max((count + parts - 1) / parts, 1)

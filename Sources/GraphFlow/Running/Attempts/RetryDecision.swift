@@ -1,27 +1,27 @@
 import GraphAPI
 
-/// Whether something that failed is sent again, and when.
+/// Whether a failed operation is sent again, and when.
 enum RetryDecision: Hashable, Sendable {
-  /// After a delay; and whether the attempt that failed counts among those that are allowed.
+  /// Sends it again after a delay; `isCounted` is whether the failed attempt counts.
   case retry(after: Duration, isCounted: Bool)
   case giveUp
 }
 
 extension RetryPolicy {
-  /// Decides about a failure.
+  /// Decides whether a failed operation is sent again.
   ///
-  /// The limits of attempts are read here and nowhere else. A write is asked about only if it is
-  /// certain that it did not happen, or may be repeated.
+  /// This is the only place that applies the limits on attempts. A write gets here only if it
+  /// certainly had no effect, or may be repeated.
   ///
   /// - Parameters:
-  ///   - failure: why the last attempt failed.
-  ///   - attempts: what was tried so far, that attempt included.
-  ///   - isForSize: whether it is a read whose call as a whole was too large or took too long: the
-  ///     attempt does not count then, because the next call is smaller.
-  ///   - serverDelay: how long the server wants to be left alone.
-  ///   - now: when the answer came.
-  ///   - generator: the source of chance.
-  /// - Returns: whether to send again, and when.
+  ///   - failure: Why the last attempt failed.
+  ///   - attempts: The attempts so far, including the last one.
+  ///   - isForSize: Whether it is a read whose call was too large or took too long. The attempt
+  ///     then does not count, because the next call is smaller.
+  ///   - serverDelay: How long the server asks to wait.
+  ///   - now: When the answer arrived.
+  ///   - generator: The random generator of the jitter.
+  /// - Returns: Whether to send the operation again, and when.
   func decision(
     after failure: Failure,
     of attempts: AttemptHistory,
@@ -32,7 +32,7 @@ extension RetryPolicy {
   ) -> RetryDecision {
     guard covers(failure) else { return .giveUp }
     let delay = delay(after: attempts.made, atLeast: serverDelay, using: &generator)
-    // Waiting for a throttle to lift does not use up attempts.
+    // An attempt that was throttled does not count.
     let isCounted = failure.reason != .throttled && !(isForSize && maxAttempts > 1)
     var charged = attempts
     if !isCounted { charged.refund(.waiting) }
@@ -40,15 +40,15 @@ extension RetryPolicy {
     return .retry(after: delay, isCounted: isCounted)
   }
 
-  /// Whether one more attempt may be made at a time.
+  /// Whether one more attempt may be made at the given time.
   func allowsAttempt(after attempts: AttemptHistory, at time: Duration) -> Bool {
     attemptsLeft(after: attempts) > 0 && time - (attempts.first ?? time) <= maxElapsed
   }
 
-  /// How many more attempts may be made, whenever.
+  /// The number of attempts that are left, whatever the time.
   func attemptsLeft(after attempts: AttemptHistory) -> Int { maxAttempts - attempts.counted }
 
-  /// Whether a failure is one of those that are worth another attempt.
+  /// Whether the policy covers a failure.
   private func covers(_ failure: Failure) -> Bool {
     on.contains { condition in
       switch condition {
@@ -62,20 +62,20 @@ extension RetryPolicy {
 
   /// How long to wait after a failed attempt.
   ///
-  /// Exponential, with full jitter: anywhere between nothing and the computed delay, so that many
-  /// clients that failed together do not come back together.
+  /// It is exponential, with full jitter: a random time between zero and the computed delay, so
+  /// that many clients that failed together do not retry together.
   ///
   /// - Parameters:
-  ///   - attempt: the number of the attempt that failed, from 1.
-  ///   - atLeast: the server's own word, a lower bound.
-  ///   - generator: the source of chance.
-  /// - Returns: the delay, never shorter than the server's word.
+  ///   - attempt: The number of the attempt that failed, from 1.
+  ///   - atLeast: The delay that the server asks for, a lower bound.
+  ///   - generator: The random generator of the jitter.
+  /// - Returns: The delay, never shorter than the server's.
   func delay(
     after attempt: Int,
     atLeast: Duration?,
     using generator: inout some RandomNumberGenerator
   ) -> Duration {
-    // In floating point, where what is too large is infinite and not a trap.
+    // In floating point an overflow is infinite; in integers it would trap.
     var milliseconds = Double(initialDelay.milliseconds)
     for _ in 1..<max(attempt, 1) where milliseconds < Double(maxDelay.milliseconds) {
       milliseconds *= max(multiplier, 1)

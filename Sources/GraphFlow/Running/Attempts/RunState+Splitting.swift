@@ -1,11 +1,11 @@
 import GraphAPI
 
-/// Calls that fail as a whole: what was in them is sent again in smaller ones.
+/// Bisects calls that fail as a whole: their operations are sent again in smaller calls.
 extension RunState {
-  /// Puts what shared a call that failed as a whole, and is to be sent again, aside.
+  /// Isolates the operations to be sent again of a call that failed as a whole.
   ///
-  /// Reads and writes apart. A write is there only because its own `retry` has it sent again; what
-  /// follows another member waits for that one as ever.
+  /// Reads and writes are in separate chunks. A write is included only if its own `retry` allows
+  /// another attempt. An operation that follows another one still waits for it.
   mutating func isolate(_ members: [PackedBatch.Member], _ collapse: FailedBatches.Collapse) {
     let retried = members.map(\.request).filter { instance in
       guard case .delayed = instances[instance].phase else { return false }
@@ -39,16 +39,15 @@ extension RunState {
     }
   }
 
-  /// Makes the probes that are due now ready to be packed.
+  /// Makes the next probes ready to be packed.
   mutating func chooseProbes(at now: Duration) {
-    var aside: Set<Int> =
+    var isolated: Set<Int> =
       failedBatches.isEmpty ? [] : delayed.filter { instances[$0].phase == .isolated }
     if !tally.allowsRetry {
-      giveUpIsolated(aside, at: now)
-      aside = []
+      giveUpIsolated(isolated, at: now)
+      isolated = []
     }
-    let due = failedBatches.choose(at: now, among: aside)
-    for instance in due {
+    for instance in failedBatches.chooseProbes(at: now, among: isolated) {
       let policy = request(of: instance).retry
       if policy?.allowsAttempt(after: instances[instance].attempts, at: now) == true {
         instances[instance].phase = .delayed(until: now)
@@ -58,30 +57,32 @@ extension RunState {
     }
   }
 
-  /// Too late, or the retry budget is used up: what failed stays failed.
-  private mutating func giveUpIsolated(_ aside: Set<Int>, at now: Duration) {
-    for instance in aside.sorted() {
+  /// Completes isolated instances as failed, because the time or the retry budget is used up.
+  private mutating func giveUpIsolated(_ isolated: Set<Int>, at now: Duration) {
+    for instance in isolated.sorted() {
       delayed.remove(instance)
       let failure = instances[instance].lastFailure
-      end(instance, Ending(status: .failed, failure: failure), at: now)
+      completeInstance(instance, Ending(status: .failed, failure: failure), at: now)
     }
   }
 
-  /// Notes how a call came back; whether it failed as a whole, and how.
+  /// Records the result of a call for the bisection.
   ///
-  /// A probe that is answered was no vain repetition: it counts among the other calls.
-  mutating func noteCollapse(
+  /// A probe that is answered was useful, so it does not count as a retry.
+  ///
+  /// - Returns: How the call failed as a whole; nil if it did not, or had one operation.
+  mutating func recordCollapse(
     of call: CallUnderWay,
     _ answered: AnsweredCall
   ) -> FailedBatches.Collapse? {
     guard case .operations(let members) = call.purpose else { return nil }
     let collapse = answered.collapse(ofCallWith: members.count)
     if collapse == nil, case .failed = answered.result {
-      // Nothing was sent: that says nothing of what was in it, and nobody has answered.
-      failedBatches.noteSilence()
+      // The call was not sent, which means nothing for its operations.
+      failedBatches.recordUnsentCall()
       return nil
     }
-    failedBatches.note(collapse, ofCallWith: members.count, isProbe: call.isProbe)
+    failedBatches.recordCall(collapse, ofCallWith: members.count, isProbe: call.isProbe)
     if call.isProbe, collapse == nil {
       tally.retryCalls -= 1
       tally.firstCalls += 1
@@ -89,19 +90,20 @@ extension RunState {
     return members.count > 1 ? collapse : nil
   }
 
-  /// When to wake up for what is due at a time: soon enough for that, and late enough for other
-  /// retries that are due a moment later, because a call costs more than the moment.
+  /// The time to wake up for retries that are ready at a given time, or within 250 ms after it.
+  ///
+  /// They share a call, which is worth more than the short delay.
   func wakeUpTogether(for wakeUp: Duration) -> Duration {
-    let moment = wakeUp + .milliseconds(250)
+    let limit = wakeUp + .milliseconds(250)
     return delayed.reduce(wakeUp) { latest, instance in
-      guard case .delayed(let until) = instances[instance].phase, until <= moment,
+      guard case .delayed(let until) = instances[instance].phase, until <= limit,
         instances[instance].lastFailure != nil
       else { return latest }
       return max(latest, until)
     }
   }
 
-  /// Whether a call carries a probe and nothing else.
+  /// Whether all operations of a call belong to one probe.
   func isProbe(_ members: [PackedBatch.Member]) -> Bool {
     guard let first = members.first?.request,
       let probe = failedBatches.probes.first(where: { $0.contains(first) })

@@ -1,10 +1,10 @@
 import GraphAPI
 
-/// Why a request could not be given its values, so that it is not sent.
+/// Why the placeholders of a request cannot be filled, so that it is not sent.
 struct BindingFailure: Error, Hashable, Sendable {
-  /// What kind of trouble it is.
+  /// The kind of the failure.
   let reason: FailureReason
-  /// What happened, for people.
+  /// The message for a person.
   let message: String
   /// What to do about it.
   let hint: String
@@ -13,7 +13,7 @@ struct BindingFailure: Error, Hashable, Sendable {
     BindingFailure(
       reason: .unresolvedReference,
       message: "\(placeholder.text) selects nothing",
-      hint: "look at the body of the request it refers to in the report, or give a default: "
+      hint: "see the body of the request that it refers to in the report, or add a default: "
         + "{result=NAME:QUERY | DEFAULT}"
     )
   }
@@ -29,10 +29,10 @@ struct BindingFailure: Error, Hashable, Sendable {
   static func masked(_ placeholder: Placeholder) -> BindingFailure {
     BindingFailure(
       reason: .unresolvedReference,
-      message: "\(placeholder.text) is not known any more: the journal keeps *** in its place",
+      message: "\(placeholder.text) is no longer available: the journal holds *** in its place",
       hint:
-        "a journal holds nothing that is a token or looks like one, and a POST is not sent again "
-        + "to read its answer; run the workflow again, or do by hand what is left"
+        "a journal holds no token and nothing that resembles one, and a POST is not sent again for "
+        + "its answer; run the workflow again, or do the remaining steps by hand"
     )
   }
 
@@ -56,7 +56,7 @@ struct BindingFailure: Error, Hashable, Sendable {
     BindingFailure(
       reason: .parameter,
       message: problem,
-      hint: "a value in a path is one segment; only one that is the whole path may hold slashes"
+      hint: "a value in a path is one segment; only a value that is the whole path may have slashes"
     )
   }
 
@@ -68,18 +68,18 @@ struct BindingFailure: Error, Hashable, Sendable {
     )
   }
 
-  /// An item's key holds a token, or what looks like one.
+  /// An item's key contains a token, or text that resembles one.
   static let secretKey = BindingFailure(
     reason: .policy,
     message:
-      "the item's `key` is a token, or looks like one, and would be written into journal and report",
+      "the item's `key` is a token, or resembles one, and would be written to journal and report",
     hint: "choose another `key`, such as an id or a name"
   )
 
   static func duplicateKey(_ key: String) -> BindingFailure {
     BindingFailure(
       reason: .duplicate,
-      message: "another item has the key '\(key)' already",
+      message: "another item already has the key '\(key)'",
       hint: "choose a `key` that differs for each item"
     )
   }
@@ -95,8 +95,8 @@ struct BindingFailure: Error, Hashable, Sendable {
   static func header(_ name: String) -> BindingFailure {
     BindingFailure(
       reason: .parameter,
-      message: "the value of the header '\(name)' holds control characters",
-      hint: "header values are one line of text"
+      message: "the value of the header '\(name)' contains control characters",
+      hint: "a header value is one line of text"
     )
   }
 
@@ -104,11 +104,11 @@ struct BindingFailure: Error, Hashable, Sendable {
     BindingFailure(
       reason: .parameter,
       message: "cannot attach '\(path)': \(problem)",
-      hint: "attached files lie inside the workflow's folder"
+      hint: "attached files must be in the workflow's folder"
     )
   }
 
-  /// The failure as the report shows it.
+  /// The failure for events and the report.
   var failure: Failure {
     Failure(
       error: GraphError(message: message),

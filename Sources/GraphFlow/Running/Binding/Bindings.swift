@@ -1,40 +1,40 @@
 import GraphAPI
 import JSONPath
 
-/// Where the values of placeholders come from at one moment of a run.
+/// The sources of placeholder values at one point of a run.
 struct Bindings {
   /// The inputs' values.
   let inputs: InputValues
   /// The run's id and start.
   let run: (id: RunID, startedAt: Timestamp)
-  /// The bodies of what is over, as far as something refers to them.
+  /// The bodies of finished instances that something refers to.
   let bodies: Bodies
-  /// The item for which a member of a group is sent.
+  /// The item of an instance of a group.
   var item: Item?
-  /// The instances whose results Graph puts in, being in the same batch.
+  /// The instances of the same batch, whose results Graph fills in.
   var leftToGraph: Set<Int> = []
-  /// What the run knows to be secret: an answer may repeat it under any name.
+  /// The secrets of the run: an answer may repeat one under any name.
   var secrets = SecretMask.ofNothing
-  /// Whether secrets become `***` rather than a failure: outputs are shown, not sent.
+  /// Whether a secret becomes `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 
-  /// What fills a placeholder.
+  /// The result of filling a placeholder.
   enum Filling {
-    /// The one value that there could be.
+    /// The value of a placeholder with exactly one value.
     case value(JSON)
-    /// The values that a query selected which could select several, in order.
+    /// The values of a query that can select several, in order.
     case values([JSON])
-    /// Graph's own form of the reference.
+    /// The reference in Graph's own syntax.
     case left(String)
   }
 
-  /// What fills a placeholder outside the token's place: the value exactly as it is.
+  /// Fills a placeholder, anywhere except in `token`; the value is not changed.
   ///
-  /// A value is a secret by its origin, never by its looks: text of a person that resembles a token
-  /// is text (docs/reference/language.md, "Secrets").
+  /// A value is a secret because of its origin, not because of its form: a person's text that
+  /// resembles a token is text (docs/reference/language.md, "Secrets").
   ///
-  /// - Throws: if a query selects nothing and there is no default, if it takes too many steps, or if
-  ///   the value is a secret.
+  /// - Throws: A failure if a query selects nothing and there is no default, if it takes too many
+  ///   steps, or if the value is a secret.
   func filling(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
     switch placeholder.kind {
     case .input(let name):
@@ -54,7 +54,7 @@ struct Bindings {
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
       let nodes = try nodes(of: placeholder)
-      guard item?.isOfAnswer != true || !nodes.contains(where: { secrets.isKnown(in: $0.value) })
+      guard item?.isFromAnswer != true || !nodes.contains(where: { secrets.isKnown(in: $0.value) })
       else { throw .tainted(placeholder) }
       return try filling(with: nodes, placeholder, query)
     case .result(let reference):
@@ -72,17 +72,20 @@ struct Bindings {
     }
   }
 
-  /// Whether what selects nothing is a list without elements: where values are shown, and none is
-  /// sent, there is no request that could fail by it.
+  /// Whether an empty selection is an empty list rather than a failure.
+  ///
+  /// It is for shown values, where no request can fail because of it.
   private func isEmptyList(_ reference: Reference, _ placeholder: Placeholder) -> Bool {
     masksSecrets && placeholder.defaultValue == nil && !reference.query.isSingular
       && bodies.body(of: reference, seenFrom: item) != nil
   }
 
-  /// The item's value behind a few names, as most placeholders ask for it; nil if there is more to
-  /// it, or if it is a secret.
+  /// The value at a path of member names in the item, a shortcut for most placeholders.
+  ///
+  /// - Returns: The value; nil if the query has another form, selects nothing, or may select a
+  ///   secret.
   private func namedValue(of query: Query) -> JSON? {
-    guard let names = query.names, let item, !item.isOfAnswer else { return nil }
+    guard let names = query.names, let item, !item.isFromAnswer else { return nil }
     var value = item.value
     for name in names {
       guard !Redaction.isSecretName(name), let member = value[name] else { return nil }
@@ -92,7 +95,9 @@ struct Bindings {
     return value
   }
 
-  /// The selected values if they are no secrets, or else the default.
+  /// The selected values, or the default if there are none.
+  ///
+  /// - Throws: A failure if a value is a secret, or if there is neither a value nor a default.
   private func filling(
     with nodes: [Node],
     _ placeholder: Placeholder,
@@ -127,8 +132,10 @@ struct Bindings {
     return token
   }
 
-  /// The values of an expression's operands; one that selects nothing is an empty list, not an
-  /// error, so that its existence can be tested.
+  /// The values of an expression's operands.
+  ///
+  /// An operand that selects nothing is an empty list, not an error, so that an expression can test
+  /// its existence.
   func operands(of expression: Expression) throws(BindingFailure) -> [[JSON]] {
     var operands: [[JSON]] = []
     for placeholder in expression.placeholders {
@@ -147,8 +154,7 @@ struct Bindings {
     return operands
   }
 
-  /// The text that a template becomes outside paths; `isPlain` says that Graph would expand nothing
-  /// in it but what was left to Graph on purpose.
+  /// The text of a template with its placeholders filled, outside paths.
   func text(of template: Template) throws(BindingFailure) -> BoundText {
     var text = BoundText()
     for part in template.parts {
@@ -178,7 +184,7 @@ struct Bindings {
     return nodes.map { $0.isUnderSecretName ? "***" : secrets.masked($0.value) }
   }
 
-  /// The items of a group, as they are: they may hold the tokens that they are sent with.
+  /// The items of a group, with secrets: they may contain the tokens that they are sent with.
   func items(of source: Workflow.ItemSource) throws(BindingFailure) -> ItemKeys.Items {
     switch source {
     case .file(let template): .file(path: try text(of: template).text)
@@ -204,7 +210,7 @@ struct Bindings {
     return list
   }
 
-  /// What the query of a placeholder selects in a body or in the item.
+  /// The nodes that a placeholder's query selects in a body or in the item.
   private func nodes(of placeholder: Placeholder) throws(BindingFailure) -> [Node] {
     let nodes: [Node]
     var isMasked = false
@@ -220,7 +226,7 @@ struct Bindings {
     } catch {
       throw .queryLimit(placeholder.text)
     }
-    // What the journal has masked is not what Graph said.
+    // A value that the journal has masked is not Graph's.
     if !masksSecrets, isMasked, nodes.contains(where: { $0.value.isMasked }) {
       throw .masked(placeholder)
     }
@@ -228,14 +234,14 @@ struct Bindings {
   }
 }
 
-/// Text that is about to be sent, and whether data in it could be taken for a reference by Graph.
+/// Text to be sent, and whether Graph could take data in it for a reference.
 struct BoundText: Hashable, Sendable {
   /// The text.
   private(set) var text = ""
-  /// The text as its author meant it, without what is left to Graph; nil if that is the text.
+  /// The unencoded text without references that are left to Graph; nil if it equals the text.
   private var original: String?
 
-  /// Whether Graph would expand something in it that is data: such text never enters a batch.
+  /// Whether Graph would expand data in the text: such text never enters a batch.
   var holdsReferenceLikeData: Bool { (original ?? text).holdsReferenceLikeText }
 
   mutating func append(data part: String) {
@@ -243,7 +249,7 @@ struct BoundText: Hashable, Sendable {
     text.append(part)
   }
 
-  /// Appends text that stands for other data, being encoded.
+  /// Appends text that is the encoded form of data.
   mutating func append(_ part: String, data: String) {
     if part != data { original = original ?? text }
     original?.append(data)
@@ -254,18 +260,18 @@ struct BoundText: Hashable, Sendable {
     if let data = filling.data {
       append(data: data)
     } else if case .left(let reference) = filling {
-      // A character that no reference holds, so that what stands around it does not join.
+      // No reference contains this character, so the text around it cannot join to one.
       append(reference, data: "\u{0}")
     }
   }
 }
 
 extension Bindings.Filling {
-  /// The text of what is not left to Graph.
+  /// The text of a filling; nil if it is left to Graph.
   var data: String? {
     switch self {
     case .value(let value): value.parameterText
-    // Several stand behind one another, with commas between them.
+    // Several values are separated by commas.
     case .values(let values): values.map(\.parameterText).joined(separator: ",")
     case .left: nil
     }
@@ -273,8 +279,9 @@ extension Bindings.Filling {
 }
 
 extension JSON {
-  /// The value as text in a parameter or a path: strings as they are, `null` as nothing, the rest
-  /// as compact JSON.
+  /// The value as text in a parameter or a path.
+  ///
+  /// A string is unchanged, `null` is empty, and any other value is compact JSON.
   var parameterText: String {
     switch self {
     case .null: ""
@@ -285,7 +292,7 @@ extension JSON {
 }
 
 extension Node {
-  /// Whether the node arrived under a secret's name, or holds what did.
+  /// Whether the node is a member with a secret's name, or contains such a member.
   fileprivate var isTainted: Bool { isUnderSecretName || Redaction.hasSecretMember(value) }
 
   fileprivate var isUnderSecretName: Bool {

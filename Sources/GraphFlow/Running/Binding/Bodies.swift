@@ -1,19 +1,19 @@
 import GraphAPI
 import JSONPath
 
-/// The bodies of what is over, as far as something refers to them.
+/// The bodies of finished instances that something refers to.
 struct Bodies: Sendable {
   private let layout: Layout
-  /// Behind one reference, because all bodies are handed on for each binding.
+  /// Indirect, because this value is copied for each binding.
   @Indirect private var kept: Kept?
 
-  /// A body, and whether some of it comes out of a journal, which keeps `***` in place of secrets.
+  /// A body, and whether some of it comes from a journal, which holds `***` in place of secrets.
   struct Body: Sendable {
     let document: JSON.Document
     let isMasked: Bool
   }
 
-  /// The bodies of a member's items, of which a list is made in the end.
+  /// The bodies of a member's items, which become a list when the group closes.
   private struct Items: Sendable {
     var texts: [Int: [UInt8]] = [:]
     var areMasked = false
@@ -21,12 +21,12 @@ struct Bodies: Sendable {
 
   private struct Kept: Sendable {
     var bodies: InstanceTable<Body?>
-    /// For members of groups that are referred to from outside.
+    /// The bodies of members that are referred to from outside their groups.
     var items: [Int: Items] = [:]
     var lists: [Int: Body] = [:]
   }
 
-  /// What does not change during a run.
+  /// The part that does not change during a run.
   private final class Layout: Sendable {
     let graph: InstanceGraph
     let needs: [Need]
@@ -40,39 +40,39 @@ struct Bodies: Sendable {
   private var graph: InstanceGraph { layout.graph }
   private var needs: [Need] { layout.needs }
 
-  /// Who refers to a request's body.
+  /// The kinds of references to a request's body.
   struct Need: Hashable, Sendable {
-    /// Something that sees the same item, or an output.
-    var isNear = false
-    /// Something outside its group, which sees all items.
-    var isFar = false
+    /// Whether a reference means the body of one instance.
+    var isSingle = false
+    /// Whether a reference from outside the group means the list of all bodies.
+    var isList = false
   }
 
   init(of workflow: Workflow, _ graph: InstanceGraph) {
     kept = Kept(bodies: InstanceTable(requestCount: workflow.requests.count, initial: nil))
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
-    func note(_ reference: Reference, from group: Int?) {
+    func addNeed(of reference: Reference, from group: Int?) {
       let referred = workflow.requests[reference.request].group
       if referred == nil || referred == group {
-        needs[reference.request].isNear = true
+        needs[reference.request].isSingle = true
       } else {
-        needs[reference.request].isFar = true
+        needs[reference.request].isList = true
       }
     }
     for request in workflow.requests {
-      for reference in request.references { note(reference, from: request.group) }
+      for reference in request.references { addNeed(of: reference, from: request.group) }
     }
     for group in workflow.groups {
-      if let reference = group.source.reference { note(reference, from: nil) }
+      if let reference = group.source.reference { addNeed(of: reference, from: nil) }
     }
     for placeholder in workflow.outputs.flatMap(\.value.placeholders) {
-      if let reference = placeholder.reference { note(reference, from: nil) }
+      if let reference = placeholder.reference { addNeed(of: reference, from: nil) }
     }
     layout = Layout(graph: graph, needs: needs)
   }
 
-  /// No bodies at all, for what refers to none.
-  init(ofNothingIn graph: InstanceGraph) {
+  /// Makes a value without bodies, for bindings that refer to none.
+  init(emptyIn graph: InstanceGraph) {
     kept = nil
     layout = Layout(graph: graph, needs: [])
   }
@@ -82,22 +82,22 @@ struct Bodies: Sendable {
     needs[graph.request(of: instance)] != Need()
   }
 
-  /// The body of an instance, for what is judged right after the answer.
+  /// The body of an instance; nil if nothing refers to it.
   subscript(instance: Int) -> Body? { $kept.flatMap { $0.value.bodies[instance] } }
 
   /// Keeps the body of an instance, if anything refers to it.
   ///
-  /// `isMasked` says that a journal has kept it, with `***` in place of secrets.
+  /// `isMasked` means that it comes from a journal, with `***` in place of secrets.
   mutating func keep(_ body: ResponseBody, of instance: Int, isMasked: Bool = false) {
     let need = needs[graph.request(of: instance)]
     guard need != Need(), let document = try? body.document() else { return }
     let (request, item) = (graph.request(of: instance), graph.item(of: instance))
     change { kept in
-      if need.isNear {
+      if need.isSingle {
         let wasMasked = kept.bodies[instance]?.isMasked == true
         kept.bodies[instance] = Body(document: document, isMasked: isMasked || wasMasked)
       }
-      if need.isFar {
+      if need.isList {
         kept.items[request, default: Items()].texts[item] = document.text
         if isMasked { kept.items[request]?.areMasked = true }
       }
@@ -106,21 +106,21 @@ struct Bodies: Sendable {
 
   private mutating func change(_ body: (inout Kept) -> Void) {
     guard var kept else { return }
-    // Out of its box, so that nothing is copied.
+    // Moved out of its box, so that it is not copied.
     self.kept = nil
     body(&kept)
     self.kept = kept
   }
 
-  /// Forgets the body of an instance that is over with its item.
+  /// Removes the body of an instance when its item closes.
   mutating func forget(_ instance: Int) {
     guard isNeeded(instance) else { return }
     change { $0.bodies.removeValue(of: instance) }
   }
 
-  /// Makes the list of the bodies of all items, `null` for those without one.
+  /// Makes the list of the bodies of all items, with `null` for items without one.
   mutating func collect(member: Int, itemCount: Int) {
-    guard needs[member].isFar else { return }
+    guard needs[member].isList else { return }
     let items = $kept?.value.items[member] ?? Items()
     var text: [UInt8] = [UInt8(ascii: "[")]
     for item in 0..<itemCount {
@@ -141,7 +141,7 @@ struct Bodies: Sendable {
       || $kept?.value.lists[member]?.document.value.elements?.contains { !$0.isNull } == true
   }
 
-  /// The instance that a reference means; nil if it means a whole group.
+  /// The instance that a reference means; nil if it means all items of a group.
   func instance(of reference: Reference, seenFrom item: Item?) -> Int? {
     guard let group = graph.group(of: reference.request) else { return reference.request }
     guard let item, item.group == group else { return nil }
@@ -162,7 +162,7 @@ struct Bodies: Sendable {
 
 /// One item of a group's source.
 ///
-/// A class, because it is handed on for each binding and never changes.
+/// A class, because it is copied for each binding and never changes.
 final class Item: Sendable {
   /// The group's index.
   let group: Int
@@ -172,14 +172,14 @@ final class Item: Sendable {
   let key: String
   /// The value.
   let value: JSON
-  /// Whether it came out of an answer, which may repeat any secret.
-  let isOfAnswer: Bool
+  /// Whether it comes from an answer, which may repeat any secret.
+  let isFromAnswer: Bool
 
-  init(group: Int, index: Int, key: String, value: JSON, isOfAnswer: Bool = false) {
+  init(group: Int, index: Int, key: String, value: JSON, isFromAnswer: Bool = false) {
     self.group = group
     self.index = index
     self.key = key
     self.value = value
-    self.isOfAnswer = isOfAnswer
+    self.isFromAnswer = isFromAnswer
   }
 }

@@ -1,17 +1,17 @@
 internal import GraphAPI
 package import JSONPath
 
-/// The items of a workflow's groups as far as they are known before a run, and their keys.
+/// The items of a workflow's groups, as far as they are known before a run, and their keys.
 ///
-/// The keys are those that the run gives the items, for both come from the same template.
+/// The run computes the same keys from the same templates.
 package struct ItemKeys: Sendable {
   /// The items of one group.
   package enum Items: Hashable, Sendable {
-    /// These, from the workflow file or an input.
+    /// Values from the workflow file or an input.
     case values([JSON])
-    /// Those of a file, as a path relative to the workflow's folder.
+    /// The items of a file, by its path relative to the workflow's folder.
     case file(path: String)
-    /// Another request's answer decides, or an input that has no value yet.
+    /// The items depend on a request's answer, or on an input without a value.
     case unknown
   }
 
@@ -20,12 +20,12 @@ package struct ItemKeys: Sendable {
   private let marks: TokenMarks
   private let mask: SecretMask
 
-  /// Prepares to tell items and keys.
+  /// Makes the items and keys of a workflow.
   ///
   /// - Parameters:
-  ///   - workflow: the workflow whose groups are asked about.
-  ///   - inputs: the inputs' values; nil for nothing but their defaults.
-  ///   - run: the run's identity and start, as `{run=id}` and `{run=started_at}` give them.
+  ///   - workflow: The workflow.
+  ///   - inputs: The inputs' values; nil for their defaults.
+  ///   - run: The values of `{run=id}` and `{run=started_at}`.
   package init(
     of workflow: Workflow,
     inputs: InputValues?,
@@ -42,12 +42,12 @@ package struct ItemKeys: Sendable {
     for token in marks.tokens(ofInputs: inputs) { mask.record(token) }
     self.mask = mask
     let graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
-    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(ofNothingIn: graph))
+    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
   }
 
   /// The items of a group.
   ///
-  /// - Throws: if what is known of them is no list, or no path.
+  /// - Throws: An error if the source is neither a list nor a valid path.
   package func items(of group: Int) throws(ItemsUnreadable) -> Items {
     let source = workflow.groups[group].source
     guard source.placeholders.allSatisfy(isKnown) else { return .unknown }
@@ -58,19 +58,18 @@ package struct ItemKeys: Sendable {
     }
   }
 
-  /// Whether the author gave the items of a group keys of their own.
-  ///
-  /// Otherwise an item's key is its index.
+  /// Whether a group has a `key`; otherwise an item's key is its index.
   package func hasKeys(_ group: Int) -> Bool { workflow.groups[group].key != nil }
 
-  /// Whether the key of an item can be told before the run.
+  /// Whether the key of an item is known before the run.
   package func isKnown(keyOf group: Int) -> Bool {
     workflow.groups[group].key?.placeholders.allSatisfy(isKnown) ?? true
   }
 
   /// The key of an item.
   ///
-  /// - Throws: if the key's template selects nothing in the item, or a secret, or gives an empty text.
+  /// - Throws: An error if the key's template selects nothing in the item, selects a secret, or is
+  ///   empty.
   package func key(
     of value: JSON,
     at index: Int,
@@ -93,7 +92,7 @@ package struct ItemKeys: Sendable {
     return key
   }
 
-  /// Whether a key is, or looks like, a token, or holds one of its item's.
+  /// Whether a key is a token, resembles one, or contains a token of its item.
   private func isSecret(_ key: String, of item: JSON, in group: Int) -> Bool {
     mask.redacted(key) != nil
       || marks.tokens(ofItem: item, in: group).contains { !$0.isEmpty && key.contains($0) }

@@ -1,9 +1,9 @@
-/// The media types of files that Graph takes, by the ending of their names.
+/// The media types of files that Graph accepts, by the extensions of their names.
 enum MediaType {
-  /// The type of a file; `application/octet-stream` for endings that are not known here.
+  /// The type of a file; `application/octet-stream` for an unknown extension.
   static func ofFile(named name: String) -> String {
-    let ending = name.split(separator: ".").last.map { $0.lowercased() }
-    return ending.flatMap { types[$0] } ?? "application/octet-stream"
+    let fileExtension = name.split(separator: ".").last.map { $0.lowercased() }
+    return fileExtension.flatMap { types[$0] } ?? "application/octet-stream"
   }
 
   private static let types = [

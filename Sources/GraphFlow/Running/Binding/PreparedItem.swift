@@ -1,31 +1,31 @@
 import JSONPath
 
-/// An item as it was read, with what can be told of it without the rest of the run.
+/// An item with the values that depend on nothing else of the run.
 struct PreparedItem: Sendable {
-  /// What was read.
+  /// The value of the item.
   let value: JSON
-  /// What the template of its key becomes; nil if its group has none.
+  /// The text of its key; nil if its group has no `key`.
   let key: Result<String, BindingFailure>?
-  /// Where it stood when its list was first read; nil for items of files.
+  /// Its position when its list was first read; nil for items of files.
   var place: Int?
-  /// What the members of its group send, in their order.
+  /// The requests of its group's members, in their order.
   ///
-  /// Nil where that depends on more than the item, and where it cannot be sent; none if it depends
-  /// on more for all.
+  /// A request is nil if it depends on more than the item, or cannot be bound. The list is empty if
+  /// all requests depend on more than the item.
   let bound: [BoundRequest?]
 }
 
-/// Works out of an item what depends on nothing that happens during a run: its key and the requests
-/// that refer to no answers.
+/// Computes the part of an item that depends on no event of the run.
 ///
-/// What cannot be sent is left to the run, which finds out why at its time.
+/// This part is the key and the requests that refer to no answers. A request that cannot be bound
+/// is left to the run, which reports the failure in its turn.
 struct ItemPreparation: Sendable {
   private let workflow: Workflow
   private let group: Int
-  /// Without bodies: nothing that is worked out here refers to one.
+  /// The bindings, without bodies, because nothing here refers to one.
   private let bindings: Bindings
-  /// For each member, whether what it sends depends on its item alone.
-  private let isForeseeable: [Bool]
+  /// For each member, whether its request depends on its item alone.
+  private let dependsOnItemOnly: [Bool]
 
   init(
     of group: Int,
@@ -36,11 +36,13 @@ struct ItemPreparation: Sendable {
   ) {
     self.workflow = workflow
     self.group = group
-    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(ofNothingIn: graph))
-    isForeseeable = workflow.groups[group].members.map { workflow.requests[$0].isForeseeable }
+    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
+    dependsOnItemOnly = workflow.groups[group].members.map {
+      workflow.requests[$0].dependsOnItemOnly
+    }
   }
 
-  /// Works out what can be told of an item.
+  /// Prepares an item.
   func item(_ value: JSON, at index: Int) -> PreparedItem {
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)
@@ -51,19 +53,20 @@ struct ItemPreparation: Sendable {
   }
 
   private func bound(with bindings: Bindings) -> [BoundRequest?] {
-    // What came out of an answer is compared with the secrets that the run knows when it is sent.
-    guard isForeseeable.contains(true), workflow.groups[group].source.reference == nil else {
+    // Values from an answer are compared with the secrets that are known when they are sent.
+    guard dependsOnItemOnly.contains(true), workflow.groups[group].source.reference == nil else {
       return []
     }
-    return zip(workflow.groups[group].members, isForeseeable).map { member, isForeseeable in
-      isForeseeable ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
+    return zip(workflow.groups[group].members, dependsOnItemOnly).map { member, dependsOnItemOnly in
+      dependsOnItemOnly
+        ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
     }
   }
 }
 
 extension Workflow.Request {
-  /// Whether what is sent for an item depends on that item alone, and on what the run begins with.
-  fileprivate var isForeseeable: Bool {
+  /// Whether the request depends only on its item and on the values at the run's start.
+  fileprivate var dependsOnItemOnly: Bool {
     guard files.isEmpty else { return false }
     var refersToAnswers = false
     forEachReference { _, _, place in refersToAnswers = refersToAnswers || place.isSent }

@@ -1,13 +1,13 @@
 import GraphAPI
 import JSONPath
 
-/// A request whose placeholders are filled, ready to become an operation.
+/// A request with its placeholders filled, ready to become an operation.
 struct BoundRequest: Hashable, Sendable {
-  /// The operation, without name, token and order.
+  /// The operation, without name, token and `depends_on`.
   var operation: BatchOperation
-  /// The token, if it came out of another request.
+  /// The token, if it comes from another request.
   var token: AccessToken?
-  /// Whether its data could be taken for references by Graph, so that it may not enter a batch.
+  /// Whether Graph could take its data for references, so that it must not enter a batch.
   var mustBeSentAlone: Bool
 }
 
@@ -15,10 +15,10 @@ extension Bindings {
   /// Fills a request's placeholders.
   ///
   /// - Parameters:
-  ///   - request: what its author declared.
-  ///   - readFile: reads a file inside the workflow's folder.
-  /// - Returns: what is to be sent.
-  /// - Throws: the first thing that keeps it from being sent.
+  ///   - request: The request.
+  ///   - readFile: Reads a file in the workflow's folder.
+  /// - Returns: The request with its placeholders filled.
+  /// - Throws: The first failure.
   func bound(
     _ request: Workflow.Request,
     readFile: (String) throws -> [UInt8]
@@ -35,9 +35,9 @@ extension Bindings {
     return bound
   }
 
-  /// Fills the placeholders of the look for a request, which has its token and version.
+  /// Fills the placeholders of a request's confirmation check.
   ///
-  /// - Throws: the first thing that keeps it from being made.
+  /// - Throws: The first failure.
   func bound(
     _ confirmation: Workflow.Confirmation,
     for request: Workflow.Request
@@ -69,9 +69,10 @@ extension Bindings {
     )
   }
 
-  /// The path that a template becomes, percent-encoded.
+  /// The path of a template with its placeholders filled, percent-encoded.
   ///
-  /// - Throws: if it is none, or if its values would change the version or join several nodes.
+  /// - Throws: A failure if the path is not valid, or if its values would change the version or
+  ///   join several nodes.
   func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
     let path = try filledPath(template)
     let first = path.text.prefix { $0 != "/" && $0 != "?" }
@@ -106,7 +107,7 @@ extension Bindings {
     return path
   }
 
-  /// A value that is the whole path: it may hold slashes, but not climb.
+  /// A value that is the whole path: it may have slashes, but no path traversal.
   private func wholePath(_ text: String) throws(BindingFailure) -> String {
     if !text.utf8.contains(UInt8(ascii: "/")), !["", ".", ".."].contains(text) {
       return PercentEncoding.encoded(text)
@@ -114,13 +115,13 @@ extension Bindings {
     let segments = text.split(separator: "/", omittingEmptySubsequences: false)
     let written = segments.first == "" ? segments.dropFirst() : segments[...]
     for segment in written where segment.isEmpty || segment == "." || segment == ".." {
-      throw .path("the path '\(text)' has an empty or climbing segment")
+      throw .path("the path '\(text)' has a segment that is empty, '.' or '..'")
     }
     guard !written.isEmpty else { throw .path("the path is empty") }
     return written.map { PercentEncoding.encoded(String($0)) }.joined(separator: "/")
   }
 
-  /// What fills a placeholder in a segment of a path: one node.
+  /// Fills a placeholder in a segment of a path with one node.
   private func segment(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
     let filling = try filling(of: placeholder)
     if case .values(let values) = filling, values.count > 1 {
@@ -133,11 +134,11 @@ extension Bindings {
 
   private func checkSegment(_ text: String, _ placeholder: Placeholder) throws(BindingFailure) {
     guard !text.isEmpty, text != ".", text != ".." else {
-      throw .path("\(placeholder.text) puts '\(text)' into the path, which is no segment")
+      throw .path("\(placeholder.text) puts '\(text)' into the path, which is not a segment")
     }
   }
 
-  /// A parameter's text; `nil` for null, which is left out.
+  /// A parameter's text; `nil` for null, which is omitted.
   private func boundValue(
     _ value: ValueTemplate,
     as method: OperationMethod
@@ -160,7 +161,7 @@ extension Bindings {
     }
   }
 
-  /// The JSON that a value becomes; a string that is one placeholder keeps the type of its value.
+  /// The JSON of a value; a string that is a single placeholder becomes a value of any type.
   func json(of value: ValueTemplate) throws(BindingFailure) -> JSON {
     switch value {
     case .literal(let literal):
@@ -202,7 +203,7 @@ extension Bindings {
         contentType: MediaType.ofFile(named: name),
         contents: contents
       )
-    else { throw .file(path, "its name cannot stand in a multipart header") }
+    else { throw .file(path, "its name cannot appear in a multipart header") }
     return attached
   }
 }

@@ -106,7 +106,7 @@ struct CheckReading: Sendable {
     of selection: Selection,
     in body: JSON
   ) throws(CheckObstacle) -> [(id: String, node: JSON)] {
-    let host = LogicalExpressionHost(operands: selection.operands)
+    let host = LogicalExpression.Host(operands: selection.operands)
     guard let nodes = try? selection.query.nodes(in: body, host: host) else {
       throw CheckObstacle(obstacle: .tooManySteps)
     }

@@ -84,7 +84,7 @@ extension RunState {
       reading.pages.turn(&operation)
       return (operation: operation, token: token)
     }
-    return begin(
+    return startCall(
       operations,
       isAlone: readings[0].check.bound.mustBeSentAlone,
       for: .baselines(readings),
@@ -107,7 +107,7 @@ extension RunState {
   }
 
   /// Hands in the answer to a call that read checks.
-  mutating func receiveBaselines(
+  mutating func handleBaselineResults(
     _ readings: [BaselineCache.Reading],
     _ call: CallUnderWay,
     _ answered: AnsweredCall,
@@ -130,14 +130,14 @@ extension RunState {
       var reading = reading
       if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: confirmations.clock)
       {
-        note(baseline, of: reading.check)
+        recordBaseline(baseline, of: reading.check)
       } else {
         confirmations.baselines.turnPage(reading, at: now)
       }
     }
   }
 
-  private mutating func note(_ baseline: Baseline, of check: BaselineCache.Check) {
+  private mutating func recordBaseline(_ baseline: Baseline, of check: BaselineCache.Check) {
     var baseline = baseline
     // What looks like a secret is not written down, and so not known after a resume.
     let ids = baseline.ids.filter { mask.masked($0) == $0 }
@@ -149,14 +149,14 @@ extension RunState {
   }
 
   /// Notes what an answer says of Graph's clock.
-  mutating func noteTime(of result: CallResult, _ call: CallUnderWay, at now: Duration) {
+  mutating func recordServerTime(of result: CallResult, _ call: CallUnderWay, at now: Duration) {
     guard case .answered(_, let facts) = result, let date = facts.date else { return }
     confirmations.note(date, startedAt: call.startedAt, endedAt: now)
     pace.receive(lead: confirmations.clock.lead(over: identity.startedAt))
   }
 
   /// Notes what is known from before a write that is sent now; returns its baseline's number, or 0.
-  mutating func noteEvidence(of instance: Int, at now: Duration) -> Int {
+  mutating func recordEvidence(of instance: Int, at now: Duration) -> Int {
     guard gathersEvidence(instance) else { return 0 }
     let check = check(of: instance)
     let evidence = confirmations.evidence(

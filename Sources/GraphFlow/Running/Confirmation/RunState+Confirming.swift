@@ -13,7 +13,7 @@ extension RunState {
   ///   - code: the HTTP status that came back, if one did.
   ///   - delay: how long the server wants to be left alone.
   ///   - now: the time since the run's start.
-  mutating func doubt(
+  mutating func putInDoubt(
     _ instance: Int,
     _ failure: Failure,
     code: Int?,
@@ -21,7 +21,7 @@ extension RunState {
     at now: Duration
   ) {
     guard request(of: instance).confirmation != nil else {
-      end(instance, Ending(status: .inDoubt, failure: failure), code: code, at: now)
+      completeInstance(instance, Ending(status: .inDoubt, failure: failure), code: code, at: now)
       return
     }
     let doubt = Doubt(
@@ -109,7 +109,7 @@ extension RunState {
   ) {
     switch conclusion {
     case .open: instances[instance].phase = .doubtful(doubt)
-    case .happened(let node): succeed(instance, by: node, at: now)
+    case .happened(let node): completeFoundWrite(instance, by: node, at: now)
     case .didNotHappen: sendAgainOrFail(instance, doubt, at: now)
     case .undecided(let reason): stayInDoubt(instance, because: reason, at: now)
     }
@@ -145,7 +145,7 @@ extension RunState {
     if let time = resendTime(of: instance, doubt, at: now) {
       postpone(instance, until: time)
     } else {
-      end(
+      completeInstance(
         instance,
         Ending(status: .failed, failure: failure, resolvedPath: sentPath(of: instance)),
         code: doubt.code,
@@ -166,7 +166,7 @@ extension RunState {
   }
 
   /// Ends a write that a look has found.
-  private mutating func succeed(_ instance: Int, by node: FoundNode, at now: Duration) {
+  private mutating func completeFoundWrite(_ instance: Int, by node: FoundNode, at now: Duration) {
     instances[instance].hasTakenEffect = true
     let body = ResponseBody(Array(node.body.serialized().utf8))
     bodies.keep(body, of: instance)
@@ -186,7 +186,7 @@ extension RunState {
       ending.status = .failed
       ending.failure = error.failure
     }
-    end(instance, ending, at: now)
+    completeInstance(instance, ending, at: now)
   }
 
   /// Ends the looking without an answer: a person has to look.
@@ -198,7 +198,7 @@ extension RunState {
     guard let doubt = instances[instance].doubt else { return }
     var failure = doubt.failure
     failure.hint = "\(reason.sentence); \(Failure.doubtHint)"
-    end(
+    completeInstance(
       instance,
       Ending(status: .inDoubt, failure: failure, resolvedPath: sentPath(of: instance)),
       code: doubt.code,

@@ -76,10 +76,10 @@ extension RunState {
       doubt.step = .underWay(since: now)
       instances[instance].phase = .doubtful(doubt)
     }
-    return begin(
+    return startCall(
       operations,
       isAlone: isAlone,
-      for: .looks(members),
+      for: .checks(members),
       attempts: members.map(attemptID),
       timeout: members.map { request(of: $0).timeout }.max() ?? .seconds(60),
       at: now

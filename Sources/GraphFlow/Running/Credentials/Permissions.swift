@@ -80,7 +80,7 @@ struct Permissions: Sendable {
   ) -> PermissionLookup? {
     guard var lookup = lookups[subject] else { return nil }
     if lookup.attempts.made == 0 { lookup.startOver(with: token) }
-    lookup.attempts.begin(at: now)
+    lookup.attempts.recordAttempt(at: now)
     lookup.notBefore = nil
     lookups[subject] = lookup
     return lookup

@@ -49,14 +49,14 @@ extension RunState {
       let asking = lookup.way == .inspection ? context.appToken ?? token : token
       operations.append((lookup.operation(about: token), asking))
     }
-    return begin(operations, for: .permissions(batch.map(\.subject)), at: now)
+    return startCall(operations, for: .permissions(batch.map(\.subject)), at: now)
   }
 
   /// When the next look-up is made that was put off; nil if none was.
   var earliestLookup: Duration? { isStopped ? nil : permissions.earliestRetry }
 
   /// Hands in the answers to look-ups.
-  mutating func receivePermissions(
+  mutating func handlePermissionResults(
     _ answered: AnsweredCall,
     _ subjects: [Permissions.Subject],
     _ call: CallUnderWay,
@@ -78,14 +78,14 @@ extension RunState {
       case .notListed: recordPermissions(.notListed, of: subject)
       case .invalid(let failure): invalidate(subject, failure, at: now)
       case .failed(let failure):
-        fail(subject, failure, answered, (index, call), at: now)
+        failPermissionLookup(subject, failure, answered, (index, call), at: now)
       }
     }
     stopIfRequired(subjects)
   }
 
   /// Asks again later or with another token, or gives up.
-  private mutating func fail(
+  private mutating func failPermissionLookup(
     _ subject: Permissions.Subject,
     _ failure: Failure,
     _ answered: AnsweredCall,
@@ -123,7 +123,7 @@ extension RunState {
       let token = self.subject(of: subject)
     else { return recordPermissions(.unreadable(failure), of: subject) }
     // That it is refused for good is found when it is to be asked about the next time.
-    note(trouble, with: token, failure, of: nil, at: now)
+    recordTokenTrouble(trouble, with: token, failure, of: nil, at: now)
   }
 
   /// The token that a look-up is about.
@@ -138,7 +138,7 @@ extension RunState {
     of subject: Permissions.Subject
   ) {
     let waiting = permissions.note(knowledge, of: subject)
-    freed += waiting.filter { isOpen($0) && packer.isFree($0) }
+    unblocked += waiting.filter { isOpen($0) && packer.isFree($0) }
   }
 
   /// Whether an instance needs permissions that are yet to be read.

@@ -3,7 +3,7 @@ package import GraphAPI
 /// Recoverable errors: one recovery a token, for everything that is sent with it.
 extension RunState {
   /// Hands in what came of ``Action/obtainToken(profile:)``.
-  package mutating func receive(
+  package mutating func handleToken(
     _ token: Result<AccessToken, TokenUnavailable>,
     forProfile profile: String
   ) {
@@ -21,7 +21,7 @@ extension RunState {
   /// Learns from a failed attempt what its token is not good for.
   ///
   /// - Returns: the token, if the instance has to wait for what becomes of it.
-  mutating func record(
+  mutating func recordTokenFailure(
     from failure: Failure,
     _ instance: Int,
     with token: AccessToken,
@@ -29,12 +29,12 @@ extension RunState {
   ) -> AccessToken? {
     recordDenial(from: failure, instance, token)
     guard let trouble = TokenTrouble(failure) else { return nil }
-    note(trouble, with: token, failure, of: profile(of: instance), at: now)
+    recordTokenTrouble(trouble, with: token, failure, of: profile(of: instance), at: now)
     return token
   }
 
   /// Notes what an error says of a token.
-  mutating func note(
+  mutating func recordTokenTrouble(
     _ trouble: TokenTrouble,
     with token: AccessToken,
     _ failure: Failure,
@@ -75,7 +75,7 @@ extension RunState {
       {
         postpone(instance, until: time)
       } else {
-        end(instance, ending, code: waiting.code, at: now)
+        completeInstance(instance, ending, code: waiting.code, at: now)
       }
     }
   }
@@ -93,7 +93,7 @@ extension RunState {
     else { return false }
     if !answered.isRefusal || token == place.call.token(ofItem: 0) {
       let profile = profile(of: instance)
-      note(trouble, with: token, failure, of: profile, at: now)
+      recordTokenTrouble(trouble, with: token, failure, of: profile, at: now)
       guard tokens.mayReplace(token, of: profile) else { return false }
     }
     doubt.step = .due(at: now)

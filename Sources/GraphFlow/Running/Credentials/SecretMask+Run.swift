@@ -67,7 +67,7 @@ extension SecretMask {
   private func redacted(_ end: RequestEnd) -> RequestEnd? {
     let body = end.body.flatMap { redacted($0) }
     let path = end.resolvedPath.flatMap { redacted($0) }
-    let particulars = end.hasParticulars ? redactedParticulars(of: end) : nil
+    let particulars = end.hasRareValues ? redactedParticulars(of: end) : nil
     guard body != nil || path != nil || particulars != nil else { return nil }
     var clean = particulars ?? end
     clean.body = body ?? end.body
@@ -95,7 +95,7 @@ extension SecretMask {
         clean.actual = verdict.actual.map { masked($0) }
         return clean
       },
-      isRefunded: end.isRefunded,
+      countsAsSuccess: end.countsAsSuccess,
       madeIDs: end.madeIDs.map { redacted($0) ?? $0 },
       note: end.note.map { redacted($0) ?? $0 },
       isDecision: end.isDecision

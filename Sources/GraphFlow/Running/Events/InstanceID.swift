@@ -1,10 +1,10 @@
-/// Which instance of which request: the identity that journal, report and resumed run agree on.
+/// The identity of an instance in the journal, the report and a resumed run.
 ///
-/// An item is known by its key. Its position may change from one session of a run to the next.
+/// An item is identified by its key, because its position may change between sessions of a run.
 struct InstanceID: Hashable, Sendable {
   /// The request's index.
   let request: Int
-  /// The item's key; nil outside groups, and for a group that came to no item.
+  /// The item's key; nil outside groups, and for a group without any opened item.
   let key: String?
 
   init(request: Int, item: ItemID?) {
@@ -18,6 +18,6 @@ struct InstanceID: Hashable, Sendable {
 }
 
 extension ItemID {
-  /// An item without a valid key of its own: no other item of its group may be taken for it.
+  /// An item without a valid key; its key differs from those of all other items of its group.
   static func unkeyed(at index: Int) -> ItemID { ItemID(index: index, key: "#\(index)") }
 }

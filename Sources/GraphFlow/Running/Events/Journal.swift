@@ -1,14 +1,14 @@
 /// The durable sequence of a run's events.
 ///
-/// One of the two protocols of the house, because here the world begins: the real one is SQLite,
-/// the tests' one is an array that can be told to fail.
+/// One of the few protocols of the code base, because it is a boundary to the system: the command
+/// uses SQLite, and tests use an array that can be made to fail.
 package protocol Journal: Sendable {
-  /// Appends events, all or none; where there is no room for all, those before the first intent.
+  /// Appends all events, or none; on a full disk, only the events before the first intent.
   ///
   /// - Parameters:
-  ///   - events: what happened, in order.
-  ///   - durably: whether the events must survive a power cut before this returns: the intent and
-  ///     the outcome of a write must.
-  /// - Throws: what the store reports, such as a full disk; the run stops sending.
+  ///   - events: The events, in order.
+  ///   - durably: Whether the events must survive a power failure once this returns, as the intent
+  ///     and the outcome of a write must.
+  /// - Throws: The error of the store, such as a full disk; the run then stops sending.
   func append(_ events: [RunEvent], durably: Bool) async throws
 }

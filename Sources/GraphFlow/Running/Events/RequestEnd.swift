@@ -1,26 +1,27 @@
-/// A request that has reached its final outcome.
+/// The final outcome of a request.
 package struct RequestEnd: Hashable, Sendable {
   /// The request's index.
   package var request: Int
-  /// The item, if the request is a member of a group; `nil` too if the group never came to an item.
+  /// The item of a member of a group; `nil` outside groups, and if the group never opened an item.
   package var item: ItemID?
   /// The outcome.
   package var status: RequestStatus
   /// The last HTTP status of the operation.
   package var code: Int?
-  /// The redacted body, whatever its text is; `nil` if there is none or it is not kept.
+  /// The redacted body, in any encoding; `nil` if there is none or it is not kept.
   package var body: [UInt8]?
-  /// Whether redaction took something out of the body, so that a resumed run has to ask again.
+  /// Whether the body was redacted, so that a resumed run may have to read it again.
   package var isTainted: Bool
   /// The path that was sent, redacted; `nil` if nothing was.
   package var resolvedPath: String?
-  /// Whether this outcome counts as success for the run: `when` was false, a dependent of such a
-  /// one, or `on_error: ignore`.
-  package var isRefunded: Bool
-  /// What most have not: a run makes hundreds of thousands of these.
-  @Indirect private var particulars: Particulars?
+  /// Whether the outcome counts as success for the run.
+  ///
+  /// It does with `on_error: ignore`, if `when` was false, and for dependents of such a request.
+  package var countsAsSuccess: Bool
+  /// Rare values; indirect, because a run makes hundreds of thousands of outcomes without them.
+  @Indirect private var rareValues: RareValues?
 
-  private struct Particulars: Hashable, Sendable {
+  private struct RareValues: Hashable, Sendable {
     var failure: Failure?
     var skipReason: SkipReason?
     var skipDetail: String?
@@ -30,7 +31,7 @@ package struct RequestEnd: Hashable, Sendable {
     var isDecision = false
   }
 
-  /// Describes how a request ended.
+  /// Makes an outcome.
   package init(
     request: Int,
     item: ItemID? = nil,
@@ -43,7 +44,7 @@ package struct RequestEnd: Hashable, Sendable {
     skipDetail: String? = nil,
     expectations: [ExpectationResult] = [],
     resolvedPath: String? = nil,
-    isRefunded: Bool = false,
+    countsAsSuccess: Bool = false,
     madeIDs: [String] = [],
     note: String? = nil,
     isDecision: Bool = false
@@ -55,8 +56,8 @@ package struct RequestEnd: Hashable, Sendable {
     self.body = body
     self.isTainted = isTainted
     self.resolvedPath = resolvedPath
-    self.isRefunded = isRefunded
-    let particulars = Particulars(
+    self.countsAsSuccess = countsAsSuccess
+    let rareValues = RareValues(
       failure: failure,
       skipReason: skipReason,
       skipDetail: skipDetail,
@@ -65,24 +66,24 @@ package struct RequestEnd: Hashable, Sendable {
       note: note,
       isDecision: isDecision
     )
-    self.particulars = particulars == Particulars() ? nil : particulars
+    self.rareValues = rareValues == RareValues() ? nil : rareValues
   }
 
-  /// Whether there is anything but the outcome, its body and its path.
-  var hasParticulars: Bool { $particulars != nil }
+  /// Whether there are values besides the outcome, its body and its path.
+  var hasRareValues: Bool { $rareValues != nil }
 
   /// Why it failed or is in doubt.
-  package var failure: Failure? { $particulars?.value.failure }
+  package var failure: Failure? { $rareValues?.value.failure }
   /// Why it was skipped.
-  package var skipReason: SkipReason? { $particulars?.value.skipReason }
-  /// What was missing: the permissions, the request that failed.
-  package var skipDetail: String? { $particulars?.value.skipDetail }
+  package var skipReason: SkipReason? { $rareValues?.value.skipReason }
+  /// The cause of the skip, such as the missing permissions, or the request that failed.
+  package var skipDetail: String? { $rareValues?.value.skipDetail }
   /// The verdicts on `expect`, in order.
-  package var expectations: [ExpectationResult] { $particulars?.value.expectations ?? [] }
-  /// The ids of what it made, where looks for other writes must not take it for theirs.
-  package var madeIDs: [String] { $particulars?.value.madeIDs ?? [] }
-  /// What is told besides the outcome: that a link to the next page repeats.
-  package var note: String? { $particulars?.value.note }
-  /// Whether a person has found this out about a write in doubt.
-  package var isDecision: Bool { $particulars?.value.isDecision ?? false }
+  package var expectations: [ExpectationResult] { $rareValues?.value.expectations ?? [] }
+  /// The ids of the nodes it made, which confirmation checks for other writes must not claim.
+  package var madeIDs: [String] { $rareValues?.value.madeIDs ?? [] }
+  /// A note besides the outcome, such as that a link to the next page repeats.
+  package var note: String? { $rareValues?.value.note }
+  /// Whether the outcome is a person's decision about a write in doubt.
+  package var isDecision: Bool { $rareValues?.value.isDecision ?? false }
 }

@@ -1,46 +1,48 @@
 package import GraphAPI
 package import JSONPath
 
-/// One immutable fact about a run.
+/// An immutable fact about a run.
 ///
-/// Events are the truth: the journal stores them, progress shows them, the report is a fold over
-/// them, and a resumed run is a ``RunState`` that has received them again. No event holds a token:
-/// bodies, messages and inputs are redacted before they become part of one.
+/// Events are the source of truth: the journal stores them, progress shows them, the report is a
+/// fold over them, and a resumed run is a ``RunState`` that has replayed them. No event contains a
+/// token: bodies, messages and inputs are redacted first.
 ///
-/// Indirect, because every event is handed on several times.
+/// Indirect, because every event is copied several times.
 package indirect enum RunEvent: Hashable, Sendable {
-  /// The run began; always the first event.
+  /// The run was started; always the first event.
   case runStarted(RunStart)
-  /// The run goes on after an interruption, at this time.
+  /// The run was resumed at this time.
   case runResumed(Timestamp)
-  /// The end of the journal was lost, and the run goes on without it from this time.
+  /// The run was resumed at this time with a truncated journal.
   ///
-  /// From here on a write that may not be repeated is sent only once a person has said that it did
-  /// not happen.
+  /// From here on a write that may not be repeated is sent only after a person has stated that it
+  /// did not take effect.
   case endLost(Timestamp)
-  /// A token's grants were read.
+  /// The permissions of tokens were read.
   case permissionsRead([PermissionReading])
-  /// A profile's token did not do, and its source was asked again.
+  /// Graph refused a profile's token, and its source was read again.
   case tokenRead(TokenReading)
-  /// The intent to send: journaled, durably if it holds a write, before the first byte leaves.
+  /// The intent to send a call.
+  ///
+  /// It is journaled before the first byte is sent, and durably if the call has a write.
   case callStarted(CallStart)
-  /// A confirmation check was read before the first send of the writes that it is for.
+  /// A confirmation check was read before the first send of its writes.
   case baselineRead(Baseline)
   /// A list of items without keys was read.
   case itemsListed(ItemList)
-  /// Nothing is sent for a while, because of Graph's limits or because it does not answer.
+  /// The run pauses because of Graph's limits, or because Graph does not answer.
   case paused(QuotaPause)
-  /// An HTTP call is over, answered or not.
+  /// An HTTP call has finished, answered or not.
   case callEnded(CallEnd)
-  /// One try of one operation is over.
+  /// An attempt at an operation has finished.
   case attemptEnded(AttemptEnd)
   /// A request has reached its final outcome.
   case requestEnded(RequestEnd)
-  /// The run is over; the last event, unless the run is resumed after it.
+  /// The run has ended; the last event, unless the run is resumed.
   case runEnded(RunEnd)
 }
 
-/// What is known when a run starts.
+/// The facts of a run at its start.
 package struct RunStart: Hashable, Sendable {
   /// The run's identity.
   package var id: RunID
@@ -48,57 +50,57 @@ package struct RunStart: Hashable, Sendable {
   package var workflow: String
   /// The workflow file's path as the user gave it.
   package var file: String
-  /// The SHA-256 of the file, lower-case hexadecimal; a changed file is not resumed.
+  /// The SHA-256 of the file in lower-case hexadecimal; a changed file is not resumed.
   package var fileDigest: String
   /// When the run started.
   package var startedAt: Timestamp
-  /// The Graph version of requests that name none, such as `v25.0`.
+  /// The Graph version of requests without a version of their own, such as `v25.0`.
   package var graphVersion: String
   /// The host that is called.
   package var graphURL: String
-  /// The profile that the workflow's token comes from.
+  /// The profile of the workflow's token.
   package var profile: String
-  /// Whether the host is a sandbox inside the process, which is gone with it.
-  package var isRehearsal = false
+  /// Whether the host is a sandbox inside the process, which ends with the process.
+  package var isSandboxRun = false
   /// The inputs' values, secrets as `***`.
   package var inputs: JSON.Object
-  /// The requests, in the file's order; a request's index here is its identity in other events.
+  /// The requests, in the file's order; the index of a request identifies it in other events.
   package var requests: [RequestFacts]
-  /// The SHA-256 of each file of items that was known before the run, by path.
+  /// The SHA-256 of each file of items that was checked before the run, by path.
   ///
-  /// Without a `key`, items of a changed file cannot be told from those of the old one.
+  /// Without a `key`, items of a changed file cannot be matched with those of the old one.
   package var itemFiles: [String: String] = [:]
-  /// The folder that relative paths were meant from, so that a run can be resumed from anywhere.
+  /// The base of relative paths, so that the run can be resumed in any folder.
   package var folder: String?
-  /// What the person who started it chose: a run that goes on goes on with it.
+  /// The options of the person who started it; a resumed run keeps them.
   package var options = RunOptions()
-  /// The key under which there is at most one run of the file; nil for a run without.
+  /// The key with which the file may be run at most once; nil for a run without a key.
   package var key: String?
 }
 
-/// What the report says of a request whatever becomes of it.
+/// The facts of a request in the report that do not depend on its outcome.
 package struct RequestFacts: Hashable, Sendable {
   /// The name; an instance of a group is `publish.post`.
   package var name: String
-  /// The verb.
+  /// The HTTP method.
   package var method: OperationMethod
   /// The path's template as written.
   package var path: String
   /// The line of the name in the file, from 1.
   package var line: Int
-  /// The names of the requests it waits for, for data or for order.
+  /// The names of the requests that it waits for, for data or for order.
   package var dependsOn: [String]
-  /// Whether it may be sent again when nobody knows whether it took effect.
+  /// Whether it may be sent again when it is unknown whether it took effect.
   ///
-  /// A killed run's report calls the others in doubt.
+  /// The report of a killed run shows the other requests as in doubt.
   package var isIdempotent = false
-  /// Whether it is sent once for each item of a source.
+  /// Whether it is sent once for each item of a group.
   package var isRepeated = false
 }
 
-/// What one permission of one token was found to be.
+/// The status of a permission of a token.
 package struct PermissionReading: Hashable, Sendable {
-  /// Whose permission it is: the profile, or the reference that the token came from.
+  /// The token's origin: its profile, or the reference that selected it.
   package var token: String
   /// The permission's name.
   package var permission: String
@@ -106,37 +108,37 @@ package struct PermissionReading: Hashable, Sendable {
   package var status: String
 }
 
-/// What came of asking the source of a profile's token again.
+/// The result of reading the source of a profile's token again.
 package struct TokenReading: Hashable, Sendable {
-  /// What the source gave.
+  /// The result.
   package enum Outcome: String, Hashable, Sendable {
-    /// Another token, with which the run goes on.
+    /// The source has another token, which the run uses from now on.
     case renewed
-    /// The same token, or one that was refused before.
+    /// The source has the same token, or one that was refused before.
     case unchanged
-    /// None.
+    /// The source has no token.
     case unavailable
   }
 
   /// The profile.
   package var profile: String
-  /// What its source gave.
+  /// The result.
   package var outcome: Outcome
-  /// When it was asked.
+  /// When the source was read.
   package var at: Timestamp
-  /// Why it was asked.
+  /// Why the source was read.
   package var failure: Failure
 }
 
-/// What an HTTP call is for.
+/// The kind of an HTTP call.
 package enum CallKind: String, Hashable, Sendable {
-  /// Up to 50 operations.
+  /// A batch of up to 50 operations.
   case batch
-  /// One operation, sent alone.
+  /// One operation without a batch.
   case single
   /// A confirmation check: before a write is sent for the first time, or when it is in doubt.
   case confirm
-  /// A permission look-up or a token refresh.
+  /// A call that reads permissions, or tests whether Graph answers.
   case auth
 
   /// Whether a call of this kind carries the workflow's requests.
@@ -154,20 +156,19 @@ package struct CallStart: Hashable, Sendable {
   package var number: Int
   /// The round it belongs to, from 1; calls of a round may be under way together.
   package var round: Int
-  /// What it is for.
+  /// The kind of the call.
   package var kind: CallKind
   /// When it was started.
   package var startedAt: Timestamp
-  /// The operations it carries, in the order of the batch; of a look, the attempts that it looks for.
+  /// Its operations, in the order of the batch; for a check, the attempts at the writes in doubt.
   package var operations: [AttemptID]
-  /// For each operation the number of the baseline that was read before it, 0 for none; empty if
-  /// there are none.
+  /// The number of each operation's baseline, 0 for none; empty if no operation has one.
   package var baselines: [Int] = []
-  /// The same moment by Graph's clock, where writes are sent that have a confirmation check.
+  /// The start by Graph's clock; nil if the call has no write with a confirmation check.
   package var serverTime: ServerTime?
 }
 
-/// One try of one request.
+/// The identity of an attempt at a request.
 package struct AttemptID: Hashable, Sendable {
   /// The request's index.
   package var request: Int
@@ -177,15 +178,15 @@ package struct AttemptID: Hashable, Sendable {
   package var item: ItemID?
 }
 
-/// Which item of a group's source an instance is for.
+/// The identity of an item of a group.
 package struct ItemID: Hashable, Sendable {
   /// The position, from 0.
   package var index: Int
-  /// The identity that its author gave it; the index where there is no `key`.
+  /// The key; the index if the group has no `key`.
   package var key: String
 }
 
-/// An HTTP call that is over.
+/// The result of an HTTP call.
 package struct CallEnd: Hashable, Sendable {
   /// The call's number.
   package var number: Int
@@ -197,25 +198,25 @@ package struct CallEnd: Hashable, Sendable {
   package var bytesSent: Int
   /// The size of the body that was received.
   package var bytesReceived: Int
-  /// What the usage headers said, worst of all of the answer's.
+  /// The usage in the headers of the answer, the largest of each value.
   package var usage: JSON?
   /// Why there was no usable answer, in a sentence for people.
   package var failure: String?
 }
 
-/// How one try ended.
+/// The outcome of an attempt.
 package enum AttemptOutcome: String, Hashable, Sendable {
   /// Graph answered with success.
   case succeeded
-  /// Graph refused, or it is proved that nothing happened.
+  /// Graph refused it, or it is proved that it had no effect.
   case failed
-  /// Nobody knows whether a write took effect.
+  /// It is unknown whether a write took effect.
   case inDoubt = "in_doubt"
 }
 
-/// One try of one operation that is over.
+/// The result of an attempt at an operation.
 package struct AttemptEnd: Hashable, Sendable {
-  /// Which try of which request.
+  /// The attempt.
   package var attempt: AttemptID
   /// The call that carried it.
   package var call: Int
@@ -223,7 +224,7 @@ package struct AttemptEnd: Hashable, Sendable {
   package var startedAt: Timestamp
   /// How long its call took, in milliseconds.
   package var durationMilliseconds: Int64
-  /// How it ended.
+  /// The outcome.
   package var outcome: AttemptOutcome
   /// The operation's HTTP status, or `nil` if it was not answered.
   package var code: Int?
@@ -231,53 +232,53 @@ package struct AttemptEnd: Hashable, Sendable {
   package var failure: Failure?
 }
 
-/// Why something did not succeed: Graph's facts and our judgement.
+/// Why something did not succeed: the error and its classification.
 package struct Failure: Error, Hashable, Sendable {
-  /// Graph's own fields; for failures of ours only the message.
+  /// Graph's error fields; for an error of GraphFlow only the message.
   package var error: GraphError {
     get {
-      switch facts {
-      case .said(let error, _): error
+      switch details {
+      case .stored(let error, _): error
       }
     }
-    set { facts = .said(newValue, hint: hint) }
+    set { details = .stored(newValue, hint: hint) }
   }
-  /// What the executor does about it.
+  /// How the run reacts to the error.
   package var category: ErrorCategory
-  /// What kind of trouble it is.
+  /// The kind of the failure.
   package var reason: FailureReason
-  /// What a person can do.
+  /// What a person can do about it.
   package var hint: String {
     get {
-      switch facts {
-      case .said(_, let hint): hint
+      switch details {
+      case .stored(_, let hint): hint
       }
     }
-    set { facts = .said(error, hint: newValue) }
+    set { details = .stored(error, hint: newValue) }
   }
-  private var facts: Facts
+  private var details: Details
 
-  /// Out of the way: every event has room for a failure, and few have one.
-  private indirect enum Facts: Hashable, Sendable {
-    case said(GraphError, hint: String)
+  /// Indirect: many values have room for a failure, and few have one.
+  private indirect enum Details: Hashable, Sendable {
+    case stored(GraphError, hint: String)
   }
 
   init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
     self.category = category
     self.reason = reason
-    facts = .said(error, hint: hint)
+    details = .stored(error, hint: hint)
   }
 }
 
-/// A request's final fate.
+/// The final status of a request.
 package enum RequestStatus: String, Hashable, Sendable {
   /// It was answered with success and its expectations hold.
   case succeeded
-  /// It was refused, gave up, or an expectation does not hold.
+  /// Its last attempt failed, or an expectation does not hold.
   case failed
-  /// It was not sent, for a reason that is given.
+  /// It was not sent, for a stated reason.
   case skipped
-  /// It is a write of which nobody knows whether it took effect.
+  /// It is a write, and it is unknown whether it took effect.
   case inDoubt = "in_doubt"
   /// The run was stopped before it could start.
   case cancelled
@@ -287,11 +288,11 @@ package enum RequestStatus: String, Hashable, Sendable {
 package enum SkipReason: String, Hashable, Sendable {
   /// Its `when` is false.
   case condition
-  /// Something it refers to or waits for did not succeed.
+  /// A request that it refers to or waits for did not succeed.
   case dependency
   /// A permission that it needs is not granted.
   case permission
-  /// The run stopped starting new requests.
+  /// The run, or its group, sends nothing more after failures.
   case stopped
 }
 
@@ -309,7 +310,7 @@ package struct ExpectationResult: Hashable, Sendable {
 
 /// How a run ended.
 public enum RunStatus: String, Hashable, Sendable {
-  /// Every request succeeded or is excused.
+  /// Every request succeeded, or counts as success.
   case succeeded
   /// At least one request failed.
   case failed
@@ -317,11 +318,11 @@ public enum RunStatus: String, Hashable, Sendable {
   case inDoubt = "in_doubt"
   /// A signal stopped it.
   case cancelled
-  /// It can go on later: throttled past its limit, or interrupted.
+  /// It can be resumed later: it was throttled for too long, or interrupted.
   case unfinished
 }
 
-/// What a run came to.
+/// The result of a run.
 package struct RunEnd: Hashable, Sendable {
   /// When it ended.
   package var finishedAt: Timestamp
@@ -331,10 +332,10 @@ package struct RunEnd: Hashable, Sendable {
   package var exitCode: Int
   /// The workflow's `outputs`, redacted.
   package var outputs: JSON.Object
-  /// The fewest HTTP calls that any packing of what was sent could have used.
+  /// The smallest number of HTTP calls that any packing of the sent requests could have needed.
   package var callsLowerBound: Int
-  /// Time spent waiting for retries and throttles, in milliseconds.
+  /// The time spent waiting for retries and throttling, in milliseconds.
   package var waitedMilliseconds: Int64
-  /// From when on it is of use to go on; nil where nobody knows, or there is nothing to go on with.
+  /// The earliest time to resume it; nil if that is unknown, or there is nothing to resume.
   package var resumeAfter: Timestamp?
 }

@@ -1,13 +1,14 @@
-/// The events of a run whose workflow file may have changed on the way.
+/// The events of a run, renumbered to the last version of its workflow file.
 ///
-/// A second ``RunEvent/runStarted(_:)`` begins a changed file: from there on indices of requests are
-/// those of that file. Who folds events wants one meaning of an index, so all of them are brought to
-/// the last file's, by the requests' names. What only an earlier file has comes after its requests.
+/// A second ``RunEvent/runStarted(_:)`` starts a changed file, and the indices of requests in later
+/// events are those of the changed file. A fold over events needs one meaning of an index. All
+/// indices are therefore mapped to the last file's, by the requests' names. Requests of earlier
+/// files alone come after the last file's requests.
 package struct RunHistory: Sendable {
-  /// The events as if the run had begun with its last file.
+  /// The events as if the run had started with its last file.
   package let events: [RunEvent]
 
-  /// Reads events as a journal holds them.
+  /// Renumbers the events of a journal.
   package init(_ journal: [RunEvent]) {
     var starts: [RunStart] = []
     for event in journal { if case .runStarted(let start) = event { starts.append(start) } }
@@ -39,12 +40,12 @@ package struct RunHistory: Sendable {
     self.events = events
   }
 
-  /// The events that are about the first so many requests, those of the last file.
+  /// The events without those of requests from index `count` on.
   package func events(ofFirst count: Int) -> [RunEvent] {
     events.compactMap { $0.renumbered { $0 < count ? $0 : nil } }
   }
 
-  /// The requests that anything became of.
+  /// The names of the requests that were sent.
   private static func namesSent(in journal: [RunEvent]) -> Set<String> {
     var sent: Set<String> = []
     var names: [String] = []
@@ -63,13 +64,13 @@ package struct RunHistory: Sendable {
 }
 
 extension RunEvent {
-  /// The event with other indices of requests; nil if it is about one that has none.
+  /// The event with mapped indices; nil if it is about a request without a mapping.
   fileprivate func renumbered(_ place: (Int) -> Int?) -> RunEvent? {
     switch self {
     case .callStarted(var start):
       let kept = start.operations.indices.filter { place(start.operations[$0].request) != nil }
       if !start.baselines.isEmpty {
-        // The list ends with the last write that has one.
+        // The list may be shorter than the operations: it ends with the last baseline.
         start.baselines = kept.map { $0 < start.baselines.count ? start.baselines[$0] : 0 }
       }
       start.operations = start.operations.compactMap { operation in

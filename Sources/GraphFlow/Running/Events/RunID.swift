@@ -1,14 +1,14 @@
-/// The identity of a run: a ULID, 26 characters whose order is the order of the starts.
+/// The identity of a run: a ULID of 26 characters, sorted by the start of the run.
 ///
-/// It stays the same when a run is resumed. The alphabet is Crockford's base 32
-/// (https://github.com/ulid/spec): 48 bits of time, then 80 random bits.
+/// A resumed run keeps its id. The alphabet is Crockford's base 32 (https://github.com/ulid/spec):
+/// 48 bits of time, then 80 random bits.
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The 26 characters.
   package let description: String
 
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-  /// Makes the id of a run that starts now, from a clock and a source of chance.
+  /// Makes the id of a new run from its start time and a random generator.
   package init(startedAt: Timestamp, using generator: inout some RandomNumberGenerator) {
     var characters: [Character] = []
     for shift in stride(from: 45, through: 0, by: -5) {
@@ -20,15 +20,15 @@ package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.description = String(characters)
   }
 
-  /// Reads an id; `nil` unless it is 26 characters of the alphabet.
+  /// Parses an id; `nil` unless it has 26 characters of the alphabet.
   ///
-  /// An id becomes a folder's name, so nothing else may pass.
+  /// An id is used as the name of a folder, so no other text is accepted.
   package init?(_ text: String) {
     guard text.count == 26, text.allSatisfy(RunID.alphabet.contains) else { return nil }
     self.description = text
   }
 
-  /// When the run was started, as far as the id tells.
+  /// The start time in the id.
   package var startedAt: Timestamp {
     let digits = description.prefix(10).compactMap(RunID.alphabet.firstIndex(of:))
     return Timestamp(milliseconds: digits.reduce(0) { $0 << 5 | Int64($1) })

@@ -1,7 +1,7 @@
-/// A moment of the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z.
+/// A wall-clock time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// The wall clock is for people and for ids only. Deadlines and delays are counted on the
-/// monotonic clock (see ``RunState``), so a clock that steps cannot lengthen or shorten a wait.
+/// The wall clock is for people and for ids only. Deadlines and delays use the monotonic clock (see
+/// ``RunState``), so a change of the wall clock cannot lengthen or shorten a wait.
 package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Milliseconds since the epoch.
   package let milliseconds: Int64
@@ -11,12 +11,12 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
     self.milliseconds = milliseconds
   }
 
-  /// The timestamp that lies a duration later, rounded down to the millisecond.
+  /// The timestamp after a duration, rounded down to the millisecond.
   package func advanced(by duration: Duration) -> Timestamp {
     Timestamp(milliseconds: milliseconds &+ duration.milliseconds)
   }
 
-  /// Orders moments in time.
+  /// Orders timestamps.
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
@@ -28,7 +28,9 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends the ``description``: digit by digit, because a report has one for each try and call.
+  /// Appends the ``description``.
+  ///
+  /// It writes digit by digit, because a report has a timestamp for each attempt and call.
   func write(to text: inout [UInt8]) {
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
     let days = remainder < 0 ? quotient - 1 : quotient
@@ -60,7 +62,7 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// Appends a number of at least so many digits, and what stands behind it.
+  /// Appends a number with at least `width` digits, and the character after it.
   private static func write(
     _ number: Int64,
     _ width: Int,

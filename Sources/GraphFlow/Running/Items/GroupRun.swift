@@ -1,27 +1,27 @@
 import GraphAPI
 import JSONPath
 
-/// A group on its way through its items.
+/// The state of a group: its position in its items, and the items that are open.
 ///
-/// Only a window of items is open at a time: read, but not over. So a run's memory does not grow
-/// with the number of items.
+/// Only a window of items is open at a time: opened, and not finished yet. A run's memory therefore
+/// does not grow with the number of items.
 struct GroupRun: Sendable {
-  /// Where more items come from.
+  /// Where further items come from.
   enum Supply: Hashable, Sendable {
-    /// Nothing has been looked at yet.
+    /// The source was not evaluated yet.
     case untouched
-    /// What is in the buffer is all there is.
+    /// There are no items beyond the buffer.
     case buffer
-    /// A file that was not read to its end.
+    /// A file that was not read completely.
     case file(path: String)
   }
 
-  /// An item some of whose instances are not over.
+  /// An item with instances that have not finished.
   struct OpenItem: Sendable {
     let item: Item
-    /// What its instances send, as far as that was worked out when it was read.
+    /// The requests of its instances that were bound when it was read.
     let bound: [BoundRequest?]
-    /// How many of its instances are not over.
+    /// The number of its instances that have not finished.
     var unfinished: Int
     var hasFailed = false
   }
@@ -32,39 +32,40 @@ struct GroupRun: Sendable {
   /// The position of the next item.
   var nextItem = 0
   var open = NumberMap<OpenItem>()
-  /// The keys of items that came out of a result, which nobody could check beforehand.
+  /// The keys of items from a result, which could not be checked before the run.
   var keys: Set<String> = []
-  /// Items that are over or have failed, and those that have failed.
+  /// The number of items that have finished or failed.
   private var judged = 0
+  /// The number of items that have failed.
   private var failed = 0
-  /// Whether so many of them have failed that nothing more is sent for any item.
-  private(set) var sendsNoMore = false
+  /// Whether the failed items have reached the limit, so that nothing more is sent for any item.
+  private(set) var hasReachedFailureLimit = false
   /// Whether any instance has succeeded.
   var hasSucceeded = false
   var isFinished = false
-  /// Why the items could not be read, or not to the end.
+  /// Why the items could not be read completely.
   @Indirect var failure: Failure?
 
-  /// Set if the group ended before it came to any item: whether that is excused.
-  var unopenedIsRefunded: Bool?
+  /// Whether a group that was completed without any item counts as success; nil for other groups.
+  var unopenedCountsAsSuccess: Bool?
 
-  /// Whether what waits for the group as a whole may start.
+  /// Whether the dependents of the group as a whole may start.
   ///
-  /// It may if there were no items, or if any instance succeeded: the list of bodies holds `null`
+  /// They may if there were no items, or if any instance succeeded: the list of bodies holds `null`
   /// for the others.
-  var hasResult: Bool { unopenedIsRefunded == nil && (nextItem == 0 || hasSucceeded) }
+  var hasResult: Bool { unopenedCountsAsSuccess == nil && (nextItem == 0 || hasSucceeded) }
 
   /// Whether one more item may be opened.
   func hasPlace(in room: ItemFlow.Room) -> Bool {
     room.hasPlace(open: open.count, left: supply == .buffer ? buffer.count : nil)
   }
 
-  /// Notes that an instance of an item is over.
+  /// Records that an instance of an item has finished.
   ///
-  /// An item has failed with the first of its instances that does, and counts from then on.
+  /// An item fails with its first failed instance, and counts from then on.
   ///
-  /// - Returns: whether it was the last instance of its item, which is not open any more.
-  mutating func noteEnd(
+  /// - Returns: Whether it was the last instance of its item, which is then closed.
+  mutating func recordInstanceEnd(
     ofItem position: Int,
     hasFailed: Bool,
     _ limit: Workflow.FailureLimit?
@@ -77,19 +78,21 @@ struct GroupRun: Sendable {
     open[position] = isFinished ? nil : item
     if isNewFailure { failed += 1 }
     if isNewFailure || isFinished && !item.hasFailed { judged += 1 }
-    judgeFailures(limit)
+    checkFailureLimit(limit)
     return isFinished
   }
 
-  /// Notes whether so many items have failed that nothing more is sent, ever again: those that are
-  /// kept from starting end too, and would thin out the share of failed ones.
-  private mutating func judgeFailures(_ limit: Workflow.FailureLimit?) {
+  /// Records whether the failed items have reached the limit.
+  ///
+  /// This is never undone: items that are not sent finish too, and would reduce the share of failed
+  /// ones.
+  private mutating func checkFailureLimit(_ limit: Workflow.FailureLimit?) {
     switch limit {
     case nil: break
-    case .count(let count): sendsNoMore = sendsNoMore || failed >= count
+    case .count(let count): hasReachedFailureLimit = hasReachedFailureLimit || failed >= count
     case .percentage(let percentage):
       let isTooMuch = judged >= 20 && Double(failed) * 100 >= percentage * Double(judged)
-      sendsNoMore = sendsNoMore || isTooMuch
+      hasReachedFailureLimit = hasReachedFailureLimit || isTooMuch
     }
   }
 }

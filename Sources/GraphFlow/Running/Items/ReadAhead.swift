@@ -1,13 +1,13 @@
 package import JSONPath
 internal import Synchronization
 
-/// A file of items, of which the next ones are read while somebody is busy with those before.
+/// A file of items that is read ahead, while the caller processes the items before.
 package final class ReadAhead<Element: Sendable>: Sendable {
   private struct State {
     var stream: ItemStream?
-    /// How many items were read.
+    /// The number of items that were read.
     var count = 0
-    /// What was read and nobody has asked for yet.
+    /// The items that were read ahead.
     var next: Result<[Element], any Error>?
   }
 
@@ -18,8 +18,8 @@ package final class ReadAhead<Element: Sendable>: Sendable {
   /// Wraps a file.
   ///
   /// - Parameters:
-  ///   - open: opens it, once something is read.
-  ///   - element: what is wanted of an item, worked out along with the reading.
+  ///   - open: Opens the file; called when the first items are read.
+  ///   - element: Converts an item after it was read.
   package init(
     opening open: @escaping @Sendable () throws -> ItemStream,
     element: @escaping @Sendable (_ item: JSON, _ index: Int) -> Element
@@ -28,12 +28,12 @@ package final class ReadAhead<Element: Sendable>: Sendable {
     self.element = element
   }
 
-  /// The next items; none are the end.
+  /// The next items; an empty result is the end.
   package func items(atMost count: Int) -> Result<[Element], any Error> {
     state.withLock { $0.next.take() ?? read(count, &$0) }
   }
 
-  /// Reads the next items before anybody asks for them, unless it has already.
+  /// Reads the next items ahead, unless they were read already.
   package func prepare(_ count: Int) {
     state.withLock { state in
       if state.next == nil { state.next = read(count, &state) }

@@ -1,12 +1,14 @@
 import GraphAPI
 import JSONPath
 
-/// Opening the items of groups, a window at a time, and closing them.
+/// Opens and closes the items of groups, a window at a time.
 extension RunState {
-  /// What has to be read before the round can be packed, if anything: also what there is no room
-  /// for yet, because whether more items come, and how many are the last, decides about the packing.
+  /// The next read of a file of items, if one has to precede the packing of the round.
+  ///
+  /// Items are read even without room for them: the packing depends on whether more items follow,
+  /// and on the number of the last ones.
   var itemsToRead: Action? {
-    for index in groups.indices where wantsItems(index) {
+    for index in groups.indices where needsItems(index) {
       guard case .file(let path) = groups[index].supply else { continue }
       return .readItems(group: index, path: path, atMost: ItemWindow.limit)
     }
@@ -14,7 +16,7 @@ extension RunState {
   }
 
   /// Whether more of a group's items have to be read from its file before a round can be packed.
-  private func wantsItems(_ index: Int) -> Bool {
+  private func needsItems(_ index: Int) -> Bool {
     guard !isStopped, cancellation == nil, !groups[index].isFinished,
       case .file = groups[index].supply
     else { return false }
@@ -35,13 +37,13 @@ extension RunState {
     }
   }
 
-  /// Works out what can be told of a group's items before they are opened.
+  /// Prepares the items of a group before they are opened.
   func preparation(ofGroup index: Int) -> ItemPreparation {
     ItemPreparation(of: index, in: workflow, inputs: inputs, run: identity, graph)
   }
 
-  /// Hands in what came of ``Action/readItems(group:path:atMost:)``; no items are the end.
-  mutating func receive(
+  /// Processes the result of ``Action/readItems(group:path:atMost:)``; no items are the end.
+  mutating func handleItems(
     _ items: Result<[PreparedItem], ItemsUnreadable>,
     forGroup index: Int
   ) {
@@ -55,12 +57,14 @@ extension RunState {
     }
   }
 
-  /// Opens what there is room for, and ends groups that are through; whether there was any.
+  /// Opens items while there is room, and closes groups that have finished.
+  ///
+  /// - Returns: Whether an item was opened or a group closed.
   mutating func advanceGroups(at now: Duration) -> Bool {
     let before = groups.map { ($0.nextItem, $0.isFinished) }
     for index in groups.indices where !groups[index].isFinished {
-      if groups[index].supply == .untouched { start(index, at: now) }
-      finishIfComplete(index, at: now)
+      if groups[index].supply == .untouched { startGroup(index) }
+      finishIfComplete(index)
     }
     let flow = ItemFlow(through: workflow.groups, of: packer)
     for index in groups.indices where !groups[index].isFinished {
@@ -69,45 +73,45 @@ extension RunState {
         isStopped || !isCancelled && groups[index].hasPlace(in: room),
         let item = groups[index].buffer.popFirst()
       {
-        open(item, of: index, at: now)
+        openItem(item, of: index, at: now)
       }
-      finishIfComplete(index, at: now)
-      // The room that is left is its own, once more was read.
-      if wantsItems(index), groups[index].hasPlace(in: room) { break }
+      finishIfComplete(index)
+      // The remaining room is for this group's next items, which have to be read first.
+      if needsItems(index), groups[index].hasPlace(in: room) { break }
     }
     return !before.elementsEqual(groups) { $0 == ($1.nextItem, $1.isFinished) }
   }
 
-  /// The groups whose next items wait until there is room for them.
+  /// The groups with items that wait for room.
   var groupsWithMoreItems: Set<Int> {
     Set(groups.indices.filter { !groups[$0].isFinished && !groups[$0].buffer.isEmpty })
   }
 
-  /// Looks at a group's source as soon as what it refers to is over.
-  private mutating func start(_ index: Int, at now: Duration) {
+  /// Evaluates a group's source once the request that it refers to has finished.
+  private mutating func startGroup(_ index: Int) {
     let group = workflow.groups[index]
-    // Items that were open once keep their outcomes, and what is in doubt of them is told.
+    // Items of the journal keep their outcomes, and the report has to show those in doubt.
     if isStopped, !group.members.contains(where: recorded.hasItems) {
-      return endUnopened(index, Ending(skipped: .stopped), at: now)
+      return completeUnopened(index, Ending(skipped: .stopped))
     }
     if let reference = group.source.reference {
       guard isComplete(reference.request) else { return }
       if let skip = skipWithoutBody(of: reference.request) {
-        return endUnopened(index, skip, at: now)
+        return completeUnopened(index, skip)
       }
     }
     do throws(BindingFailure) {
       switch try bindings(for: nil).items(of: group.source) {
-      case .values(let values): fill(index, with: values)
+      case .values(let values): fillBuffer(index, with: values)
       case .file(let path): groups[index].supply = .file(path: path)
       case .unknown: break
       }
     } catch {
-      endUnopened(index, Ending(status: .failed, failure: error.failure), at: now)
+      completeUnopened(index, Ending(status: .failed, failure: error.failure))
     }
   }
 
-  /// Whether a request, or the whole group that it is a member of, is over.
+  /// Whether a request, or the whole group of a member, has finished.
   private func isComplete(_ request: Int) -> Bool {
     workflow.requests[request].group.map { groups[$0].isFinished } ?? instances[request].isFinished
   }
@@ -117,25 +121,25 @@ extension RunState {
     let hasBody =
       referred.group == nil ? instances[request].hasSucceeded : bodies.hasAny(of: request)
     guard !hasBody else { return nil }
-    let isRefunded = instances[request].outcome?.isRefunded == true
+    let countsAsSuccess = instances[request].outcome?.countsAsSuccess == true
     return Ending(
       skipped: .dependency,
       detail: referred.displayName,
-      isRefunded: isRefunded
+      countsAsSuccess: countsAsSuccess
     )
   }
 
-  private mutating func fill(_ index: Int, with values: [JSON]) {
+  private mutating func fillBuffer(_ index: Int, with values: [JSON]) {
     groups[index].supply = .buffer
     let group = workflow.groups[index]
     let preparation = preparation(ofGroup: index)
     var items = values.enumerated().map { preparation.item($1, at: $0) }
     if group.key == nil, let first = group.members.first {
-      // The file may have changed, and other requests be sent first.
+      // The file may have changed, and another member may be the first one now.
       let known = group.members.compactMap { recorded.lists[$0] }.first
       var list = ItemList(request: first, digests: known?.digests ?? [])
       guard let keys = list.keys(of: values) else {
-        groups[index].failure = .otherItems
+        groups[index].failure = .changedItems
         return
       }
       if list != known { events.append(.itemsListed(list)) }
@@ -144,8 +148,8 @@ extension RunState {
     groups[index].buffer = items[...]
   }
 
-  /// Opens an item: its instances are there from now on.
-  private mutating func open(_ prepared: PreparedItem, of index: Int, at now: Duration) {
+  /// Opens an item: its instances exist from now on.
+  private mutating func openItem(_ prepared: PreparedItem, of index: Int, at now: Duration) {
     let value = prepared.value
     let group = workflow.groups[index]
     let position = groups[index].nextItem
@@ -156,7 +160,7 @@ extension RunState {
     do throws(BindingFailure) {
       if let template = group.key, let own = try prepared.key?.get() {
         guard !own.isEmpty else { throw .emptyKey(template) }
-        // Journal and report hold keys, and a resumed run finds its items by them.
+        // Keys are written to journal and report, and a resumed run matches its items by them.
         guard mask.redacted(own) == nil else { throw .secretKey }
         if case .values = group.source, !groups[index].keys.insert(own).inserted {
           throw .duplicateKey(own)
@@ -173,7 +177,7 @@ extension RunState {
       index: position,
       key: key,
       value: value,
-      isOfAnswer: group.source.reference != nil
+      isFromAnswer: group.source.reference != nil
     )
     groups[index].open[position] = GroupRun.OpenItem(
       item: item,
@@ -181,7 +185,7 @@ extension RunState {
       unfinished: group.members.count
     )
     packer.openItem(position, of: index, members: group.members)
-    if isStopped || groups[index].sendsNoMore {
+    if isStopped || groups[index].hasReachedFailureLimit {
       problem = problem ?? Ending(skipped: .stopped)
     }
     defer { needPermissions(ofItem: position, group.members) }
@@ -189,33 +193,34 @@ extension RunState {
       let instance = graph.instance(of: member, item: position)
       if restore(instance, at: now) { continue }
       if let problem {
-        end(instance, problem, at: now)
+        completeInstance(instance, problem, at: now)
       } else if packer.isFree(instance) {
-        freed.append(instance)
+        unblocked.append(instance)
       }
     }
   }
 
-  /// Ends what the journal knows of items that this session has not opened.
+  /// Completes the journal's items that this session has not opened.
   ///
-  /// What has succeeded, is in doubt or took effect stays as it is, and counts. The rest is not sent.
+  /// Instances that succeeded, are in doubt or took effect keep their outcomes, and count. The
+  /// others are not sent.
   ///
   /// - Parameters:
-  ///   - index: the group.
-  ///   - failure: why nothing more is sent for them.
-  mutating func endUnopenedItems(of index: Int, because failure: Failure) {
+  ///   - index: The group.
+  ///   - failure: Why nothing more is sent for them.
+  mutating func completeUnopenedItems(of index: Int, because failure: Failure) {
     for member in workflow.groups[index].members {
-      // That the group could not be opened in an earlier session is history.
-      _ = recorded.takeUp(InstanceID(request: member, item: nil))
+      // The outcome of the group as a whole in an earlier session no longer applies.
+      _ = recorded.adopt(InstanceID(request: member, item: nil))
       for (item, entry) in recorded.left(of: member) where !entry.isDoubtful {
-        _ = recorded.takeUp(InstanceID(request: member, item: item))
-        if let end = entry.end, entry.isFinal || end.isRefunded || end.status == .cancelled {
+        _ = recorded.adopt(InstanceID(request: member, item: item))
+        if let end = entry.end, entry.isFinal || end.countsAsSuccess || end.status == .cancelled {
           tally.verdict.count(InstanceState.Outcome(end))
         } else if isLost(entry, of: workflow.requests[member]) {
-          tally.verdict.noteDoubt()
+          tally.verdict.recordDoubt()
         } else {
           let failure = entry.end?.failure ?? failure
-          _ = noteEnd(
+          _ = recordRequestEnd(
             of: workflow.requests[member],
             index: member,
             item: item,
@@ -227,50 +232,51 @@ extension RunState {
     }
   }
 
-  /// Whether a request may have been sent for items of which nobody knows: the journal has lost its
-  /// end, and no person has said that nothing happened.
-  private mutating func takesUpLost(_ member: Int) -> Bool {
-    let entry = recorded.takeUp(InstanceID(request: member, item: nil))
+  /// Restores the record of a group without items.
+  ///
+  /// - Returns: Whether the request may have been sent for unknown items: the journal is truncated,
+  ///   and no person has stated that it did not take effect.
+  private mutating func adoptLost(_ member: Int) -> Bool {
+    let entry = recorded.adopt(InstanceID(request: member, item: nil))
     return recorded.hasLostEnd && workflow.requests[member].isUnsafeWrite
-      && !entry.isKnownSinceLoss
+      && !entry.isKnownSinceLostEnd
   }
 
-  /// Ends a group that never came to an item: one outcome for each member.
-  private mutating func endUnopened(_ index: Int, _ ending: Ending, at now: Duration) {
+  /// Completes a group that never opened an item: one outcome for each member.
+  private mutating func completeUnopened(_ index: Int, _ ending: Ending) {
     for member in workflow.groups[index].members {
-      let outcome = noteEnd(
+      let outcome = recordRequestEnd(
         of: workflow.requests[member],
         index: member,
         item: nil,
-        takesUpLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending,
-        code: nil
+        adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending
       )
-      groups[index].unopenedIsRefunded = outcome.isRefunded
+      groups[index].unopenedCountsAsSuccess = outcome.countsAsSuccess
     }
-    close(index)
+    closeGroup(index)
   }
 
-  private mutating func finishIfComplete(_ index: Int, at now: Duration) {
+  private mutating func finishIfComplete(_ index: Int) {
     guard !groups[index].isFinished, groups[index].supply == .buffer, groups[index].buffer.isEmpty,
       groups[index].open.isEmpty
     else { return }
     if let failure = groups[index].failure {
-      endUnopened(index, Ending(status: .failed, failure: failure), at: now)
+      completeUnopened(index, Ending(status: .failed, failure: failure))
     } else {
-      endUnopenedItems(of: index, because: .missingItem)
-      close(index)
+      completeUnopenedItems(of: index, because: .missingItem)
+      closeGroup(index)
     }
   }
 
-  private mutating func close(_ index: Int) {
+  private mutating func closeGroup(_ index: Int) {
     groups[index].isFinished = true
     for member in workflow.groups[index].members {
       bodies.collect(member: member, itemCount: groups[index].nextItem)
     }
-    freed += packer.settle(~index)
+    unblocked += packer.settle(~index)
   }
 
-  /// What an instance sends, if that was worked out when its item was read.
+  /// The request of an instance, if it was bound when its item was read.
   func preparedRequest(of instance: Int) -> BoundRequest? {
     guard let index = graph.group(of: instance) else { return nil }
     guard let item = groups[index].open[graph.item(of: instance)], !item.bound.isEmpty,
@@ -279,12 +285,13 @@ extension RunState {
     return item.bound[place]
   }
 
-  /// Counts an instance of an item that is over; the last one closes the item.
-  mutating func finishItem(of instance: Int, hasFailed: Bool) {
+  /// Counts a finished instance of an item; the last one closes the item.
+  mutating func recordItemProgress(of instance: Int, hasFailed: Bool) {
     guard let index = graph.group(of: instance) else { return }
     let position = graph.item(of: instance)
     let group = workflow.groups[index]
-    guard groups[index].noteEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures) else {
+    guard groups[index].recordInstanceEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures)
+    else {
       return
     }
     let members = group.members
@@ -299,26 +306,27 @@ extension RunState {
 
 /// Why the items of a group cannot be read.
 package struct ItemsUnreadable: Error, Hashable, Sendable {
-  /// What is wrong, with the place in the file.
+  /// The problem, with its location in the file.
   package let message: String
 
-  /// Says why the items of a group cannot be read.
+  /// Makes the error.
   package init(message: String) {
     self.message = message
   }
 }
 
 extension Failure {
-  /// Why nothing more is sent for the items of a list.
-  fileprivate static let otherItems = Failure(
-    error: GraphError(message: "its list of items is another one than before"),
+  /// Why a resumed run sends nothing for the items of a changed list.
+  fileprivate static let changedItems = Failure(
+    error: GraphError(message: "its list of items has changed"),
     category: .other,
     reason: .parameter,
-    hint: "without a key nobody can tell which of them were sent: look what is left, and send that "
-      + "with a new run; give the for_each a key"
+    hint:
+      "without a key it is unknown which of its items were sent: check what is missing, and send "
+      + "that with a new run; give the for_each a key"
   )
 
-  /// Why an item's request is not sent again by a resumed run.
+  /// Why a resumed run does not send the request of an item.
   fileprivate static let missingItem = Failure(
     error: GraphError(message: "its item is no longer in the source"),
     category: .other,

@@ -1,18 +1,19 @@
 import GraphAPI
 import JSONPath
 
-/// GETs that are sent more than once because their author says so: pages, and polling.
+/// Sends GETs more than once: `paginate` and `until`.
 extension RunState {
-  /// The answer with the data of all pages, or `nil` if the next page has to be asked for first.
+  /// The answer with the data of all pages, or `nil` if the next page has to be read first.
   ///
-  /// - Throws: if an answer is no page, or leads to a next one in a way that cannot be followed.
+  /// - Throws: A failure if an answer is not a page, or its link to the next page cannot be
+  ///   followed.
   mutating func withAllPages(
     _ response: OperationResponse,
     _ attempt: Attempt
   ) throws(BindingFailure) -> OperationResponse? {
     guard let pagination = request(of: attempt.instance).pagination else { return response }
     var pages = instances[attempt.instance].pages ?? PageCollection(pagination)
-    // Out of the table, so that nothing is copied.
+    // Removed from the table, so that the collection is not copied.
     instances[attempt.instance].pages = nil
     switch (try? response.body.json()).map({ pages.add($0) }) {
     case .page: break
@@ -28,11 +29,11 @@ extension RunState {
     return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
   }
 
-  /// Whether what is asked for holds by now; if not, the asking is repeated.
+  /// Whether the condition of `until` holds; if not, the next poll is scheduled.
   ///
-  /// Askings are put on whole multiples of their interval, so that all that wait share a batch.
+  /// Polls are at whole multiples of their interval, so that all polling requests share a batch.
   ///
-  /// - Throws: if it has failed for good, or the time is up.
+  /// - Throws: A failure if the condition can no longer hold, or the time is up.
   mutating func holdsByNow(
     _ attempt: Attempt,
     _ response: OperationResponse
@@ -40,8 +41,8 @@ extension RunState {
     let instance = attempt.instance
     guard let until = request(of: instance).until else { return true }
     let root = try? response.body.json()
-    if try judge(until.check, instance, response, root: root).holds { return true }
-    if let fail = until.fail, try judge(fail, instance, response, root: root).holds {
+    if try evaluate(until.check, instance, response, root: root).holds { return true }
+    if let fail = until.fail, try evaluate(fail, instance, response, root: root).holds {
       throw .polledFailure(fail.text)
     }
     let since = instances[instance].pollingSince ?? attempt.call.startedAt
@@ -58,21 +59,21 @@ extension RunState {
 extension BindingFailure {
   fileprivate static let noPage = BindingFailure(
     reason: .parameter,
-    message: "the answer is no page: it has no list `data`",
-    hint: "`paginate` is for edges such as me/feed; leave it out for single objects"
+    message: "the answer is not a page: it has no list `data`",
+    hint: "`paginate` is for edges such as me/feed; remove it for single objects"
   )
 
   fileprivate static let brokenLink = BindingFailure(
     reason: .server,
-    message: "there is a next page, and its link `paging.next` cannot be followed",
-    hint: "what was read so far is not all; run it again, or take the first pages with `max_pages`"
+    message: "the link `paging.next` to the next page cannot be followed",
+    hint: "the pages that were read are incomplete; run it again, or limit it with `max_pages`"
   )
 
   fileprivate static func polledFailure(_ check: String) -> BindingFailure {
     BindingFailure(
       reason: .expectation,
-      message: "`\(check)` holds, so asking again is useless",
-      hint: "look at the last answer in the report"
+      message: "`\(check)` holds, so the polling has failed",
+      hint: "see the last answer in the report"
     )
   }
 
@@ -80,7 +81,7 @@ extension BindingFailure {
     BindingFailure(
       reason: .timeout,
       message: "`\(check)` did not hold in time",
-      hint: "raise `within`, or look at the last answer in the report"
+      hint: "increase `within`, or see the last answer in the report"
     )
   }
 }

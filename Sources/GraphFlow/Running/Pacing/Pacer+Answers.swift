@@ -60,7 +60,7 @@ extension Pacer {
     at now: Timestamp,
     chance: () -> Double
   ) {
-    guard answered.cameToNothing else {
+    guard answered.isCompleteOutage else {
       breakers[call.token] = nil
       return
     }

@@ -73,7 +73,7 @@ extension RunState {
     case .probe(let token):
       let call = token.flatMap { probe(with: $0, at: now) }
       return call.map(Action.send) ?? wait(until: now + .seconds(1), from: now)
-    case .finish: return finish(at: now)
+    case .finish: return finishRun(at: now)
     case .wait(let until, let news):
       if let news { events.append(.paused(news)) }
       let pause = Duration.milliseconds(until.milliseconds - moment.milliseconds)
@@ -90,7 +90,7 @@ extension RunState {
   /// Asks for the permissions of a token only to see whether Graph is there.
   private mutating func probe(with token: AccessToken, at now: Duration) -> Call? {
     let operation = BatchOperation(method: .get, path: "me/permissions")
-    return begin([(operation, token)], for: .probe, at: now)
+    return startCall([(operation, token)], for: .probe, at: now)
   }
 
   /// The tokens that a batch's operations use, as far as they are here.
@@ -108,7 +108,7 @@ extension RunState {
   }
 
   /// Tells the pacer what came of a call.
-  mutating func notePace(of answered: AnsweredCall, forCall number: Int, at now: Duration) {
+  mutating func updatePace(of answered: AnsweredCall, forCall number: Int, at now: Duration) {
     var generator = generator
     pace.pacer.end(number, answered, at: wallClock(at: now)) { generator.chance() }
     self.generator = generator
@@ -126,7 +126,7 @@ extension RunState {
   package var quotaChanges: QuotaSnapshot { pace.changes }
 
   /// Hands in what is known by now, the changes included; nil if it could not be had.
-  package mutating func receive(_ book: QuotaSnapshot?, at now: Duration) {
+  package mutating func mergeQuota(_ book: QuotaSnapshot?, at now: Duration) {
     var generator = generator
     pace.receive(book, at: wallClock(at: now)) { generator.chance() }
     self.generator = generator

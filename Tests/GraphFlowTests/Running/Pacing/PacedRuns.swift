@@ -84,7 +84,7 @@ struct PacedRuns {
     if !events.isEmpty { state.replay(events, at: start) }
     runs.append(Run(state: state, now: start, start: events.isEmpty ? start : .zero))
     let last = runs.count - 1
-    runs[last].state.receive(.success(try #require(AccessToken(token))), forProfile: "default")
+    runs[last].state.handleToken(.success(try #require(AccessToken(token))), forProfile: "default")
   }
 
   /// Runs all to their ends, always the one whose time is the earliest.
@@ -99,7 +99,7 @@ struct PacedRuns {
     if var book, let changes = runs[index].state.quotaChanges(at: elapsed) {
       let moment = runs[index].state.moment(at: elapsed)
       book.take(changes, at: moment)
-      runs[index].state.receive(book, at: elapsed)
+      runs[index].state.mergeQuota(book, at: elapsed)
       self.book = book
     }
     let action = runs[index].state.next(at: elapsed)
@@ -112,7 +112,7 @@ struct PacedRuns {
     case .awaitResult:
       let first = runs[index].underWay.removeFirst()
       runs[index].now = max(runs[index].now, first.at)
-      runs[index].state.receive(
+      runs[index].state.handleCallResult(
         first.result,
         forCall: first.call,
         at: runs[index].now - runs[index].start

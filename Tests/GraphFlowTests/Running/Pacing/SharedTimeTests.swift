@@ -92,7 +92,7 @@ struct SharedTimeTests {
         at: .seconds(-behind)
       )
       second.state.pace.pacer.expect(try #require(AccessToken("token-of-default")))
-      second.state.receive(shared, at: .zero)
+      second.state.mergeQuota(shared, at: .zero)
 
       _ = try second.run()
 
