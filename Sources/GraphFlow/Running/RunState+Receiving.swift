@@ -8,7 +8,7 @@ extension RunState {
     guard let call = underWay.removeValue(forKey: number) else { return }
     let answered = AnsweredCall(result, rules: workflow.errors)
     tally.unsafeWrites -= call.unsafeWrites
-    noteTime(of: result, call, at: now)
+    recordServerTime(of: result, call, at: now)
     notePace(of: answered, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, answered, at: now)))
     if answered.provesReach { tally.wasReached = true }
@@ -16,7 +16,7 @@ extension RunState {
     switch call.purpose {
     case .probe: break
     case .permissions(let subjects): receivePermissions(answered, subjects, call, at: now)
-    case .baselines(let readings): receiveBaselines(readings, call, answered, at: now)
+    case .baselines(let readings): handleBaselineResults(readings, call, answered, at: now)
     case .looks(let instances): handleCheckResults(for: instances, call, answered, at: now)
     case .operations(let members):
       let collapse = noteCollapse(of: call, answered)
@@ -202,7 +202,7 @@ extension RunState {
       record(from: failure, index, with: $0, at: attempt.end)
     }
     guard isSafe else {
-      doubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
+      putInDoubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
       return
     }
     if classification.provesNothingHappened, isBlockedByFailure(attempt) {

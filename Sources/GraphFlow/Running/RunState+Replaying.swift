@@ -65,7 +65,7 @@ extension RunState {
     case .endLost: recorded.noteLostEnd()
     case .baselineRead(let baseline):
       replay.baselines[baseline.number] = baseline
-      confirmations.baselines.skip(to: baseline.number)
+      confirmations.baselines.reserveNumbers(upTo: baseline.number)
     case .itemsListed(let list): recorded.lists[list.request] = list
     case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded:
       break
@@ -94,7 +94,7 @@ extension RunState {
       wallClock(at: clock),
       withJournalUpTo: replay.latest ?? identity.startedAt
     )
-    confirmations.restart(at: wallClock(at: now))
+    confirmations.claims.resetTimes(to: wallClock(at: now))
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
       self.events.append(.endLost(wallClock(at: now)))
@@ -130,7 +130,7 @@ extension RunState {
       return true
     }
     if let failure = entry.doubt, entry.end == nil {
-      doubt(instance, failure, code: nil, atLeast: nil, at: now)
+      putInDoubt(instance, failure, code: nil, atLeast: nil, at: now)
       return true
     }
     guard let end = entry.end, entry.isFinal, !mustBeAskedAgain(instance, end) else { return false }
@@ -223,7 +223,10 @@ extension RunState {
     let isConfirmable = workflow.requests[attempt.request].confirmation != nil
     if isConfirmable {
       let key = attempt.item?.key ?? ""
-      confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: moment)
+      confirmations.claims.recordIntent(
+        of: ClaimedNodes.Owner(request: attempt.request, key: key),
+        since: moment
+      )
     }
     if !recorded[InstanceID(attempt)].wasSent {
       tally.sentInstances[attempt.request] += 1
@@ -271,7 +274,7 @@ extension RunState {
       if end.isDecision, end.status == .cancelled { entry.forgetDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
-    guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: moment) }
+    guard !isBeingChecked else { return confirmations.claims.claim(end.madeIDs, at: moment) }
     let owner = ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? "")
     confirmations.close(owner, made: end.madeIDs, at: moment)
   }

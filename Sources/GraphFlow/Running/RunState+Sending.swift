@@ -219,9 +219,9 @@ extension RunState {
       let isFirst = instances[member.request].noteSending(inCall: number, at: now)
       if isFirst { tally.sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
-        confirmations.open(owner(of: member.request), since: wallClock(at: now))
+        confirmations.claims.recordIntent(of: owner(of: member.request), since: wallClock(at: now))
         baselines += Array(repeating: 0, count: attempts.count - baselines.count)
-        baselines.append(noteEvidence(of: member.request, at: now))
+        baselines.append(recordEvidence(of: member.request, at: now))
       }
       attempts.append(attemptID(of: member.request))
       if request.isUnconfirmable { unsafeWrites += 1 }

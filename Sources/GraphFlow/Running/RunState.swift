@@ -151,20 +151,20 @@ package struct RunState: Sendable {
       if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
       if let profile = tokens.profileToRenew { return .obtainToken(profile: profile) }
       settleRecoveries(at: now)
-      if queue.isEmpty && confirmations.turn.isEmpty && underWay.isEmpty {
+      if queue.isEmpty && confirmations.pendingChecks.isEmpty && underWay.isEmpty {
         if let action = prerequisite(at: now) { return action }
         prepareRound(at: now)
         if let action = prerequisite(at: now) { return action }
-        confirmations.beginTurn(readyChecks(at: now))
-        if confirmations.turn.isEmpty {
+        confirmations.pendingChecks = readyChecks(at: now)[...]
+        if confirmations.pendingChecks.isEmpty {
           if let action = itemsToRead { return action }
           packRound()
-          wantBaselines(at: now)
+          scheduleBaselines(at: now)
         }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       pace.hold = nil
-      let hadWork = !confirmations.turn.isEmpty || !queue.isEmpty
+      let hadWork = !confirmations.pendingChecks.isEmpty || !queue.isEmpty
       if let call = nextCheck(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
       if !readsBaselines, let call = nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
@@ -173,7 +173,9 @@ package struct RunState: Sendable {
         return wait(until: time, from: now)
       }
       // Calls that came to nothing leave the turn to what is ready and not packed yet.
-      if !queue.isEmpty || !freed.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
+      if !queue.isEmpty || !freed.isEmpty || hadWork && confirmations.pendingChecks.isEmpty {
+        continue
+      }
       guard let wakeUp = earliestWakeUp else { return finish(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
@@ -296,7 +298,7 @@ package struct RunState: Sendable {
 
   /// The profile whose token the next batch needs and that was not asked for yet.
   private var missingToken: String? {
-    let own = profiles(of: queue.first?.requests ?? Array(confirmations.turn))
+    let own = profiles(of: queue.first?.requests ?? Array(confirmations.pendingChecks))
     let checked = confirmations.baselines.readings.filter { $0.check.bound.token == nil }.map(
       \.check.profile
     )

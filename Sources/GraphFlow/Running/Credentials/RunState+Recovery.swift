@@ -81,8 +81,8 @@ extension RunState {
   }
 
   /// Whether a look that failed for the sake of a token is made again with another one.
-  mutating func checksAgain(
-    _ instance: Int,
+  mutating func retryCheck(
+    of instance: Int,
     after failure: Failure,
     _ answered: AnsweredCall,
     _ place: (index: Int, call: CallUnderWay),
@@ -96,7 +96,7 @@ extension RunState {
       note(trouble, with: token, failure, of: profile, at: now)
       guard tokens.mayReplace(token, of: profile) else { return false }
     }
-    doubt.step = .due(at: now)
+    doubt.step = .scheduled(at: now)
     instances[instance].phase = .doubtful(doubt)
     return true
   }

@@ -6,7 +6,8 @@ extension RunState {
   /// for a reason that is kept.
   mutating func allowedOperations(for tokens: Set<AccessToken>, at now: Duration) -> Int? {
     let batches =
-      queue.count + confirmations.turn.count / max(options.limits.width, 1) + underWay.count
+      queue.count + confirmations.pendingChecks.count / max(options.limits.width, 1)
+      + underWay.count
     return pace.allowedOperations(
       for: tokens,
       isSmall: batches <= 4,
