@@ -15,7 +15,7 @@ extension RunState {
     if isCancelled, answered.isGivenUp { hasGivenUpCalls = true }
     switch call.purpose {
     case .probe: break
-    case .permissions(let subjects): receivePermissions(answered, subjects, call, at: now)
+    case .permissions(let subjects): handlePermissionResults(answered, subjects, call, at: now)
     case .baselines(let readings): handleBaselineResults(readings, call, answered, at: now)
     case .looks(let instances): handleCheckResults(for: instances, call, answered, at: now)
     case .operations(let members):
@@ -199,7 +199,7 @@ extension RunState {
     instances[index].lastFailure = failure
     note(attempt, isSafe ? .failed : .inDoubt, code: code, failure)
     let blamed = attempt.blamedToken.flatMap {
-      record(from: failure, index, with: $0, at: attempt.end)
+      recordTokenFailure(from: failure, index, with: $0, at: attempt.end)
     }
     guard isSafe else {
       putInDoubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)

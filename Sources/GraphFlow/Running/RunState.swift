@@ -18,7 +18,7 @@ import JSONPath
 package struct RunState: Sendable {
   /// What the shell has to do.
   package enum Action: Sendable {
-    /// Obtain the token of a profile and call ``receive(_:forProfile:)``.
+    /// Obtain the token of a profile and call ``handleToken(_:forProfile:)``.
     case obtainToken(profile: String)
     /// Read more items of a group's file and call ``receive(_:forGroup:)``.
     case readItems(group: Int, path: String, atMost: Int)
@@ -122,7 +122,7 @@ package struct RunState: Sendable {
     confirmations = Confirmations(of: workflow)
     mask = context.secrets
     marks = TokenMarks(in: workflow)
-    recordGivenValues()
+    recordInitialSecrets()
   }
 
   /// Says what to do next.
@@ -289,7 +289,7 @@ package struct RunState: Sendable {
   private mutating func begin() {
     guard !hasBegun else { return }
     hasBegun = true
-    needPermissions()
+    scheduleLookups()
     if !hasReplayed { events.append(.runStarted(runStart())) }
     freed += workflow.requests.indices.filter {
       workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isFinished

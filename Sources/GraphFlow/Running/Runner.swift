@@ -193,7 +193,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     for state: inout RunState,
     _ observe: (RunEvent) -> Void
   ) async throws {
-    state.receive(await token(for: profile, state.context), forProfile: profile)
+    state.handleToken(await token(for: profile, state.context), forProfile: profile)
     // The start of the run waited for that: it is written by itself, before any call.
     if state.hasMadeNoCall { try await journalEvents(of: &state, observe) }
   }

@@ -136,7 +136,7 @@ struct Simulation {
       case .obtainToken(let profile):
         let reading = readingCounts[profile, default: 0]
         readingCounts[profile] = reading + 1
-        state.receive(source(profile, reading), forProfile: profile)
+        state.handleToken(source(profile, reading), forProfile: profile)
       case .readItems(let group, _, let count):
         let read = Array((items[group] ?? []).prefix(count))
         items[group]?.removeFirst(read.count)

@@ -84,7 +84,7 @@ struct PacedRuns {
     if !events.isEmpty { state.replay(events, at: start) }
     runs.append(Run(state: state, now: start, start: events.isEmpty ? start : .zero))
     let last = runs.count - 1
-    runs[last].state.receive(.success(try #require(AccessToken(token))), forProfile: "default")
+    runs[last].state.handleToken(.success(try #require(AccessToken(token))), forProfile: "default")
   }
 
   /// Runs all to their ends, always the one whose time is the earliest.
