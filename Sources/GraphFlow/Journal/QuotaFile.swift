@@ -33,7 +33,7 @@ package struct QuotaFile: QuotaStore {
       defer { withExtendedLifetime(lock) {} }
       var book = read()
       guard !changes.isEmpty else { return book }
-      book.take(changes, at: now)
+      book.merge(changes, at: now)
       book.prune(at: now)
       try write(book)
       return book

@@ -9,7 +9,7 @@ extension RunState {
     let answered = AnsweredCall(result, rules: workflow.errors)
     tally.unsafeWrites -= call.unsafeWrites
     recordServerTime(of: result, call, at: now)
-    notePace(of: answered, forCall: number, at: now)
+    updatePace(of: answered, forCall: number, at: now)
     events.append(.callEnded(callEnd(call, answered, at: now)))
     if answered.provesReach { tally.wasReached = true }
     if isCancelled, answered.isGivenUp { hasGivenUpCalls = true }

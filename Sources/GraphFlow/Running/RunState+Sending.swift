@@ -17,7 +17,7 @@ extension RunState {
         continue
       }
       guard let operations = allowedOperations(for: tokens(of: batch), at: now) else {
-        if prefersAllowedBatch(at: now) { continue }
+        if moveAllowedBatchToFront(at: now) { continue }
         return nil
       }
       queue.removeFirst()
@@ -274,7 +274,7 @@ extension RunState {
       last = token
     }
     tally.calls += 1
-    pace.pacer.start(
+    pace.pacer.startCall(
       tally.calls,
       content,
       isProbe: purpose.isOutageProbe,

@@ -153,7 +153,7 @@ extension RunState {
   mutating func recordServerTime(of result: CallResult, _ call: CallUnderWay, at now: Duration) {
     guard case .answered(_, let facts) = result, let date = facts.date else { return }
     confirmations.clock.record(date, startedAt: call.startedAt, endedAt: now)
-    pace.receive(lead: confirmations.clock.lead(over: identity.startedAt))
+    pace.recordLead(confirmations.clock.lead(over: identity.startedAt))
   }
 
   /// Records the evidence for a write that is sent now; returns its baseline's number, or 0.

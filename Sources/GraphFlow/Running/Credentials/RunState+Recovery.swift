@@ -9,7 +9,7 @@ extension RunState {
   ) {
     if case .success(let token) = token {
       mask.record(token)
-      pace.pacer.expect(token)
+      pace.pacer.register(token)
     }
     guard let reading = tokens.record(token, of: profile) else { return }
     if reading.outcome == .renewed {
