@@ -31,7 +31,7 @@ final class QuotaShelf: QuotaStore {
   func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot? {
     state.withLock { state in
       guard !state.machine.isDead, !state.chance.happens(trouble) else { return nil }
-      state.book.take(changes, at: now)
+      state.book.merge(changes, at: now)
       state.book.prune(at: now)
       site.share(at: state.machine.now)
       return state.book

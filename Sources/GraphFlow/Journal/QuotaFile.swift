@@ -33,7 +33,7 @@ package struct QuotaFile: QuotaStore {
       defer { withExtendedLifetime(lock) {} }
       var snapshot = read()
       guard !changes.isEmpty else { return snapshot }
-      snapshot.take(changes, at: now)
+      snapshot.merge(changes, at: now)
       snapshot.prune(at: now)
       try write(snapshot)
       return snapshot

@@ -81,7 +81,7 @@ extension RunState {
     if isBad && request.onError == .stop { isStopped = true }
     instances[instance].phase = .ended(outcome)
     instances[instance].bound = nil
-    confirmations.stopChecking(for: instance)
+    confirmations.doubtful.remove(instance)
     confirmations.close(owner(of: instance), made: ending.madeIDs, at: wallClock(at: now))
     unblocked += packer.settle(instance)
     if let group = graph.group(of: instance), ending.status == .succeeded {

@@ -74,7 +74,7 @@ extension RunState {
         completeInstance(instance, skip, at: now)
         return
       }
-      if readsPermissionsLate { needPermissions(of: instance) }
+      if readsPermissionsLate { scheduleLookups(of: instance) }
       if let failure = permissionFailure(instance) {
         completeInstance(instance, Ending(status: .failed, failure: failure), at: now)
         return
@@ -125,7 +125,7 @@ extension RunState {
   }
 
   func skipByPermission(_ instance: Int) -> Ending? {
-    let lacking = lackingPermissions(of: instance)
+    let lacking = missingPermissions(of: instance)
     guard !lacking.isEmpty else { return nil }
     let list = lacking.map { "\($0.permission) (\($0.status))" }.joined(separator: ", ")
     return Ending(skipped: .permission, detail: list)

@@ -55,7 +55,7 @@ extension RunState {
       }.calls,
       waitedMilliseconds: tally.waited.milliseconds,
       resumeAfter: isSaved
-        ? pace.outOfQuota?.until ?? pace.pacer.silence(at: wallClock(at: now)) : nil
+        ? pace.outOfQuota?.until ?? pace.pacer.silentUntil(at: wallClock(at: now)) : nil
     )
     events.append(.runEnded(end))
     return .finish(end)

@@ -66,7 +66,7 @@ extension RunState {
     case .endLost: recorded.recordLostEnd()
     case .baselineRead(let baseline):
       replay.baselines[baseline.number] = baseline
-      confirmations.baselines.skip(to: baseline.number)
+      confirmations.baselines.reserveNumbers(upTo: baseline.number)
     case .itemsListed(let list): recorded.lists[list.request] = list
     case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded:
       break
@@ -95,7 +95,7 @@ extension RunState {
       wallClock(at: clock),
       withJournalUpTo: replay.latest ?? identity.startedAt
     )
-    confirmations.restart(at: wallClock(at: now))
+    confirmations.claims.resetTimes(to: wallClock(at: now))
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
       self.events.append(.endLost(wallClock(at: now)))
@@ -227,7 +227,10 @@ extension RunState {
     let isConfirmable = workflow.requests[attempt.request].confirmation != nil
     if isConfirmable {
       let key = attempt.item?.key ?? ""
-      confirmations.open(ClaimedNodes.Owner(request: attempt.request, key: key), since: time)
+      confirmations.claims.recordIntent(
+        of: ClaimedNodes.Owner(request: attempt.request, key: key),
+        since: time
+      )
     }
     if !recorded[InstanceID(attempt)].wasSent {
       tally.sentInstances[attempt.request] += 1
@@ -276,7 +279,7 @@ extension RunState {
       if end.isDecision, end.status == .cancelled { entry.clearDoubt() }
       if !end.madeIDs.isEmpty { entry.hasTakenEffect = true }
     }
-    guard !isBeingChecked else { return confirmations.claim(end.madeIDs, at: time) }
+    guard !isBeingChecked else { return confirmations.claims.claim(end.madeIDs, at: time) }
     let owner = ClaimedNodes.Owner(request: end.request, key: end.item?.key ?? "")
     confirmations.close(owner, made: end.madeIDs, at: time)
   }

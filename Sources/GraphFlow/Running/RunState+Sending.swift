@@ -17,7 +17,7 @@ extension RunState {
         continue
       }
       guard let operations = allowedOperations(for: tokens(of: batch), at: now) else {
-        if prefersAllowedBatch(at: now) { continue }
+        if moveAllowedBatchToFront(at: now) { continue }
         return nil
       }
       queue.removeFirst()
@@ -234,7 +234,7 @@ extension RunState {
       let isFirst = instances[member.request].recordAttemptStart(inCall: number, at: now)
       if isFirst { tally.sentInstances[graph.request(of: member.request)] += 1 }
       if request.confirmation != nil {
-        confirmations.open(owner(of: member.request), since: wallClock(at: now))
+        confirmations.claims.recordIntent(of: owner(of: member.request), since: wallClock(at: now))
         baselines += Array(repeating: 0, count: attempts.count - baselines.count)
         baselines.append(recordEvidence(of: member.request, at: now))
       }
@@ -289,7 +289,7 @@ extension RunState {
       last = token
     }
     tally.calls += 1
-    pace.pacer.start(
+    pace.pacer.startCall(
       tally.calls,
       content,
       isProbe: purpose.isOutageProbe,

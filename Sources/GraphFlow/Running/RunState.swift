@@ -124,7 +124,7 @@ package struct RunState: Sendable {
     confirmations = Confirmations(of: workflow)
     mask = context.secrets
     marks = TokenMarks(in: workflow)
-    recordGivenValues()
+    recordInitialSecrets()
   }
 
   /// Decides what to do next.
@@ -153,20 +153,20 @@ package struct RunState: Sendable {
       if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
       if let profile = tokens.profileToRenew { return .obtainToken(profile: profile) }
       settleRecoveries(at: now)
-      if queue.isEmpty && confirmations.turn.isEmpty && underWay.isEmpty {
+      if queue.isEmpty && confirmations.pendingChecks.isEmpty && underWay.isEmpty {
         if let action = prerequisite(at: now) { return action }
         prepareRound(at: now)
         if let action = prerequisite(at: now) { return action }
-        confirmations.beginTurn(readyChecks(at: now))
-        if confirmations.turn.isEmpty {
+        confirmations.pendingChecks = readyChecks(at: now)[...]
+        if confirmations.pendingChecks.isEmpty {
           if let action = itemsToRead { return action }
           packRound()
-          wantBaselines(at: now)
+          scheduleBaselines(at: now)
         }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       pace.hold = nil
-      let hadWork = !confirmations.turn.isEmpty || !queue.isEmpty
+      let hadWork = !confirmations.pendingChecks.isEmpty || !queue.isEmpty
       if let call = nextCheck(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
       if !readsBaselines, let call = nextCall(at: now) { return .send(call) }
       if !underWay.isEmpty { return .awaitResult }
@@ -175,7 +175,9 @@ package struct RunState: Sendable {
         return wait(until: time, from: now)
       }
       // Calls without any operation left to send make way for ready instances.
-      if !queue.isEmpty || !unblocked.isEmpty || hadWork && confirmations.turn.isEmpty { continue }
+      if !queue.isEmpty || !unblocked.isEmpty || hadWork && confirmations.pendingChecks.isEmpty {
+        continue
+      }
       guard let wakeUp = earliestWakeUp else { return finishRun(at: now) }
       if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
     }
@@ -289,7 +291,7 @@ package struct RunState: Sendable {
   private mutating func startIfNeeded() {
     guard !hasBegun else { return }
     hasBegun = true
-    needPermissions()
+    scheduleLookups()
     if !hasReplayed { events.append(.runStarted(runStart())) }
     unblocked += workflow.requests.indices.filter {
       workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isFinished
@@ -298,7 +300,7 @@ package struct RunState: Sendable {
 
   /// The profile whose token the next calls need and that was not obtained yet.
   private var missingToken: String? {
-    let own = profiles(of: queue.first?.requests ?? Array(confirmations.turn))
+    let own = profiles(of: queue.first?.requests ?? Array(confirmations.pendingChecks))
     let checked = confirmations.baselines.readings.filter { $0.check.bound.token == nil }.map(
       \.check.profile
     )

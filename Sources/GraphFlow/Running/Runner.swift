@@ -99,7 +99,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           try await awaitArrival(&group, results, &state, start, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
-          _ = await quota?.exchange(state.quotaChanges, at: state.moment(at: now))
+          _ = await quota?.exchange(state.quotaChanges, at: state.graphTime(at: now))
           return end
         }
       }
@@ -187,7 +187,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
     guard let quota, let changes = state.quotaChanges(at: now) else { return }
     // The exchange may take long, so the events are journaled before it.
     try await journalEvents(of: &state, observe)
-    state.mergeQuota(await quota.exchange(changes, at: state.moment(at: now)), at: now)
+    state.mergeQuota(await quota.exchange(changes, at: state.graphTime(at: now)), at: now)
   }
 
   private func obtainToken(

@@ -95,7 +95,7 @@ struct QuotaFileTests {
     let book = try QuotaSnapshot(json: Array(text.utf8))
     for record in book.records.values {
       var gauge = QuotaGauge()
-      gauge.merge(record.current(at: Self.now), chance: 0.5)
+      gauge.merge(record.current(at: Self.now), jitter: 0.5)
       gauge.settle(0, .answered, at: Self.now)
       #expect(gauge.allowance(at: Self.now, .init(), isSmall: true) != .afterAnswer)
     }

@@ -62,25 +62,25 @@ struct ConfirmCheckTests {
   @Test func `a check that was read before Graph's clock was set back proves nothing`() throws {
     var clock = ServerClock()
     func note(_ moment: Timestamp, at time: Duration) throws {
-      clock.note(try #require(HTTPDate(moment.httpText)), startedAt: time, endedAt: time)
+      clock.record(try #require(HTTPDate(moment.httpText)), startedAt: time, endedAt: time)
     }
     try note(Simulation.startedAt, at: .zero)
     let operation = BatchOperation(method: .get, path: "me/feed")
     let bound = BoundRequest(operation: operation, mustBeSentAlone: false)
     let check = BaselineCache.Check(bound: bound, profile: "default")
-    var book = BaselineCache()
+    var cache = BaselineCache()
     let read = Baseline(ids: ["a"], readAt: clock.time(at: .zero), extent: .recent)
-    let baseline = book.note(read, of: check, by: clock)
+    let baseline = cache.record(read, of: check, by: clock)
     var sent = WriteEvidence(sentAt: clock.time(at: .zero), clockSteps: clock.steps)
     sent.baseline = baseline
-    #expect(book.baseline(of: check, by: clock) == baseline)
+    #expect(cache.baseline(of: check, by: clock) == baseline)
     #expect(sent.baseline(ifNotSetSince: clock) == baseline)
 
     try note(Simulation.startedAt.advanced(by: .seconds(-3600)), at: .seconds(1))
 
-    #expect(book.baseline(of: check, by: clock) == nil)
-    book.want(check, timeout: .seconds(1), at: .zero, by: clock)
-    #expect(book.readings.count == 1)
+    #expect(cache.baseline(of: check, by: clock) == nil)
+    cache.schedule(check, timeout: .seconds(1), at: .zero, by: clock)
+    #expect(cache.readings.count == 1)
     #expect(sent.baseline(ifNotSetSince: clock) == nil)
     // Another process has read it.
     sent.clockSteps = nil

@@ -18,7 +18,7 @@ struct DoubtTests {
       code: nil,
       since: since,
       resendNotBefore: since,
-      step: .due(at: since)
+      step: .scheduled(at: since)
     )
   }
 
@@ -26,7 +26,7 @@ struct DoubtTests {
   private static func looks(within: Duration, taking duration: Duration) -> [Duration] {
     var doubt = doubt(since: .seconds(100))
     var times: [Duration] = []
-    while case .due(let time) = doubt.step {
+    while case .scheduled(let time) = doubt.step {
       times.append(time - .seconds(100))
       let timing = Doubt.Timing(
         startedAt: time,
@@ -34,7 +34,7 @@ struct DoubtTests {
         delay: nil,
         within: within
       )
-      guard doubt.receive(passing, timing) == .open else { break }
+      guard doubt.recordFailure(passing, timing) == .open else { break }
     }
     return times
   }
@@ -61,19 +61,19 @@ struct DoubtTests {
       delay: .seconds(300),
       within: .seconds(30)
     )
-    #expect(doubt.receive(Self.passing, timing) == .open)
-    #expect(doubt.step == .due(at: .seconds(301)))
+    #expect(doubt.recordFailure(Self.passing, timing) == .open)
+    #expect(doubt.step == .scheduled(at: .seconds(301)))
   }
 
   @Test func `ids are kept as long as a look could meet them`() {
     func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
     let early = ClaimedNodes.Owner(request: 0, key: "a")
     var claims = ClaimedNodes()
-    claims.open(early, since: time(0))
+    claims.recordIntent(of: early, since: time(0))
     for second in 0..<3000 { claims.claim(["id\(second)"], at: time(Int64(second))) }
     #expect((0..<3000).allSatisfy { claims.contains("id\($0)") })
 
-    claims.close(early)
+    claims.removeIntent(of: early)
     for second in 3000..<9000 { claims.claim(["id\(second)"], at: time(Int64(second))) }
 
     #expect(!claims.contains("id0"))

@@ -146,7 +146,7 @@ struct RecoveryTests {
 
     #expect(run.statuses == ["a": .failed, "b": .succeeded, "c": .failed])
     #expect(run.reason("c") == "token")
-    #expect(run.outcomes["c"]?.failure?.hint.contains("cannot be obtained anew") == true)
+    #expect(run.outcomes["c"]?.failure?.hint.contains("cannot be obtained again") == true)
     #expect(!run.sent.contains("GET c"))
     #expect(run.readings.isEmpty)
     #expect(end?.exitCode == 77)

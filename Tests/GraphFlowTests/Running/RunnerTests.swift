@@ -197,7 +197,7 @@ private actor KnownQuota: QuotaStore {
   private var book = QuotaSnapshot()
 
   func exchange(_ changes: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot? {
-    book.take(changes, at: now)
+    book.merge(changes, at: now)
     return book
   }
 }

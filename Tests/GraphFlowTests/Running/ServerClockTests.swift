@@ -30,7 +30,7 @@ struct ServerClockTests {
     var clock = ServerClock()
     #expect(clock.time(at: .zero) == nil && clock.lead(over: timestamp(0)) == nil)
 
-    clock.note(date, startedAt: .seconds(10), endedAt: .seconds(12))
+    clock.record(date, startedAt: .seconds(10), endedAt: .seconds(12))
 
     let seconds = date.seconds
     #expect(
@@ -44,22 +44,22 @@ struct ServerClockTests {
     let date = try #require(Self.date)
     var clock = ServerClock()
     // An answer that took a minute tells little.
-    clock.note(date, startedAt: .seconds(0), endedAt: .seconds(60))
+    clock.record(date, startedAt: .seconds(0), endedAt: .seconds(60))
     #expect(clock.lead(over: timestamp(0)) == nil)
-    clock.note(date, startedAt: .seconds(30), endedAt: .milliseconds(30_200))
+    clock.record(date, startedAt: .seconds(30), endedAt: .milliseconds(30_200))
     let narrow = try #require(clock.time(at: .zero))
     #expect(narrow.latest.milliseconds - narrow.earliest.milliseconds == 10_000 + 1199)
     #expect(clock.steps == 0)
 
     // Two servers differ by a little: no clock was set.
-    clock.note(date, startedAt: .milliseconds(33_000), endedAt: .milliseconds(33_200))
+    clock.record(date, startedAt: .milliseconds(33_000), endedAt: .milliseconds(33_200))
     #expect(clock.steps == 0)
     // An hour later by our clock it shows the same time.
-    clock.note(date, startedAt: .seconds(3630), endedAt: .seconds(3631))
+    clock.record(date, startedAt: .seconds(3630), endedAt: .seconds(3631))
     #expect(clock.steps == 1)
     let wide = try #require(clock.time(at: .zero))
     #expect(wide.latest.milliseconds - wide.earliest.milliseconds > 3_600_000)
-    clock.note(date, startedAt: .seconds(3631), endedAt: .seconds(3632))
+    clock.record(date, startedAt: .seconds(3631), endedAt: .seconds(3632))
     #expect(clock.lead(over: timestamp(0)) != nil)
   }
 }

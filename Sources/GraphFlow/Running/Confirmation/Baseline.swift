@@ -3,60 +3,59 @@ import JSONPath
 
 /// What a confirmation check showed before a write was sent for the first time.
 ///
-/// What was there then is nobody's write. Only as many ids are kept as a later look could take for
-/// new ones.
+/// The write did not create what existed then. Only the ids that a later check could mistake for
+/// new ones are kept.
 package struct Baseline: Hashable, Sendable {
-  /// How much of what was there the read has shown.
+  /// How much of the existing data the read showed.
   package enum Extent: String, Hashable, Sendable {
     /// All of it: there were no further pages.
     case whole
-    /// Everything that was not older than the read itself by more than Graph's clock is uncertain.
+    /// Everything created since the read, or before it by less than the uncertainty of Graph's clock.
     case recent
     /// There may be more.
     case part
   }
 
-  /// Its number in the run, from 1; 0 as long as it has none.
+  /// Its number in the run, from 1; 0 before it is numbered.
   package var number = 0
-  /// The ids of the nodes that were there, but for those that are too old to be taken for new.
+  /// The ids of the nodes that existed, without those that are too old to be mistaken for new.
   package var ids: Set<String>
   /// When it was read.
   package var readAt: ServerTime?
   /// How much it shows.
   package var extent: Extent
 
-  /// How many pages are read at most.
+  /// The maximum number of pages that are read.
   static let pageLimit = 5
-  /// How many ids are kept at most; what shows more counts as a part.
+  /// The maximum number of ids that are kept; a read with more counts as a part.
   static let idLimit = 10_000
 }
 
-/// What is known of the time before a write was sent that may have happened.
+/// When a write was sent, and what existed before.
 struct WriteEvidence: Hashable, Sendable {
-  /// When it was sent, by Graph's clock; nil where no answer had told the time.
+  /// When it was sent, by Graph's clock; nil if no answer had a `Date` before.
   var sentAt: ServerTime?
-  /// What its confirmation check showed before; nil if that could not be read.
+  /// What its confirmation check showed before; nil if the check could not be read.
   var baseline: Baseline?
-  /// How often Graph's clock had been seen to be set when it was sent; nil if another process sent
-  /// it.
+  /// How many steps of Graph's clock were known when it was sent; nil if another process sent it.
   var clockSteps: Int?
 
-  /// What the check showed before an earlier attempt of this process, for the next one.
+  /// The baseline of an earlier attempt of this process, for the next attempt.
   ///
-  /// - Parameter clock: Graph's clock as it is known now.
-  /// - Returns: nil if there is none, or if Graph's clock was set since it was read: by its time what
-  ///   the next attempt makes could be older than the baseline.
+  /// - Parameter clock: the current estimate of Graph's clock.
+  /// - Returns: nil if there is none, or if Graph's clock was set since it was read: what the next
+  ///   attempt creates could then appear older than the baseline.
   func baseline(ifNotSetSince clock: ServerClock) -> Baseline? {
     clockSteps == clock.steps ? baseline : nil
   }
 
-  /// What of it still counts: times by a clock that was set since then tell nothing.
+  /// The evidence without times that a step of Graph's clock made meaningless.
   ///
   /// - Parameters:
-  ///   - clock: Graph's clock as it is known now.
+  ///   - clock: the current estimate of Graph's clock.
   ///   - now: the time since the run's start.
   /// - Returns: the evidence, without times if Graph's clock was set.
-  func counting(by clock: ServerClock, at now: Duration) -> WriteEvidence {
+  func discardingStaleTimes(by clock: ServerClock, at now: Duration) -> WriteEvidence {
     let wasSet =
       clockSteps.map { $0 != clock.steps }
       ?? clock.time(at: now).flatMap { now in sentAt.map { now.latest < $0.earliest } } ?? false
@@ -73,18 +72,18 @@ struct WriteEvidence: Hashable, Sendable {
 struct BaselineReading: Sendable {
   private var pages = PageCollection(Workflow.Pagination())
   private var pageCount = 0
-  /// When each node was made that was shown, by its id; nil where it does not say.
+  /// When each node was created, by id; nil for a node without `created_time`.
   private var nodes: [String: Timestamp?] = [:]
-  /// When the first page was asked for.
-  private(set) var startedAt: Duration?
+  /// When the first page was requested.
+  private var startedAt: Duration?
 
-  /// Takes in an answer.
+  /// Adds an answer.
   ///
   /// - Parameters:
-  ///   - body: what it holds.
+  ///   - body: the answer's body.
   ///   - startedAt: when its call was started.
-  ///   - clock: Graph's clock, as far as it is known by this answer.
-  /// - Returns: what the read has shown; nil if the next page has to be read first.
+  ///   - clock: Graph's clock, this answer included.
+  /// - Returns: the baseline; nil if the next page has to be read first.
   mutating func add(_ body: JSON, startedAt: Duration, by clock: ServerClock) -> Baseline? {
     let start = self.startedAt ?? startedAt
     self.startedAt = start
@@ -93,7 +92,7 @@ struct BaselineReading: Sendable {
     pageCount += 1
     let addition = pages.add(body)
     guard nodes.count <= Baseline.idLimit else { return baseline(.part, time) }
-    // Beside a list that continues, what is no page of it proves nothing.
+    // While a list continues, an answer that is not a page of it proves nothing.
     if addition == .noPage {
       return baseline(pageCount == 1 && !body.holdsPagedList ? .whole : .part, time)
     }
@@ -104,7 +103,7 @@ struct BaselineReading: Sendable {
     return hasNext && pageCount < Baseline.pageLimit ? nil : baseline(.part, time)
   }
 
-  /// What was read; where the times of nodes count, the ids of old ones are not needed.
+  /// The baseline so far; if the times of nodes count, the ids of old ones are not needed.
   private func baseline(_ extent: Baseline.Extent, _ time: ServerTime?) -> Baseline {
     var nodes = nodes
     if extent != .whole {
@@ -116,13 +115,14 @@ struct BaselineReading: Sendable {
     return Baseline(ids: Set(nodes.keys), readAt: time, extent: extent)
   }
 
-  /// Turns an operation to the next page.
+  /// Points an operation at the next page.
   func turn(_ operation: inout BatchOperation) { pages.turn(&operation) }
 }
 
 extension JSON {
-  /// Whether a list inside a node has further pages, which no read of the node comes to: the list of
-  /// `fields=feed{…}`.
+  /// Whether a list inside a node has further pages, as the list of `fields=feed{…}` may have.
+  ///
+  /// No read of the node reaches those pages.
   var holdsPagedList: Bool {
     object?.members.contains { member in
       member.value["paging"]?["next"]?.isNull == false || member.value.holdsPagedList
@@ -130,12 +130,12 @@ extension JSON {
   }
 }
 
-/// When the first and the last node of a list were made.
+/// When the first and the last node of a list were created.
 struct NodeOrder {
   let first: Timestamp
   let last: Timestamp
 
-  /// nil for what is no list of nodes with a `created_time`.
+  /// Returns nil unless the page is a list of nodes with a `created_time`.
   init?(_ page: JSON) {
     guard let data = page["data"]?.array,
       let first = data.first.flatMap({ Timestamp(createdTime: $0["created_time"]) }),
@@ -144,12 +144,12 @@ struct NodeOrder {
     (self.first, self.last) = (first, last)
   }
 
-  /// Whether the newest come first, so that nothing newer is on later pages.
+  /// Whether the newest node comes first, so that later pages hold nothing newer.
   var isNewestFirst: Bool { first > last }
 }
 
 extension JSON {
-  /// Adds the objects at any depth that have an id, with the times when they were made.
+  /// Adds the objects at any depth that have an id, with their creation times.
   fileprivate func collectNodes(into nodes: inout [String: Timestamp?]) {
     switch self {
     case .array(let elements):

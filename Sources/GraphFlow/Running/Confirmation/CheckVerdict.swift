@@ -1,45 +1,46 @@
 import JSONPath
 
-/// What the answer to a look says of a write that may have happened.
+/// What the answer to a confirmation check proves about a write in doubt.
 enum CheckVerdict: Hashable, Sendable {
-  /// It happened: exactly one node is new, matches, and is no other write's.
+  /// It happened: exactly one node is new, matches, and belongs to no other write.
   case found(FoundNode)
-  /// As far as the answer reaches, it did not happen.
+  /// The answer shows no node of the write.
   case nothing
-  /// There is a match, and it proves nothing; looking again would not help.
+  /// There is a match, and it proves nothing; another check would not help.
   case unproved(Obstacle)
 
   /// Why a match proves nothing.
   enum Obstacle: Hashable, Sendable {
-    /// Several nodes could be it; their ids.
+    /// Several nodes match; their ids.
     case several([String])
-    /// A node that matches has no `created_time`, so it may be an old one.
+    /// A matching node has no `created_time`, so it may be old.
     case undated
-    /// A node that matches was made so close to the send that it may have been there before.
+    /// A matching node was created so close to the send that it may have existed before.
     case atBorder
-    /// No answer told Graph's time, so a node that matches may have been there before.
+    /// No answer had a `Date`, so a matching node may have existed before.
     case untimed
-    /// A node that matches has no `id`, so it may be another write's.
+    /// A matching node has no `id`, so it may belong to another write.
     case unnamed
-    /// What `result` selects is not exactly one node.
+    /// `result` does not select exactly one node.
     case noResult
-    /// Finding the nodes takes more steps than a query may.
+    /// The queries exceed the step limit.
     case tooManySteps
   }
 }
 
 /// The node that proves a write.
 struct FoundNode: Hashable, Sendable {
-  /// What becomes the request's body.
+  /// The node that becomes the request's body.
   let body: JSON
-  /// The ids of what the write has made: they are nobody else's from now on.
+  /// The ids of the nodes that the write created; no other write may claim them.
   let ids: [String]
 }
 
-/// How an answer is read when a write is looked for.
+/// How the answer to a confirmation check is read.
 ///
-/// A node is the write's if it was not there before and was not made before the write was sent, by
-/// Graph's clock; and if it is not known to be another write's: two items may have the same text.
+/// A node belongs to the write if it did not exist before, if it was not created before the write
+/// was sent (by Graph's clock), and if no other write of the run claims it: two items may have the
+/// same text.
 struct CheckReading: Sendable {
   /// A query of the answer, with the values of the operands in its filters.
   struct Selection: Sendable {
@@ -47,16 +48,16 @@ struct CheckReading: Sendable {
     let operands: [[JSON]]
   }
 
-  /// The nodes that the write has made.
+  /// The nodes that the write may have created.
   let match: Selection
   /// The node that becomes the request's body; nil for the matching one.
   let result: Selection?
-  /// What is known from before the first attempt that proves nothing.
+  /// The evidence from before the first attempt whose outcome is unknown.
   let evidence: WriteEvidence
   /// The ids that belong to other writes of the run.
   let claimed: ClaimedNodes
 
-  /// What an answer says.
+  /// What an answer proves.
   func verdict(on body: JSON) -> CheckVerdict {
     do throws(CheckObstacle) {
       let matches = try candidates(of: match, in: body)
@@ -72,24 +73,24 @@ struct CheckReading: Sendable {
     }
   }
 
-  /// Whether pages of an edge reach back to what was there before the write, so that what is not on
-  /// them is not on older pages either.
+  /// Whether the pages of an edge reach back to the time before the write.
   ///
-  /// That is certain only of a list whose newest nodes come first.
+  /// If so, older pages do not hold the write's node. That is certain only if the newest nodes come
+  /// first.
   func reachesBack(_ pages: JSON) -> Bool {
     guard let order = NodeOrder(pages), order.isNewestFirst else { return false }
     let last = pages["data"]?.array?.last?["id"]?.idText
     return floor.map { order.last < $0 } ?? last.map(wasThere) ?? false
   }
 
-  /// What was made before this is not the write's; nil where Graph has told no time.
+  /// The write did not create anything older than this; nil if Graph's time is unknown.
   private var floor: Timestamp? {
     [evidence.sentAt, evidence.baseline?.readAt].compactMap { $0?.earliest }.max()
   }
 
   private func wasThere(_ id: String) -> Bool { evidence.baseline?.ids.contains(id) ?? false }
 
-  /// Why a node that was not seen before may have been there all the same; nil if it was not.
+  /// Why a node that is not in the baseline may have existed before; nil if it did not.
   private func obstacle(to created: Timestamp?) -> CheckVerdict.Obstacle? {
     let baseline = evidence.baseline
     switch (baseline?.extent, created) {
@@ -101,7 +102,7 @@ struct CheckReading: Sendable {
     }
   }
 
-  /// The nodes that count, each once.
+  /// The nodes that the write may have created, each once.
   private func candidates(
     of selection: Selection,
     in body: JSON
@@ -113,7 +114,7 @@ struct CheckReading: Sendable {
     var candidates: [(id: String, node: JSON)] = []
     for node in nodes.map(\.value) {
       let id = node["id"]?.idText
-      // A page may repeat what the page before it held.
+      // A page may repeat nodes of the page before it.
       if let id {
         let isKnown = candidates.contains { $0.id == id }
         if isKnown || claimed.contains(id) || wasThere(id) { continue }
@@ -133,7 +134,7 @@ private struct CheckObstacle: Error {
 }
 
 extension JSON {
-  /// The value as an id: a text that is not empty, or a number.
+  /// The value as an id: a nonempty string, or a number.
   var idText: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
@@ -142,7 +143,7 @@ extension JSON {
     }
   }
 
-  /// The ids of what a write has made, as its answer gives them: `id`, and `post_id` of a photo.
+  /// The ids that a write's answer names as created: `id`, and `post_id` of a photo.
   var madeIDs: [String] {
     ["id", "post_id"].compactMap { self[$0]?.idText }
   }

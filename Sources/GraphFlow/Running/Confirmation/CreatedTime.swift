@@ -1,10 +1,10 @@
 import JSONPath
 
 extension Timestamp {
-  /// The moment of a `created_time` in an answer; nil for what is none.
+  /// Reads the `created_time` of an answer; nil if the value is not a time.
   ///
-  /// Graph writes `2026-11-21T03:27:41+0000`; RFC 3339 and whole seconds since 1970 (what
-  /// `date_format=U` gives) are taken as well. A zone must be named: a local time would be a guess.
+  /// Graph writes `2026-11-21T03:27:41+0000`; RFC 3339 and whole seconds since 1970 (the result of
+  /// `date_format=U`) are accepted as well. The zone is required: a local time would be a guess.
   ///
   /// Source: Graph API, "Post" (`created_time`) and "Dates".
   init?(createdTime value: JSON?) {
@@ -14,22 +14,22 @@ extension Timestamp {
       self.init(seconds: seconds)
     case .string(let text):
       var reader = TimeReader(text.utf8[...])
-      guard let moment = reader.moment() else { return nil }
-      self = moment
+      guard let time = reader.readTime() else { return nil }
+      self = time
     default:
       return nil
     }
   }
 
   private init?(seconds: Int64) {
-    // The years 1970 to 9999; what is outside is no time that Graph gives.
+    // Graph's times are in the years 1970 to 9999.
     guard (0...253_402_300_799).contains(seconds) else { return nil }
     self.init(milliseconds: seconds * 1000)
   }
 
-  /// The number of a day of the proleptic Gregorian calendar, counted from the epoch.
+  /// The number of days from the epoch to a day of the proleptic Gregorian calendar.
   ///
-  /// The inverse of the way in which ``description`` counts: eras of 400 years that begin in March.
+  /// The inverse of the calculation in ``description``: eras of 400 years that begin in March.
   fileprivate static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -48,13 +48,13 @@ private struct TimeReader {
     rest = text
   }
 
-  mutating func moment() -> Timestamp? {
+  mutating func readTime() -> Timestamp? {
     guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
       take("T") || take("t") || take(" "), let hour = number(2), take(":"),
       let minute = number(2), take(":"), let second = number(2), let fraction = milliseconds(),
       let offset = offset(), rest.isEmpty
     else { return nil }
-    // A leap second is the next minute's first.
+    // A leap second counts as the first second of the next minute.
     guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
     else { return nil }
     let days = Timestamp.days(year: year, month: month, day: day)
@@ -62,7 +62,7 @@ private struct TimeReader {
     return Timestamp(milliseconds: seconds * 1000 + fraction)
   }
 
-  /// The fraction of a second, if there is one; what is finer than a millisecond is dropped.
+  /// The fraction of a second, truncated to milliseconds; 0 if there is none.
   private mutating func milliseconds() -> Int64? {
     guard take(".") else { return 0 }
     let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -1,122 +1,129 @@
 import GraphAPI
 import JSONPath
 
-/// A write that may have happened, as long as it is looked for.
+/// A write that may have happened, while confirmation checks search for it.
 struct Doubt: Hashable, Sendable {
-  /// What it waits for.
+  /// The state of the current check.
   enum Step: Hashable, Sendable {
-    /// For the time of the next look.
-    case due(at: Duration)
-    /// For the answer to a look.
+    /// It is sent at this time.
+    case scheduled(at: Duration)
+    /// It was sent.
     case underWay(since: Duration)
   }
 
-  /// The pages of a look that does not reach back far enough yet.
+  /// The pages of a check that does not reach back far enough yet.
   struct Pages: Hashable, Sendable {
     var collection: PageCollection
     var count: Int
-    /// When the first of them was asked for.
+    /// When the first of them was requested.
     let since: Duration
   }
 
-  /// Why its last attempt proves nothing.
+  /// Why the outcome of its last attempt is unknown.
   let failure: Failure
   /// The last attempt's HTTP status, if it had one.
   let code: Int?
-  /// When the looking began.
+  /// When the doubt began.
   let since: Duration
-  /// Before this time it must not be sent again: the server's own word.
+  /// The server asks not to send it again before this time.
   let resendNotBefore: Duration
-  /// How many looks were answered, whatever the answer.
-  var looks = 0
-  var pages: Pages?
+  /// How many checks have completed, whatever the result.
+  private(set) var checkCount = 0
+  private(set) var pages: Pages?
   var step: Step
 
-  /// How many pages a look follows; an edge that is busier than that is asked in vain.
+  /// How many pages a check follows; on a busier edge it cannot succeed.
   static let pageLimit = 20
 
-  /// When a look was made and answered, and what its answer asks for.
+  /// When a check was sent and answered, and what limits the next one.
   struct Timing: Sendable {
-    /// When the call was made that was answered.
+    /// When the call of the check was started.
     let startedAt: Duration
     let endedAt: Duration
-    /// How long the server wants to be left alone.
+    /// The delay that the server asks for.
     let delay: Duration?
     /// How long reads may lag behind writes.
     let within: Duration
   }
 
-  /// What the answer to a look means for the write.
+  /// What the answer to a check means for the write.
   enum Conclusion: Hashable, Sendable {
-    /// Nothing yet: ``Doubt/step`` says when it is looked for next.
+    /// Nothing yet: ``Doubt/step`` holds the time of the next check.
     case open
-    /// It happened, and this is what it made.
+    /// It happened and created this node.
     case happened(FoundNode)
-    /// Reads have caught up, and there is nothing.
+    /// Reads have caught up, and no node was found.
     case didNotHappen
-    /// Looking cannot tell: a person has to look.
+    /// Checks cannot decide it: a person has to.
     case undecided(RemainingDoubt)
   }
 
-  /// Takes in the answer to a look, which is one of several pages where it is a page.
+  /// Records the answer to a check, which may be one of several pages.
   ///
-  /// A page that is full of newer nodes proves nothing: neither that there is none, nor that the one
-  /// on it is the only one.
-  mutating func receive(_ body: JSON, read reading: CheckReading, _ timing: Timing) -> Conclusion {
+  /// A page that is full of newer nodes proves nothing: the write's node may be on a later page, and
+  /// a match on this page may not be the only one.
+  mutating func recordAnswer(
+    _ body: JSON,
+    reading: CheckReading,
+    _ timing: Timing
+  ) -> Conclusion {
     var pages = self.pages?.collection ?? PageCollection(Workflow.Pagination())
     let addition = pages.add(body)
     let isPage = addition != .noPage
-    // A link that cannot be followed, or leads back, hides what is on the pages after it.
+    // A link that cannot be followed, or leads back, hides the pages after it.
     let isCutOff = addition == .brokenLink || pages.hasRepeated
     guard !isCutOff || reading.reachesBack(pages.body) else {
-      return receive(.cutOffCheck, timing)
+      return recordFailure(.cutOffCheck, timing)
     }
-    guard isPage || self.pages == nil else { return receive(.unreadableCheck, timing) }
-    // Members beside `data` are on the first page alone, and so is what is no page at all.
+    guard isPage || self.pages == nil else { return recordFailure(.unreadableCheck, timing) }
+    // Only the first answer has members besides `data`, or is not a page at all.
     let whole = self.pages == nil ? body : pages.body
     let isPartial = isPage && pages.hasMore && !reading.reachesBack(pages.body)
     switch reading.verdict(on: whole) {
     case .unproved(let obstacle): return .undecided(.obstacle(obstacle))
-    case .found where isPartial, .nothing where isPartial: return turnPage(pages, timing)
+    case .found where isPartial, .nothing where isPartial: return scheduleNextPage(pages, timing)
     case .found(let node): return .happened(node)
-    case .nothing where !isPage && body.holdsPagedList: return receive(.cutOffCheck, timing)
+    case .nothing where !isPage && body.holdsPagedList: return recordFailure(.cutOffCheck, timing)
     case .nothing:
-      if checksAgain(after: timing) { return .open }
-      // Of a repetition Graph says that it is there, and shows it to nobody.
+      if scheduleNextCheck(after: timing) { return .open }
+      // Graph claims that the first one exists, but does not show it.
       return failure.reason == .duplicate ? .undecided(.hiddenRepetition) : .didNotHappen
     }
   }
 
-  /// Takes in that a look could not be made, was refused, or was answered with nothing of use.
-  mutating func receive(_ failure: Failure, _ timing: Timing) -> Conclusion {
-    if failure.category == .transient, checksAgain(after: timing) { return .open }
+  /// Records that a check could not be sent, was refused, or had an unusable answer.
+  mutating func recordFailure(_ failure: Failure, _ timing: Timing) -> Conclusion {
+    if failure.category == .transient, scheduleNextCheck(after: timing) { return .open }
     return .undecided(.checkFailed(failure))
   }
 
-  /// Asks for the next page.
-  private mutating func turnPage(_ collection: PageCollection, _ timing: Timing) -> Conclusion {
+  /// Schedules the read of the next page.
+  private mutating func scheduleNextPage(
+    _ collection: PageCollection,
+    _ timing: Timing
+  ) -> Conclusion {
     let count = (pages?.count ?? 0) + 1
     guard count < Doubt.pageLimit else { return .undecided(.tooManyPages) }
-    pages = Pages(collection: collection, count: count, since: lookedAt(timing))
-    step = .due(at: timing.endedAt)
+    pages = Pages(collection: collection, count: count, since: checkedAt(timing))
+    step = .scheduled(at: timing.endedAt)
     return .open
   }
 
-  /// Looks again, from the first page on, when it is time; whether this was not the last look.
+  /// Schedules the next check, from the first page on; false if this was the last one.
   ///
-  /// The pause doubles from one second, and the last look is not made before reads must have caught
-  /// up with writes.
-  private mutating func checksAgain(after timing: Timing) -> Bool {
+  /// The pause doubles from one second. The last check is not sent before reads must have caught up
+  /// with writes.
+  private mutating func scheduleNextCheck(after timing: Timing) -> Bool {
     let end = since + timing.within
-    guard lookedAt(timing) < end else { return false }
-    let pause = Duration.seconds(1 << min(looks, 10))
-    looks += 1
+    guard checkedAt(timing) < end else { return false }
+    let pause = Duration.seconds(1 << min(checkCount, 10))
+    checkCount += 1
     pages = nil
     let time = max(min(timing.endedAt + pause, end), timing.endedAt + (timing.delay ?? .zero))
-    step = .due(at: time)
+    step = .scheduled(at: time)
     return true
   }
 
-  /// When a look was made: with its first page.
-  func lookedAt(_ timing: Timing) -> Duration { pages?.since ?? timing.startedAt }
+  /// When a check was sent: with its first page.
+  func checkedAt(_ timing: Timing) -> Duration { pages?.since ?? timing.startedAt }
 }

@@ -1,8 +1,8 @@
 /// What a person found out about a write in doubt.
 package struct DoubtDecision: Hashable, Sendable {
-  /// What was found.
+  /// A person's finding.
   package enum Finding: Hashable, Sendable {
-    /// It happened; the id of what it made, which becomes the body `{"id": ID}`.
+    /// It happened; the id of the node it created, which becomes the body `{"id": ID}`.
     case applied(id: String)
     /// It did not happen, so it may be sent again.
     case notApplied
@@ -15,7 +15,7 @@ package struct DoubtDecision: Hashable, Sendable {
   /// What was found.
   package let finding: Finding
 
-  /// Notes a finding.
+  /// Creates a decision.
   package init(request: Int, item: ItemID?, finding: Finding) {
     self.request = request
     self.item = item

@@ -1,15 +1,15 @@
 import GraphAPI
 import JSONPath
 
-/// Confirmation checks before the first send: what is there before a write is nobody's write.
+/// Confirmation checks before the first send: a write did not create what exists before it.
 extension RunState {
-  /// Finds out which checks have to be read before the calls of a packed round are sent.
-  mutating func wantBaselines(at now: Duration) {
+  /// Schedules the checks to read before the calls of a packed round are sent.
+  mutating func scheduleBaselines(at now: Duration) {
     guard confirmations.isUsed, !isStopped else { return }
-    confirmations.baselines.begin()
+    confirmations.baselines.beginRound()
     for instance in queue.lazy.flatMap(\.requests) where needsBaseline(instance) {
       guard let check = check(of: instance) else { continue }
-      confirmations.baselines.want(
+      confirmations.baselines.schedule(
         check,
         timeout: request(of: instance).timeout,
         at: now,
@@ -18,44 +18,45 @@ extension RunState {
     }
   }
 
-  /// Whether a write is about to be sent of which no attempt may have happened, and nothing was read.
+  /// Whether a write about to be sent still needs a baseline.
+  ///
+  /// It does if no earlier attempt may have happened and no baseline was read for it.
   private func needsBaseline(_ instance: Int) -> Bool {
     request(of: instance).confirmation != nil && gathersEvidence(instance)
       && instances[instance].evidence?.baseline == nil
   }
 
-  /// Whether what is known when a write is sent next is what a look for it compares with: unless an
-  /// attempt may have happened on which no person has decided.
+  /// Whether the next attempt of a write replaces its evidence.
+  ///
+  /// It does not if an earlier attempt may have happened and no person has decided that.
   private func gathersEvidence(_ instance: Int) -> Bool {
     instances[instance].unprovedSince == nil || instances[instance].evidence == nil
   }
 
-  /// What the check of a write asks for; nil if it has none, or something that it needs is not there.
+  /// What the check of a write asks for; nil if it has none, or if a value that it needs is missing.
   private mutating func check(of instance: Int) -> BaselineCache.Check? {
     let index = graph.request(of: instance)
-    if let known = confirmations.baselines.fixedCheck(of: index) { return known }
+    if let known = confirmations.baselines.fixedChecks[index] { return known }
     let request = workflow.requests[index]
     guard let confirmation = request.confirmation,
       let bound = try? bindings(for: instance).bound(confirmation, for: request)
     else { return nil }
     let check = BaselineCache.Check(bound: bound, profile: profile(of: instance) ?? workflow.token)
     if confirmation.isFixed, bound.token == nil {
-      confirmations.baselines.keep(check, of: index)
+      confirmations.baselines.fixedChecks[index] = check
     }
     return check
   }
 
-  /// Starts the next call that reads checks, if one may be started now.
-  ///
-  /// - Returns: nil also if all of them were read.
+  /// Starts the next call that reads baselines, if one is left and may be started now.
   mutating func nextBaselineCall(at now: Duration) -> Call? {
-    if isStopped { confirmations.baselines.giveUp() }
+    if isStopped { confirmations.baselines.cancelReadings() }
     while underWay.count < options.concurrency,
       let first = confirmations.baselines.takeReady(at: now)
     {
       guard let token = token(of: first.check) else { continue }
       guard let count = allowedOperations(for: [token], at: now) else {
-        confirmations.baselines.put(back: first)
+        confirmations.baselines.putBack(first)
         return nil
       }
       var readings = [first]
@@ -64,7 +65,7 @@ extension RunState {
         let next = confirmations.baselines.takeReady(at: now)
       {
         guard token == self.token(of: next.check), !next.check.bound.mustBeSentAlone else {
-          confirmations.baselines.put(back: next)
+          confirmations.baselines.putBack(next)
           break
         }
         readings.append(next)
@@ -93,20 +94,20 @@ extension RunState {
     )
   }
 
-  /// The token that a check is read with; nil if there is none that Graph would take.
+  /// The token for reading a check; nil if there is none that Graph would accept.
   private func token(of check: BaselineCache.Check) -> AccessToken? {
     guard let token = check.bound.token ?? tokens[check.profile], !tokens.isRefused(token)
     else { return nil }
     return token
   }
 
-  /// Whether checks have to be read before anything else of the round is sent.
+  /// Whether baselines have to be read before anything else of the round is sent.
   var readsBaselines: Bool {
     !confirmations.baselines.readings.isEmpty
       || underWay.values.contains { if case .baselines = $0.purpose { true } else { false } }
   }
 
-  /// Hands in the answer to a call that read checks.
+  /// Handles the answer to a call that read baselines.
   mutating func handleBaselineResults(
     _ readings: [BaselineCache.Reading],
     _ call: CallUnderWay,
@@ -119,11 +120,11 @@ extension RunState {
         response = try answered.response(ofOperation: index)
       } catch {
         let delay = answered.serverDelay(forOperation: index)
-        confirmations.baselines.fail(reading, error.failure, atLeast: delay, at: now)
+        confirmations.baselines.recordFailure(reading, error.failure, atLeast: delay, at: now)
         continue
       }
       guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
-        confirmations.baselines.fail(reading, .unreadableCheck, atLeast: nil, at: now)
+        confirmations.baselines.recordFailure(reading, .unreadableCheck, atLeast: nil, at: now)
         continue
       }
       if Redaction.mayHoldSecret(response.body.text) { mask.record(from: body) }
@@ -132,30 +133,30 @@ extension RunState {
       {
         recordBaseline(baseline, of: reading.check)
       } else {
-        confirmations.baselines.turnPage(reading, at: now)
+        confirmations.baselines.scheduleNextPage(of: reading, at: now)
       }
     }
   }
 
   private mutating func recordBaseline(_ baseline: Baseline, of check: BaselineCache.Check) {
     var baseline = baseline
-    // What looks like a secret is not written down, and so not known after a resume.
+    // An id that looks like a secret is not journaled, so a resumed run would not have it.
     let ids = baseline.ids.filter { mask.masked($0) == $0 }
     if ids.count < baseline.ids.count { baseline.extent = .part }
     baseline.ids = ids
     events.append(
-      .baselineRead(confirmations.baselines.note(baseline, of: check, by: confirmations.clock))
+      .baselineRead(confirmations.baselines.record(baseline, of: check, by: confirmations.clock))
     )
   }
 
-  /// Notes what an answer says of Graph's clock.
+  /// Updates the estimate of Graph's clock from an answer.
   mutating func recordServerTime(of result: CallResult, _ call: CallUnderWay, at now: Duration) {
     guard case .answered(_, let facts) = result, let date = facts.date else { return }
-    confirmations.note(date, startedAt: call.startedAt, endedAt: now)
-    pace.receive(lead: confirmations.clock.lead(over: identity.startedAt))
+    confirmations.clock.record(date, startedAt: call.startedAt, endedAt: now)
+    pace.recordLead(confirmations.clock.lead(over: identity.startedAt))
   }
 
-  /// Notes what is known from before a write that is sent now; returns its baseline's number, or 0.
+  /// Records the evidence for a write that is sent now; returns its baseline's number, or 0.
   mutating func recordEvidence(of instance: Int, at now: Duration) -> Int {
     guard gathersEvidence(instance) else { return 0 }
     let check = check(of: instance)
@@ -173,7 +174,7 @@ extension RunState {
     return evidence.baseline?.number ?? 0
   }
 
-  /// What is told of a write whose check could not be read before it was sent.
+  /// The note on a write whose check could not be read before it was sent.
   static func missingBaselineNote(_ problem: String?) -> String {
     "the confirmation check could not be read before the write was sent"
       + (problem.map { ": \($0)" } ?? "")

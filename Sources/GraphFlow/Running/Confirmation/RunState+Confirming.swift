@@ -1,17 +1,18 @@
 import GraphAPI
 import JSONPath
 
-/// Writes that may have happened: from the doubt to its end.
+/// Writes whose outcome is unknown, until a check decides it.
 extension RunState {
-  /// Deals with a write of whose last attempt nobody knows whether it took effect.
+  /// Handles a write whose last attempt may have taken effect.
   ///
-  /// It is looked for, if its author has said how; else it is over, and a person has to look.
+  /// With a `confirm`, checks search for it; without one it ends in doubt, and a person has to
+  /// decide.
   ///
   /// - Parameters:
   ///   - instance: the write.
-  ///   - failure: what came back.
-  ///   - code: the HTTP status that came back, if one did.
-  ///   - delay: how long the server wants to be left alone.
+  ///   - failure: the failure of the attempt.
+  ///   - code: its HTTP status, if it had one.
+  ///   - delay: the delay that the server asks for.
   ///   - now: the time since the run's start.
   mutating func putInDoubt(
     _ instance: Int,
@@ -29,13 +30,13 @@ extension RunState {
       code: code,
       since: now,
       resendNotBefore: now + (delay ?? .zero),
-      step: .due(at: now)
+      step: .scheduled(at: now)
     )
     instances[instance].phase = .doubtful(doubt)
-    confirmations.look(for: instance)
+    confirmations.doubtful.insert(instance)
   }
 
-  /// Who an instance is in journal and report, however its items are numbered.
+  /// The identity of an instance in journal and report, independent of item numbers.
   func owner(of instance: Int) -> ClaimedNodes.Owner {
     ClaimedNodes.Owner(
       request: graph.request(of: instance),
@@ -43,7 +44,7 @@ extension RunState {
     )
   }
 
-  /// The ids of what a write has made, if looks of this workflow have to know them.
+  /// The ids of the nodes that a write created, if the workflow has confirmation checks.
   func madeIDs(by request: Workflow.Request, _ response: OperationResponse) -> [String] {
     guard confirmations.isUsed, request.isWrite, let body = try? response.body.json() else {
       return []
@@ -51,7 +52,7 @@ extension RunState {
     return body.madeIDs
   }
 
-  /// Hands in the answer to looks.
+  /// Handles the answer to checks.
   mutating func handleCheckResults(
     for instances: [Int],
     _ call: CallUnderWay,
@@ -73,12 +74,12 @@ extension RunState {
         let response = try answered.response(ofOperation: index)
         conclusion = self.conclusion(for: instance, from: response, &doubt, timing)
       } catch {
-        if checksAgain(instance, after: error.failure, answered, (index, call), at: now) {
+        if retryCheck(of: instance, after: error.failure, answered, (index, call), at: now) {
           continue
         }
-        conclusion = doubt.receive(error.failure, timing)
+        conclusion = doubt.recordFailure(error.failure, timing)
       }
-      act(on: conclusion, instance, doubt, at: now)
+      apply(conclusion, to: instance, doubt, at: now)
     }
   }
 
@@ -89,21 +90,21 @@ extension RunState {
     _ timing: Doubt.Timing
   ) -> Doubt.Conclusion {
     guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
-      return doubt.receive(.unreadableCheck, timing)
+      return doubt.recordFailure(.unreadableCheck, timing)
     }
     if Redaction.mayHoldSecret(response.body.text) { mask.record(from: body) }
     guard let confirmation = request(of: instance).confirmation else { return .open }
     do throws(BindingFailure) {
-      let reading = try reading(of: confirmation, for: instance, at: doubt.lookedAt(timing))
-      return doubt.receive(body, read: reading, timing)
+      let reading = try reading(of: confirmation, for: instance, at: doubt.checkedAt(timing))
+      return doubt.recordAnswer(body, reading: reading, timing)
     } catch {
       return .undecided(.checkFailed(error.failure))
     }
   }
 
-  private mutating func act(
-    on conclusion: Doubt.Conclusion,
-    _ instance: Int,
+  private mutating func apply(
+    _ conclusion: Doubt.Conclusion,
+    to instance: Int,
     _ doubt: Doubt,
     at now: Duration
   ) {
@@ -115,9 +116,9 @@ extension RunState {
     }
   }
 
-  /// How the answer to a look is read that was made at a time.
+  /// How the answer to a check that was sent at a time is read.
   ///
-  /// - Throws: if something that it is compared with is not there.
+  /// - Throws: if a value for the comparison is missing.
   func reading(
     of confirmation: Workflow.Confirmation,
     for instance: Int,
@@ -131,17 +132,17 @@ extension RunState {
     return CheckReading(
       match: match,
       result: result,
-      evidence: evidence.counting(by: confirmations.clock, at: time),
+      evidence: evidence.discardingStaleTimes(by: confirmations.clock, at: time),
       claimed: confirmations.claims
     )
   }
 
-  /// Sends a write again that did not happen, if that is still allowed; else it has failed.
+  /// Sends a write that did not happen again if its retry policy allows it; else it fails.
   private mutating func sendAgainOrFail(_ instance: Int, _ doubt: Doubt, at now: Duration) {
     var failure = doubt.failure
     failure.hint = Failure.notFoundHint
     instances[instance].lastFailure = failure
-    confirmations.stopChecking(for: instance)
+    confirmations.doubtful.remove(instance)
     if let time = resendTime(of: instance, doubt, at: now) {
       postpone(instance, until: time)
     } else {
@@ -154,18 +155,18 @@ extension RunState {
     }
   }
 
-  /// When a write that did not happen is sent again; nil if it is not.
+  /// When a write that did not happen is sent again; nil if not at all.
   private func resendTime(of instance: Int, _ doubt: Doubt, at now: Duration) -> Duration? {
     guard !isHeldBack(instance) else { return nil }
     let time = max(now, doubt.resendNotBefore)
-    // A resumed run may make attempts of its own.
+    // A resumed run counts only its own attempts.
     let attempts = instances[instance].attempts
     guard attempts.first != nil else { return time }
     return request(of: instance).retry?.allowsAttempt(after: attempts, at: time) == true
       ? time : nil
   }
 
-  /// Ends a write that a look has found.
+  /// Completes a write that a check found.
   private mutating func completeFoundWrite(_ instance: Int, by node: FoundNode, at now: Duration) {
     instances[instance].hasTakenEffect = true
     let body = ResponseBody(Array(node.body.serialized().utf8))
@@ -189,7 +190,7 @@ extension RunState {
     completeInstance(instance, ending, at: now)
   }
 
-  /// Ends the looking without an answer: a person has to look.
+  /// Ends a write in doubt: checks could not decide it, and a person has to.
   mutating func stayInDoubt(
     _ instance: Int,
     because reason: RemainingDoubt,
@@ -206,7 +207,7 @@ extension RunState {
     )
   }
 
-  /// The path that a write was sent to, if its placeholders can still be filled.
+  /// The path of a write, if its placeholders can still be filled.
   private func sentPath(of instance: Int) -> String? {
     try? bindings(for: instance).boundPath(request(of: instance).path).text
   }
@@ -215,7 +216,7 @@ extension RunState {
 extension Bindings {
   /// A selection with the values of its operands.
   ///
-  /// - Throws: if one of them has none: nothing is equal to nothing, so it would match anything.
+  /// - Throws: if an operand has no value: missing equals missing, so it would match any node.
   fileprivate func selection(
     _ selection: NodeSelection
   ) throws(BindingFailure) -> CheckReading.Selection {

@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// A moment by Graph's clock, as far as it is known.
+/// A time by Graph's clock, known within bounds.
 package struct ServerTime: Hashable, Sendable {
   /// It was not before this.
   package var earliest: Timestamp
@@ -8,35 +8,35 @@ package struct ServerTime: Hashable, Sendable {
   package var latest: Timestamp
 }
 
-/// What Graph's clock shows, known from the `Date` of its answers.
+/// Graph's clock, estimated from the `Date` of its answers.
 ///
-/// The clock of this machine is never asked, which may be wrong by years and may step. An answer was
-/// made between the start and the end of its call, which are measured on the clock of the run that
-/// never steps; so each `Date` bounds the difference between Graph's clock and the run's from both
-/// sides, and the bounds of several answers hold together.
+/// This machine's clock may be wrong by years and may step, so it is not used. Graph dates an answer
+/// between the start and the end of its call. Both are measured on the run's monotonic clock. So
+/// each `Date` bounds the difference between Graph's clock and the run's from both sides, and the
+/// bounds of several answers are combined.
 struct ServerClock: Sendable {
-  /// How far the clocks of Graph's servers may differ from each other: the one that answers, and the
-  /// one that dates a post.
+  /// How far the clocks of two Graph servers may differ: the one that answers, and the one that
+  /// dates a post.
   static let tolerance = Duration.seconds(5)
   /// `Date` has whole seconds.
   private static let resolution = Duration.milliseconds(999)
 
-  /// The bounds of Graph's time less the run's; nil before the first `Date`.
+  /// The bounds of Graph's time minus the run's time; nil before the first `Date`.
   private var offset: (least: Timestamp, most: Timestamp)?
   /// How often two answers contradicted each other by more than the tolerance: the clock was set in
   /// between.
   private(set) var steps = 0
 
-  /// Takes in the `Date` of an answer.
+  /// Narrows the estimate by the `Date` of an answer.
   ///
   /// - Parameters:
-  ///   - date: what the answer says.
-  ///   - startedAt: when its call was started, on the clock of the run.
-  ///   - endedAt: when it was read.
-  mutating func note(_ date: HTTPDate, startedAt: Duration, endedAt: Duration) {
-    let moment = Timestamp(milliseconds: date.seconds * 1000)
-    let least = moment.advanced(by: .zero - endedAt)
-    let most = moment.advanced(by: Self.resolution - startedAt)
+  ///   - date: the answer's `Date`.
+  ///   - startedAt: when its call was started, on the run's clock.
+  ///   - endedAt: when the answer was read, on the run's clock.
+  mutating func record(_ date: HTTPDate, startedAt: Duration, endedAt: Duration) {
+    let time = Timestamp(milliseconds: date.seconds * 1000)
+    let least = time.advanced(by: .zero - endedAt)
+    let most = time.advanced(by: Self.resolution - startedAt)
     guard let known = offset else {
       offset = (least, most)
       return
@@ -49,11 +49,11 @@ struct ServerClock: Sendable {
     if least > known.most.advanced(by: margin) || most.advanced(by: margin) < known.least {
       steps += 1
     }
-    // Both may be right; the next answer narrows it again.
+    // Both may be right; the next answer narrows the bounds again.
     offset = (min(least, known.least), max(most, known.most))
   }
 
-  /// What the clock shows at a time of the run; nil as long as no answer had a `Date`.
+  /// The time on Graph's clock at a time of the run; nil before the first `Date`.
   func time(at now: Duration) -> ServerTime? {
     offset.map { offset in
       ServerTime(
@@ -65,8 +65,8 @@ struct ServerClock: Sendable {
 
   /// How far Graph's clock is ahead of another clock.
   ///
-  /// - Parameter start: what the other clock showed when the run's clock showed zero.
-  /// - Returns: nil as long as it is not known to a few seconds.
+  /// - Parameter start: the other clock's time when the run's clock was at zero.
+  /// - Returns: nil until it is known to a few seconds.
   func lead(over start: Timestamp) -> Duration? {
     guard let offset else { return nil }
     let (least, most) = (offset.least.milliseconds, offset.most.milliseconds)

@@ -1,12 +1,12 @@
 import GraphAPI
 
 extension GraphError {
-  /// The permissions that a permission error says are not there.
+  /// The permissions that a permission error names as missing.
   ///
-  /// Read out of Graph's words, such as `Requires extended permission: publish_video` and
-  /// `requires the 'pages_read_engagement' permission or the … feature`: of alternatives none is
-  /// there. Where several are needed together the error does not tell which one is missing, so
-  /// nothing is concluded.
+  /// Read from Graph's message, such as `Requires extended permission: publish_video` or
+  /// `requires the 'pages_read_engagement' permission or the … feature`. If the message lists
+  /// alternatives, all of them are missing. If it requires several together, it does not show which
+  /// one is missing, so the result is empty.
   var deniedPermissions: [String] {
     let text = message.lowercased()
     let parts = text.split(separator: "requires", omittingEmptySubsequences: false)

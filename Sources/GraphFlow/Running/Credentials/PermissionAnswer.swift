@@ -1,15 +1,15 @@
 import GraphAPI
 import JSONPath
 
-/// What the answer to a look-up of permissions means.
+/// The result of a permission lookup.
 enum PermissionAnswer {
   /// The permissions, each with its status.
   case listed([String: String])
-  /// This way leads nowhere: there is no user, or Graph does not tell.
+  /// This endpoint has no list for the token: it has no user, or Graph does not show it.
   case notListed
-  /// The token is dead.
+  /// The token is no longer valid.
   case invalid(Failure)
-  /// No answer, or none to the token that asked.
+  /// The lookup failed.
   case failed(Failure)
 
   /// Reads the answer to `GET me/permissions`.
@@ -19,7 +19,7 @@ enum PermissionAnswer {
       for entry in data {
         guard let permission = entry["permission"]?.string, let status = entry["status"]?.string
         else { continue }
-        // What is not one of the three known states is none of a grant.
+        // An unknown status is not a grant.
         statuses[permission] = PermissionAnswer.states.contains(status) ? status : "missing"
       }
       self = .listed(statuses)
@@ -28,7 +28,7 @@ enum PermissionAnswer {
     }
   }
 
-  /// Reads the answer to `GET debug_token`, which has the status 200 for dead tokens too.
+  /// Reads the answer to `GET debug_token`, whose status is 200 for invalid tokens too.
   init(inspection answered: AnsweredCall, operation: Int, at now: Timestamp) {
     guard let data = PermissionAnswer.body(of: answered, operation)?["data"], data.object != nil
     else {
@@ -43,7 +43,7 @@ enum PermissionAnswer {
       self = .notListed
       return
     }
-    // After 90 days without the person, what was granted is not in force; 0 is never.
+    // Data access expires 90 days after the person last used the app; 0 means never.
     let end = data["data_access_expires_at"]?.number?.integer ?? 0
     let status = end > 0 && Int64(end) < now.milliseconds / 1000 ? "expired" : "granted"
     let statuses = scopes.compactMap(\.string).map { ($0, status) }
@@ -55,7 +55,7 @@ enum PermissionAnswer {
       _ = try answered.response(ofOperation: operation)
       self = .notListed
     } catch {
-      // These mean that there is no such list, also where a rule has them retried for requests.
+      // These mean that there is no such list, even if an error rule retries them for requests.
       switch error.reasonByTable {
       case .parameter, .notFound, .permission: self = .notListed
       default: self = .failed(error.failure)
@@ -69,7 +69,7 @@ enum PermissionAnswer {
     try? answered.response(ofOperation: operation).body.json()
   }
 
-  /// The error inside the facts about a token, whose subcode has a name of its own there.
+  /// The error in the facts about a token; its subcode has its own member name there.
   private static func error(in facts: JSON?) -> GraphError {
     GraphError(
       message: facts?["message"]?.string ?? "The token is not valid",

@@ -1,32 +1,32 @@
 import GraphAPI
 
-/// A look at the permissions of one token.
+/// The lookup of one token's permissions.
 struct PermissionLookup: Hashable, Sendable {
-  /// How Graph is asked.
-  enum Way: Hashable, Sendable {
+  /// Where the permissions are read.
+  enum Endpoint: Hashable, Sendable {
     /// `me/permissions`: the list of the token's user.
     case list
-    /// `debug_token`: for a token that has no user, such as a page's or an app's.
+    /// `debug_token`: for a token without a user, such as a page's or an app's.
     case inspection
   }
 
-  /// What journal and report call the token.
+  /// The token's name in journal and report.
   let name: String
-  /// The permissions that are asked about, in order of appearance.
+  /// The permissions to look up, in order of appearance.
   var permissions: [String] = []
-  var way: Way
+  var endpoint: Endpoint
   var attempts = AttemptHistory()
-  /// Nothing is asked before this time.
+  /// The next attempt is not made before this time.
   var notBefore: Duration?
 
   /// Starts over, with another token of the same name.
   mutating func startOver(with token: AccessToken) {
-    self = PermissionLookup(name: name, permissions: permissions, way: Way(for: token))
+    self = PermissionLookup(name: name, permissions: permissions, endpoint: Endpoint(for: token))
   }
 
-  /// The operation that asks.
+  /// The operation that reads the permissions.
   func operation(about token: AccessToken) -> BatchOperation {
-    switch way {
+    switch endpoint {
     case .list: BatchOperation(method: .get, path: "me/permissions")
     case .inspection:
       BatchOperation(
@@ -38,8 +38,8 @@ struct PermissionLookup: Hashable, Sendable {
   }
 }
 
-extension PermissionLookup.Way {
-  /// How to ask about a token at first: an app's token holds a bar, and is never a user's.
+extension PermissionLookup.Endpoint {
+  /// The endpoint to try first: a token with a bar is an app's, and never a user's.
   init(for token: AccessToken) {
     self = token.exposed.contains("|") ? .inspection : .list
   }

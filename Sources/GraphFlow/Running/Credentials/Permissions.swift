@@ -1,66 +1,70 @@
 import GraphAPI
 import JSONPath
 
-/// What is known of the permissions of the tokens that a run uses, what has to be read, and which
-/// instances wait for it.
+/// The permissions of the tokens that a run uses, the lookups to make, and the instances that wait
+/// for them.
 struct Permissions: Sendable {
-  /// Whose grants count: those of a page token are the ones of the user whose token it came from.
+  /// The token whose grants count; for a page token, the user token that it came from.
   enum Subject: Hashable, Sendable {
-    /// The token of a profile, whichever it is at the time.
+    /// The current token of a profile.
     case profile(String)
-    /// A token that came in as an input or with an item.
+    /// A token from an input or an item.
     case token(AccessToken)
   }
 
-  /// What is known of one token.
-  enum Knowledge: Hashable, Sendable {
+  /// The result of the lookup for one token.
+  enum Grants: Hashable, Sendable {
     /// The permissions that Graph lists, each with its status.
     case listed([String: String])
-    /// Graph lists none for this token, so nothing can be checked beforehand.
+    /// Graph lists none for this token, so nothing can be checked in advance.
     case notListed
-    /// The look-up failed for good.
+    /// The lookup failed, and is not retried.
     case unreadable(Failure)
   }
 
-  /// A permission that is not granted, and what Graph says of it.
-  struct Lack: Hashable, Sendable {
+  /// A permission that is not granted, and its status.
+  struct Missing: Hashable, Sendable {
     let permission: String
     let status: String
   }
 
-  private var known: [Subject: Knowledge] = [:]
-  /// What Graph has said that a token lacks when it was used, whatever the list says.
+  private var known: [Subject: Grants] = [:]
+  /// The permissions that Graph named as missing when a token was used; these override the list.
   private var denied: [AccessToken: Set<String>] = [:]
   private(set) var lookups: [Subject: PermissionLookup] = [:]
-  /// Whose permissions have to be read before what needs them can be judged, in order.
+  /// The subjects whose lookups are still to be made, in order.
   private(set) var unread: [Subject] = []
-  /// The instances that wait for that.
+  /// The instances that wait for a lookup.
   private var waiting: [Subject: Set<Int>] = [:]
 
-  /// Whether a token's permissions were asked for.
+  /// Whether the lookup for a subject is finished.
   func isKnown(_ subject: Subject) -> Bool {
     known[subject] != nil
   }
 
-  /// Notes what is known of a token.
+  /// Records the result of a lookup.
   ///
-  /// - Returns: the instances that waited for that.
-  mutating func note(_ knowledge: Knowledge, of subject: Subject) -> Set<Int> {
-    known[subject] = knowledge
+  /// - Returns: the instances that waited for it.
+  mutating func record(_ grants: Grants, of subject: Subject) -> Set<Int> {
+    known[subject] = grants
     unread.removeAll { $0 == subject }
     return waiting.removeValue(forKey: subject) ?? []
   }
 
-  /// Has permissions read, unless they are to be read or known already.
+  /// Schedules the lookup of permissions, unless it is scheduled or finished.
   ///
   /// - Parameters:
-  ///   - permissions: which ones.
-  ///   - subject: whose.
-  ///   - name: what journal and report call the token.
-  /// - Returns: whether nobody has asked for any of this token before.
-  mutating func need(_ permissions: [String], of subject: Subject, name: String) -> Bool {
+  ///   - permissions: the permissions.
+  ///   - subject: the subject whose permissions they are.
+  ///   - name: the token's name in journal and report.
+  /// - Returns: whether this is the first lookup for the subject.
+  mutating func scheduleLookup(
+    of permissions: [String],
+    for subject: Subject,
+    name: String
+  ) -> Bool {
     let isNew = lookups[subject] == nil
-    var lookup = lookups[subject] ?? PermissionLookup(name: name, way: .list)
+    var lookup = lookups[subject] ?? PermissionLookup(name: name, endpoint: .list)
     for permission in permissions where !lookup.permissions.contains(permission) {
       lookup.permissions.append(permission)
     }
@@ -72,8 +76,8 @@ struct Permissions: Sendable {
     return isNew
   }
 
-  /// Begins to ask about a token; nil if nobody has to know.
-  mutating func begin(
+  /// Starts an attempt of a scheduled lookup; nil if none is scheduled for the subject.
+  mutating func beginLookup(
     _ subject: Subject,
     about token: AccessToken,
     at now: Duration
@@ -86,21 +90,21 @@ struct Permissions: Sendable {
     return lookup
   }
 
-  /// Asks again in the other way, as there is no list.
-  mutating func inspect(_ subject: Subject) {
-    lookups[subject]?.way = .inspection
+  /// Continues a lookup with the inspection endpoint, because there is no list.
+  mutating func useInspection(for subject: Subject) {
+    lookups[subject]?.endpoint = .inspection
   }
 
-  /// Asks again at a time; an attempt that was only to wait does not count.
-  mutating func retry(_ subject: Subject, at time: Duration, isCounted: Bool) {
+  /// Schedules another attempt of a lookup; an attempt that was throttled does not count.
+  mutating func retryLookup(of subject: Subject, at time: Duration, isCounted: Bool) {
     if !isCounted { lookups[subject]?.attempts.refund(.waiting) }
     lookups[subject]?.notBefore = time
   }
 
-  /// When the next look-up is made that was put off; nil if none was.
+  /// When the next postponed lookup may be made; nil if none is postponed.
   var earliestRetry: Duration? { unread.compactMap { lookups[$0]?.notBefore }.min() }
 
-  /// Forgets what was known of a token that has been replaced, and has it read of the new one.
+  /// Discards the result for a token that was replaced, and schedules the lookup for the new one.
   mutating func forget(_ subject: Subject, replacedBy token: AccessToken?) {
     guard known.removeValue(forKey: subject) != nil, let token else {
       lookups[subject]?.attempts = AttemptHistory()
@@ -110,43 +114,43 @@ struct Permissions: Sendable {
     unread.append(subject)
   }
 
-  /// Lets an instance wait until a token's permissions are known.
+  /// Makes an instance wait until a subject's permissions are known.
   mutating func wait(_ instance: Int, for subject: Subject) {
     waiting[subject, default: []].insert(instance)
   }
 
-  /// The instances that wait for what is known of any token.
+  /// The instances that wait for any lookup.
   var waitingInstances: Set<Int> { waiting.values.reduce(into: []) { $0.formUnion($1) } }
 
-  /// Lets instances wait no longer.
+  /// Removes instances from those that wait.
   mutating func release(_ instances: Set<Int>) {
     for subject in waiting.keys { waiting[subject]?.subtract(instances) }
   }
 
-  /// Notes what a token turned out to lack; returns what is news.
-  mutating func deny(_ permissions: [String], to token: AccessToken) -> [String] {
+  /// Records that a token lacks permissions; returns those that were not recorded before.
+  mutating func recordDenial(of permissions: [String], to token: AccessToken) -> [String] {
     permissions.filter { denied[token, default: []].insert($0).inserted }
   }
 
-  /// The permissions out of a list that are not there.
+  /// The permissions of a list that are not granted.
   ///
   /// - Parameters:
   ///   - permissions: the list.
-  ///   - subject: whose grants count; nil where nobody can tell.
+  ///   - subject: the subject whose grants count; nil if it is unknown.
   ///   - token: the token that would be sent, if it is known already.
-  /// - Returns: what is missing, in the order of the list.
-  func lacking(_ permissions: [String], subject: Subject?, token: AccessToken?) -> [Lack] {
+  /// - Returns: the missing permissions, in the order of the list.
+  func missing(of permissions: [String], subject: Subject?, token: AccessToken?) -> [Missing] {
     var statuses: [String: String]?
     if let subject, case .listed(let listed) = known[subject] { statuses = listed }
     let denied = token.flatMap { self.denied[$0] } ?? []
     return permissions.compactMap { permission in
       let status = statuses.map { $0[permission] ?? "missing" } ?? "granted"
-      if status != "granted" { return Lack(permission: permission, status: status) }
-      return denied.contains(permission) ? Lack(permission: permission, status: "missing") : nil
+      if status != "granted" { return Missing(permission: permission, status: status) }
+      return denied.contains(permission) ? Missing(permission: permission, status: "missing") : nil
     }
   }
 
-  /// Why a token's permissions could not be read, if so.
+  /// Why the lookup for a subject failed, if it did.
   func failure(for subject: Subject) -> Failure? {
     guard case .unreadable(let failure) = known[subject] else { return nil }
     return failure

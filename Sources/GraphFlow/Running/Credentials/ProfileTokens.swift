@@ -1,27 +1,27 @@
 import GraphAPI
 
-/// Which token each profile has, which tokens Graph refused, and whose sources are asked again.
+/// The token of each profile, the tokens that Graph refused, and the profiles to renew.
 ///
-/// Each profile's source is asked again once: a token that is refused a second time, or that the
-/// source gives again, is not used any more. A token without a profile has no source, so it is not
-/// used any more once it is refused.
+/// A profile's token is obtained again once. A profile is invalid after its second token is refused,
+/// or if its source returns the same token again. A token without a profile has no source, so it is
+/// invalid as soon as it is refused.
 struct ProfileTokens: Sendable {
   /// Whether something can be sent with a token.
   enum Standing: Sendable {
     case usable(AccessToken)
-    /// The profile's source was not asked yet.
+    /// The profile's token was not obtained yet.
     case unread(profile: String)
     case unusable(Failure)
   }
 
-  /// A profile whose source has to be asked again.
+  /// A profile whose token has to be obtained again.
   private struct Renewal: Sendable {
     let profile: String
-    /// The token that is to be replaced.
+    /// The token to replace.
     let token: AccessToken
     let trouble: TokenTrouble
     let failure: Failure
-    /// When that was found.
+    /// When the error was received.
     let foundAt: Timestamp
   }
 
@@ -29,29 +29,29 @@ struct ProfileTokens: Sendable {
   struct Waiting: Sendable {
     /// The token with which it failed.
     let token: AccessToken
-    /// How it ends if there is no other.
+    /// How it ends if there is no other token.
     let ending: Ending
     let code: Int?
-    /// How long the server wants to be left alone.
+    /// The delay that the server asks for.
     let serverDelay: Duration?
   }
 
   /// The token of each profile that has one.
   private var tokens: [String: AccessToken] = [:]
-  /// Why profiles have none.
+  /// Why a profile has no token.
   private var failures: [String: Failure] = [:]
-  /// Why Graph refused a token, for each that it did.
+  /// Why Graph refused a token.
   private var refused: [AccessToken: Failure] = [:]
-  /// The sources that are asked again, in order.
+  /// The profiles whose tokens are obtained again, in order.
   private var renewals: [Renewal] = []
   /// The profiles that have their second token.
   private var renewed: Set<String> = []
-  /// The profiles whose sources were asked again though their tokens were good.
+  /// The profiles whose sources had no other token.
   private var unchanged: Set<String> = []
-  /// The instances that wait for a source.
+  /// The instances that wait for another token.
   private(set) var waiting: [Int: Waiting] = [:]
 
-  /// The token of a profile; nil as long as it has none.
+  /// The token of a profile; nil if it has none.
   subscript(profile: String) -> AccessToken? { tokens[profile] }
 
   /// Whether something can be sent with a profile's token.
@@ -60,23 +60,23 @@ struct ProfileTokens: Sendable {
     return tokens[profile].map { .usable($0) } ?? .unread(profile: profile)
   }
 
-  /// Whether something can be sent with a token that is no profile's.
+  /// Whether something can be sent with a token that belongs to no profile.
   func standing(of token: AccessToken) -> Standing {
     refused[token].map { .unusable($0.adding(Self.noSource)) } ?? .usable(token)
   }
 
-  /// Whether a profile's token is here, or known not to come.
+  /// Whether a profile's token was obtained, or could not be.
   func isRead(_ profile: String) -> Bool {
     tokens[profile] != nil || failures[profile] != nil
   }
 
-  /// Whether Graph does not take a token.
+  /// Whether Graph refused a token.
   func isRefused(_ token: AccessToken) -> Bool { refused[token] != nil }
 
-  /// The profile whose source has to be asked again before anything more is sent.
+  /// The profile whose token has to be obtained again before anything more is sent.
   var profileToRenew: String? { renewals.first?.profile }
 
-  /// Whether a profile's source is asked again.
+  /// Whether a profile's token is to be obtained again.
   func isRenewing(_ profile: String) -> Bool {
     renewals.contains { $0.profile == profile }
   }
@@ -87,22 +87,22 @@ struct ProfileTokens: Sendable {
     return isRenewing(profile) || tokens[profile].map { $0 != token } == true
   }
 
-  /// The failure of something that was sent with a token for which there is no other.
+  /// The failure of something that was sent with a token that has no replacement.
   func finalFailure(_ failure: Failure, with token: AccessToken, of profile: String?) -> Failure {
     guard isRefused(token) else { return failure }
     guard let profile else { return failure.adding(Self.noSource) }
     return failures[profile] ?? failure
   }
 
-  /// Takes what a profile's source has given.
+  /// Records the result of a profile's source.
   ///
-  /// - Returns: what that means for the run, if the source was asked again.
-  mutating func receive(
+  /// - Returns: the event to journal, if the token was obtained again.
+  mutating func record(
     _ result: Result<AccessToken, TokenUnavailable>,
     of profile: String
   ) -> TokenReading? {
     guard let index = renewals.firstIndex(where: { $0.profile == profile }) else {
-      receiveFirst(result, of: profile)
+      recordFirst(result, of: profile)
       return nil
     }
     let renewal = renewals.remove(at: index)
@@ -131,7 +131,7 @@ struct ProfileTokens: Sendable {
     )
   }
 
-  private mutating func receiveFirst(
+  private mutating func recordFirst(
     _ result: Result<AccessToken, TokenUnavailable>,
     of profile: String
   ) {
@@ -153,15 +153,15 @@ struct ProfileTokens: Sendable {
     }
   }
 
-  /// Notes what an error says of a token.
+  /// Records what an error means for a token.
   ///
   /// - Parameters:
-  ///   - trouble: what it says.
+  ///   - trouble: what it means.
   ///   - token: the token.
   ///   - failure: the error.
-  ///   - profile: the profile whose request it was, if its token has one.
+  ///   - profile: the profile of the request, if its token has one.
   ///   - time: when the error was received.
-  mutating func note(
+  mutating func recordTrouble(
     _ trouble: TokenTrouble,
     with token: AccessToken,
     _ failure: Failure,
@@ -188,7 +188,7 @@ struct ProfileTokens: Sendable {
     }
   }
 
-  /// Has a profile's source asked again; false if it was, as far as that could help.
+  /// Schedules a profile's renewal; false if another one would not help.
   private mutating func renew(_ renewal: Renewal) -> Bool {
     if let index = renewals.firstIndex(where: { $0.profile == renewal.profile }) {
       if renewal.trouble == .refused { renewals[index] = renewal }
@@ -201,27 +201,27 @@ struct ProfileTokens: Sendable {
     return true
   }
 
-  /// Nothing more is sent with a profile's token.
+  /// Removes a profile's token, so that nothing more is sent with it.
   private mutating func invalidate(_ profile: String, _ failure: Failure) {
     tokens[profile] = nil
     failures[profile] = failure
   }
 
-  /// Lets an instance wait until its profile's source was asked again.
+  /// Makes an instance wait until its profile's token was obtained again.
   mutating func wait(_ instance: Int, _ waiting: Waiting) {
     self.waiting[instance] = waiting
   }
 
-  /// Lets an instance wait no longer.
+  /// Removes an instance from those that wait.
   mutating func release(_ instance: Int) {
     waiting[instance] = nil
   }
 
-  private static let noSource = "the token is not a profile's, so it cannot be obtained anew"
+  private static let noSource = "the token belongs to no profile, so it cannot be obtained again"
 }
 
 extension Failure {
-  /// The failure with one more sentence in its hint.
+  /// The failure with a remark added to its hint.
   fileprivate func adding(_ remark: String) -> Failure {
     var failure = self
     failure.hint = hint.isEmpty ? remark : "\(hint) (\(remark))"

@@ -1,9 +1,9 @@
 import GraphAPI
 import JSONPath
 
-/// Permissions are prerequisites: they are read once a token, before what needs them is sent.
+/// Permissions are prerequisites: they are read once per token, before a request that needs them.
 extension RunState {
-  /// What has to be done before requests can be judged, if anything.
+  /// The next action before requests can be checked for permissions, if there is one.
   mutating func prerequisite(at now: Duration) -> Action? {
     guard !isStopped else { return nil }
     var batch: [(subject: Permissions.Subject, token: AccessToken)] = []
@@ -14,7 +14,7 @@ extension RunState {
       case .unread(let profile): return .obtainToken(profile: profile)
       case .usable(let token):
         if let time = permissions.lookups[subject]?.notBefore, time > now {
-          // Everything stops where nothing may be sent before all is known.
+          // With `--require-permissions` nothing is sent before all permissions are known.
           guard options.requiresPermissions, batch.isEmpty else { continue }
           return wait(until: time, from: now)
         }
@@ -26,10 +26,10 @@ extension RunState {
     guard let count = allowedOperations(for: Set(batch.map(\.token)), at: now) else {
       return endHold(at: now)
     }
-    return look(at: Array(batch.prefix(count)), at: now).map(Action.send)
+    return startLookups(Array(batch.prefix(count)), at: now).map(Action.send)
   }
 
-  /// Whether something can be sent with the token that is asked about.
+  /// Whether something can be sent with the token of a subject.
   private func standing(of subject: Permissions.Subject) -> ProfileTokens.Standing {
     switch subject {
     case .profile(let profile): tokens.standing(of: profile)
@@ -37,25 +37,25 @@ extension RunState {
     }
   }
 
-  /// Starts a call that asks about tokens; nil if there are none.
-  private mutating func look(
-    at batch: [(subject: Permissions.Subject, token: AccessToken)],
+  /// Starts a call that looks up permissions; nil if there is nothing to look up.
+  private mutating func startLookups(
+    _ batch: [(subject: Permissions.Subject, token: AccessToken)],
     at now: Duration
   ) -> Call? {
     var operations: [BoundOperation] = []
     for (subject, token) in batch {
-      guard let lookup = permissions.begin(subject, about: token, at: now) else { continue }
-      // A page's token cannot ask about itself; the app's own can ask about all.
-      let asking = lookup.way == .inspection ? context.appToken ?? token : token
+      guard let lookup = permissions.beginLookup(subject, about: token, at: now) else { continue }
+      // A page's token cannot inspect itself; the app's token can inspect every token.
+      let asking = lookup.endpoint == .inspection ? context.appToken ?? token : token
       operations.append((lookup.operation(about: token), asking))
     }
     return startCall(operations, for: .permissions(batch.map(\.subject)), at: now)
   }
 
-  /// When the next look-up is made that was put off; nil if none was.
+  /// When the next postponed lookup may be made; nil if none is postponed.
   var earliestLookup: Duration? { isStopped ? nil : permissions.earliestRetry }
 
-  /// Hands in the answers to look-ups.
+  /// Handles the answers to lookups.
   mutating func handlePermissionResults(
     _ answered: AnsweredCall,
     _ subjects: [Permissions.Subject],
@@ -63,18 +63,16 @@ extension RunState {
     at now: Duration
   ) {
     for (index, subject) in subjects.enumerated() {
-      let way = permissions.lookups[subject]?.way
+      let isInspection = permissions.lookups[subject]?.endpoint == .inspection
       let answer =
-        switch way {
-        case .inspection:
-          PermissionAnswer(inspection: answered, operation: index, at: wallClock(at: now))
-        default: PermissionAnswer(list: answered, operation: index)
-        }
+        isInspection
+        ? PermissionAnswer(inspection: answered, operation: index, at: wallClock(at: now))
+        : PermissionAnswer(list: answered, operation: index)
       switch answer {
       case .listed(let statuses):
         recordPermissions(.listed(statuses), of: subject)
-        noteReadings(of: subject, statuses)
-      case .notListed where way == .list: permissions.inspect(subject)
+        reportPermissions(of: subject, statuses)
+      case .notListed where !isInspection: permissions.useInspection(for: subject)
       case .notListed: recordPermissions(.notListed, of: subject)
       case .invalid(let failure): invalidate(subject, failure, at: now)
       case .failed(let failure):
@@ -84,7 +82,7 @@ extension RunState {
     stopIfRequired(subjects)
   }
 
-  /// Asks again later or with another token, or gives up.
+  /// Retries a failed lookup later or with another token, or records its failure.
   private mutating func failPermissionLookup(
     _ subject: Permissions.Subject,
     _ failure: Failure,
@@ -94,10 +92,10 @@ extension RunState {
   ) {
     let token = place.call.token(ofItem: place.index)
     if TokenTrouble(failure) != nil {
-      // The batch was refused for the sake of another token: asked again without it.
+      // The batch was refused because of another token: this lookup is repeated without it.
       if answered.isRefusal && token != place.call.token(ofItem: 0) { return }
-      if token == self.subject(of: subject) { return invalidate(subject, failure, at: now) }
-      // It is the app's token that is not taken.
+      if token == usableToken(of: subject) { return invalidate(subject, failure, at: now) }
+      // Graph refused the app's token.
       return recordPermissions(.notListed, of: subject)
     }
     let decision = RetryPolicy.standard.decision(
@@ -110,38 +108,38 @@ extension RunState {
     guard case .retry(let delay, let isCounted) = decision, !isCounted || tally.allowsRetry else {
       return recordPermissions(.unreadable(failure), of: subject)
     }
-    permissions.retry(subject, at: now + delay, isCounted: isCounted)
+    permissions.retryLookup(of: subject, at: now + delay, isCounted: isCounted)
   }
 
-  /// The token is not taken: its source is asked again, or nothing more is sent with it.
+  /// Handles a token that Graph refused: it is obtained again, or nothing more is sent with it.
   private mutating func invalidate(
     _ subject: Permissions.Subject,
     _ failure: Failure,
     at now: Duration
   ) {
     guard let trouble = TokenTrouble(failure), trouble != .insufficient,
-      let token = self.subject(of: subject)
+      let token = usableToken(of: subject)
     else { return recordPermissions(.unreadable(failure), of: subject) }
-    // That it is refused for good is found when it is to be asked about the next time.
+    // If there is no other token, the next attempt of the lookup finds that.
     recordTokenTrouble(trouble, with: token, failure, of: nil, at: now)
   }
 
-  /// The token that a look-up is about.
-  private func subject(of subject: Permissions.Subject) -> AccessToken? {
+  /// The token of a subject, if something can be sent with it.
+  private func usableToken(of subject: Permissions.Subject) -> AccessToken? {
     guard case .usable(let token) = standing(of: subject) else { return nil }
     return token
   }
 
-  /// Notes what is known of a token, and frees what waited for that.
+  /// Records the result of a lookup, and frees the instances that waited for it.
   private mutating func recordPermissions(
-    _ knowledge: Permissions.Knowledge,
+    _ grants: Permissions.Grants,
     of subject: Permissions.Subject
   ) {
-    let waiting = permissions.note(knowledge, of: subject)
+    let waiting = permissions.record(grants, of: subject)
     unblocked += waiting.filter { isOpen($0) && packer.isFree($0) }
   }
 
-  /// Whether an instance needs permissions that are yet to be read.
+  /// The subject whose permissions an instance needs, if they were not read yet.
   func awaitsPermissions(_ instance: Int) -> Permissions.Subject? {
     guard !request(of: instance).permissions.isEmpty, let subject = subject(of: instance),
       permissions.lookups[subject] != nil || readsPermissionsLate, !permissions.isKnown(subject)
@@ -149,41 +147,46 @@ extension RunState {
     return subject
   }
 
-  /// The permissions that an instance needs and has not.
-  func lackingPermissions(of instance: Int) -> [Permissions.Lack] {
+  /// The permissions that an instance needs and that are not granted.
+  func missingPermissions(of instance: Int) -> [Permissions.Missing] {
     let needed = request(of: instance).permissions
     guard !needed.isEmpty else { return [] }
-    return permissions.lacking(needed, subject: subject(of: instance), token: token(of: instance))
+    return permissions.missing(
+      of: needed,
+      subject: subject(of: instance),
+      token: token(of: instance)
+    )
   }
 
-  /// A permission error tells what a token lacks, whatever was read before: nothing more that needs
-  /// it is sent with this token.
+  /// Records the permissions that a permission error names as missing, whatever was read before.
+  ///
+  /// Nothing more that needs them is sent with this token.
   mutating func recordDenial(from failure: Failure, _ instance: Int, _ token: AccessToken) {
     guard failure.reason == .permission else { return }
-    let news = permissions.deny(failure.error.deniedPermissions, to: token)
-    guard !news.isEmpty else { return }
+    let denied = permissions.recordDenial(of: failure.error.deniedPermissions, to: token)
+    guard !denied.isEmpty else { return }
     let name = tokenName(of: instance)
     events.append(
       .permissionsRead(
-        news.map { PermissionReading(token: name, permission: $0, status: "missing") }
+        denied.map { PermissionReading(token: name, permission: $0, status: "missing") }
       )
     )
-    let isNeeded = workflow.requests.contains { !Set(news).isDisjoint(with: $0.permissions) }
+    let isNeeded = workflow.requests.contains { !Set(denied).isDisjoint(with: $0.permissions) }
     if options.requiresPermissions && isNeeded { isStopped = true }
   }
 
-  /// `--require-permissions`: one that is missing stops the whole run before it sends anything.
+  /// With `--require-permissions`, stops the run if a permission is missing.
   private mutating func stopIfRequired(_ subjects: [Permissions.Subject]) {
     guard options.requiresPermissions else { return }
     for subject in subjects {
       let needed = permissions.lookups[subject]?.permissions ?? []
       let isUnreadable = permissions.failure(for: subject) != nil
-      let lacking = permissions.lacking(needed, subject: subject, token: nil)
-      if isUnreadable || !lacking.isEmpty { isStopped = true }
+      let missing = permissions.missing(of: needed, subject: subject, token: nil)
+      if isUnreadable || !missing.isEmpty { isStopped = true }
     }
   }
 
-  private mutating func noteReadings(
+  private mutating func reportPermissions(
     of subject: Permissions.Subject,
     _ statuses: [String: String]
   ) {

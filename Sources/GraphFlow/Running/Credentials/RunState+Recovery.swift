@@ -1,26 +1,26 @@
 package import GraphAPI
 
-/// Recoverable errors: one recovery a token, for everything that is sent with it.
+/// Recoverable errors: one recovery per token, for everything that is sent with it.
 extension RunState {
-  /// Hands in what came of ``Action/obtainToken(profile:)``.
+  /// Handles the result of ``Action/obtainToken(profile:)``.
   package mutating func handleToken(
     _ token: Result<AccessToken, TokenUnavailable>,
     forProfile profile: String
   ) {
     if case .success(let token) = token {
       mask.record(token)
-      pace.pacer.expect(token)
+      pace.pacer.register(token)
     }
-    guard let reading = tokens.receive(token, of: profile) else { return }
+    guard let reading = tokens.record(token, of: profile) else { return }
     if reading.outcome == .renewed {
       permissions.forget(.profile(profile), replacedBy: tokens[profile])
     }
     events.append(.tokenRead(reading))
   }
 
-  /// Learns from a failed attempt what its token is not good for.
+  /// Records what a failed attempt means for its token.
   ///
-  /// - Returns: the token, if the instance has to wait for what becomes of it.
+  /// - Returns: the token, if the instance has to wait for its recovery.
   mutating func recordTokenFailure(
     from failure: Failure,
     _ instance: Int,
@@ -33,7 +33,7 @@ extension RunState {
     return token
   }
 
-  /// Notes what an error says of a token.
+  /// Records what an error means for a token.
   mutating func recordTokenTrouble(
     _ trouble: TokenTrouble,
     with token: AccessToken,
@@ -41,16 +41,16 @@ extension RunState {
     of profile: String?,
     at now: Duration
   ) {
-    tokens.note(trouble, with: token, failure, of: profile, at: wallClock(at: now))
+    tokens.recordTrouble(trouble, with: token, failure, of: profile, at: wallClock(at: now))
   }
 
-  /// Lets an instance wait until its profile's source has been asked again.
+  /// Makes an instance wait until its profile's token was obtained again.
   mutating func awaitRecovery(_ instance: Int, _ waiting: ProfileTokens.Waiting) {
     instances[instance].phase = .recovering
     tokens.wait(instance, waiting)
   }
 
-  /// Sends again what has another token now, and ends what will never have one.
+  /// Sends the waiting instances again that have another token now, and ends those without one.
   mutating func settleRecoveries(at now: Duration) {
     for (instance, waiting) in tokens.waiting.sorted(by: { $0.key < $1.key }) {
       let profile = profile(of: instance)
@@ -80,9 +80,9 @@ extension RunState {
     }
   }
 
-  /// Whether a look that failed for the sake of a token is made again with another one.
-  mutating func checksAgain(
-    _ instance: Int,
+  /// Schedules a check again that failed because of a token; false if there is no other token.
+  mutating func retryCheck(
+    of instance: Int,
     after failure: Failure,
     _ answered: AnsweredCall,
     _ place: (index: Int, call: CallUnderWay),
@@ -96,7 +96,7 @@ extension RunState {
       recordTokenTrouble(trouble, with: token, failure, of: profile, at: now)
       guard tokens.mayReplace(token, of: profile) else { return false }
     }
-    doubt.step = .due(at: now)
+    doubt.step = .scheduled(at: now)
     instances[instance].phase = .doubtful(doubt)
     return true
   }

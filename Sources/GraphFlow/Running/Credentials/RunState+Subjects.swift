@@ -1,17 +1,17 @@
 import GraphAPI
 import JSONPath
 
-/// Whose permissions a request needs.
+/// The subjects whose permissions requests need.
 extension RunState {
-  /// Whose grants decide whether an instance is sent; nil where nobody can tell.
+  /// The subject whose grants decide whether an instance is sent; nil if it is unknown.
   func subject(of instance: Int) -> Permissions.Subject? {
     subject(of: graph.request(of: instance), for: item(of: instance))
   }
 
-  /// Whose grants decide about a request, for an item if it is of a group.
+  /// The subject whose grants decide about a request, for an item if it is in a group.
   ///
-  /// Those of a page token are those of the user token it came from, so a reference is followed to
-  /// the request that it takes the token from. A token that came in from outside is its own.
+  /// A page token has the grants of the user token that it came from. So a reference is followed to
+  /// the request whose answer holds the token. A token from an input or an item is its own subject.
   private func subject(of request: Int, for item: Item?) -> Permissions.Subject? {
     var request = request
     var item = item
@@ -38,8 +38,7 @@ extension RunState {
     }
   }
 
-  /// The request in whose answer a token is found, if it is in one: itself, or with the item that
-  /// holds it.
+  /// The request whose answer holds a token, directly or as part of an item; nil if none does.
   private func origin(of template: Template, _ request: Workflow.Request) -> Int? {
     switch template.only?.kind {
     case .result(let reference): return reference.request
@@ -52,7 +51,7 @@ extension RunState {
     }
   }
 
-  /// Whether who holds a request's permissions differs from item to item.
+  /// Whether the subject of a request differs from item to item.
   private func dependsOnItem(_ request: Workflow.Request) -> Bool {
     guard request.group != nil, case .reference(let template) = request.token else { return false }
     if let source = origin(of: template, request) {
@@ -73,8 +72,7 @@ extension RunState {
     return token ?? nil
   }
 
-  /// What journal and report call the token of an instance: the profile, or the reference that it
-  /// came from.
+  /// The name of an instance's token in journal and report: its profile or its reference.
   func tokenName(of instance: Int) -> String {
     let request = request(of: instance)
     guard case .reference(let template) = request.token else {
@@ -84,38 +82,39 @@ extension RunState {
     return "\(template.text) of \(item.key)"
   }
 
-  /// Has the permissions read that the requests need, as far as that is known before any item is.
-  mutating func needPermissions() {
+  /// Schedules the lookups for the requests whose subjects do not depend on an item.
+  mutating func scheduleLookups() {
     guard !readsPermissionsLate else { return }
     for (index, request) in workflow.requests.enumerated()
     where !request.permissions.isEmpty && !instances[index].isFinished && !dependsOnItem(request) {
-      needPermissions(of: index)
+      scheduleLookups(of: index)
     }
   }
 
-  /// Has the permissions read that an item's instances need and nobody has asked for yet.
-  mutating func needPermissions(ofItem position: Int, _ members: [Int]) {
+  /// Schedules the lookups for an item's instances.
+  mutating func scheduleLookups(ofItem position: Int, _ members: [Int]) {
     guard !readsPermissionsLate else { return }
     for member in members where !workflow.requests[member].permissions.isEmpty {
       let instance = graph.instance(of: member, item: position)
       guard isOpen(instance), !instances[instance].isFinished else { continue }
-      if dependsOnItem(workflow.requests[member]) { needPermissions(of: instance) }
+      if dependsOnItem(workflow.requests[member]) { scheduleLookups(of: instance) }
     }
   }
 
-  /// Has the permissions read that an instance needs, unless somebody has asked for them already.
-  mutating func needPermissions(of instance: Int) {
+  /// Schedules the lookup for an instance, unless it is scheduled or finished.
+  mutating func scheduleLookups(of instance: Int) {
     guard !request(of: instance).permissions.isEmpty, let subject = subject(of: instance) else {
       return
     }
     let name = permissions.lookups[subject]?.name ?? name(of: subject, for: instance)
     let needed = request(of: instance).permissions
-    let isNew = permissions.need(needed, of: subject, name: name)
+    let isNew = permissions.scheduleLookup(of: needed, for: subject, name: name)
     if isNew, case .token(let token) = subject { mask.record(token) }
   }
 
-  /// Whether permissions are read only when something that needs them is about to be sent: of a run
-  /// that goes on, nothing that is left may come to that.
+  /// Whether permissions are read only when a request that needs them is about to be sent.
+  ///
+  /// In a resumed run, no remaining request may need them.
   var readsPermissionsLate: Bool { hasReplayed && !options.requiresPermissions }
 
   private func name(of subject: Permissions.Subject, for instance: Int) -> String {

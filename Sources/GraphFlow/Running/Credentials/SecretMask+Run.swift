@@ -1,9 +1,9 @@
 import GraphAPI
 import JSONPath
 
-/// Every event passes here before anybody sees it: the journal, the report, progress.
+/// Redacts events before they reach the journal, the report and progress.
 ///
-/// Nil where an event holds no secret, as almost all do not: then it stays what it is.
+/// Each function returns nil if there is no secret, which is the common case: no copy is made.
 extension SecretMask {
   /// An event without secrets.
   func redacted(_ event: RunEvent) -> RunEvent? {
@@ -76,7 +76,7 @@ extension SecretMask {
     return clean
   }
 
-  /// The outcome with what most have not, without secrets.
+  /// The outcome with its less common members redacted.
   private func redactedParticulars(of end: RequestEnd) -> RequestEnd? {
     let failure = end.failure.flatMap { redacted($0) }
     let clean = RequestEnd(
@@ -105,7 +105,7 @@ extension SecretMask {
     return clean == own ? nil : clean
   }
 
-  /// A failure whose texts came from a server.
+  /// A failure without secrets: its texts came from a server.
   func redacted(_ failure: Failure) -> Failure? {
     let error = failure.error
     let clean = GraphError(

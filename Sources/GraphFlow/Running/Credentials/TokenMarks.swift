@@ -1,16 +1,17 @@
 import GraphAPI
 import JSONPath
 
-/// Where a workflow takes tokens from by its own words: what `token:` refers to is a token, whatever
-/// it is called and looks like.
+/// The places from which a workflow takes tokens.
+///
+/// A value that `token:` refers to is a token, whatever its name and form.
 struct TokenMarks: Sendable {
-  /// By the request whose answer holds them.
+  /// By the request whose answer holds the tokens.
   private var inAnswers: [Int: [Query]] = [:]
-  /// By the group whose items hold them.
+  /// By the group whose items hold the tokens.
   private var inItems: [Int: [Query]] = [:]
   private var inInputs: [InputName: [Query]] = [:]
 
-  /// Looks through a workflow.
+  /// Collects the places from a workflow.
   init(in workflow: Workflow) {
     for request in workflow.requests {
       guard case .reference(let template) = request.token, let placeholder = template.only else {
@@ -20,21 +21,21 @@ struct TokenMarks: Sendable {
       case .input(let name): inInputs[name, default: []].append(Query(widening: []))
       case .result(let reference):
         let group = workflow.requests[reference.request].group
-        // From outside its group an answer is one element of a list.
+        // A reference from outside the group reads a list of answers.
         let isInList = group != nil && group != request.group
         let segments = reference.query.segments.dropFirst(isInList ? 1 : 0)
         inAnswers[reference.request, default: []].append(Query(widening: segments))
       case .item(let query):
         guard let group = request.group else { continue }
         inItems[group, default: []].append(query)
-        note(query, inSourceOf: workflow.groups[group])
+        add(query, inSourceOf: workflow.groups[group])
       case .index, .runID, .runStartedAt: break
       }
     }
   }
 
-  /// Notes where the tokens of items stand in what the items come from.
-  private mutating func note(_ query: Query, inSourceOf group: Workflow.Group) {
+  /// Adds the place of the items' tokens in the value that the items come from.
+  private mutating func add(_ query: Query, inSourceOf group: Workflow.Group) {
     guard case .values(let placeholder) = group.source else { return }
     switch placeholder.kind {
     case .input(let name):
@@ -48,7 +49,7 @@ struct TokenMarks: Sendable {
     }
   }
 
-  /// The tokens in an answer to a request, of which it may be one page.
+  /// The tokens in an answer to a request, or in one page of it.
   func tokens(ofAnswer body: [UInt8], to request: Int) -> [String] {
     guard let queries = inAnswers[request], let document = try? JSON.Document(parsing: body) else {
       return []

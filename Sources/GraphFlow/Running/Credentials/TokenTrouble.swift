@@ -1,18 +1,18 @@
 import GraphAPI
 
-/// What an error says of the token that was sent.
+/// What an error means for the token that was sent.
 enum TokenTrouble: Hashable, Sendable {
-  /// Graph takes the token no more; a new one may do.
+  /// Graph no longer accepts the token; a new one may work.
   case refused
-  /// Graph takes the token no more until a person has signed in and mended the account.
+  /// Graph does not accept the token until a person has signed in and fixed the account.
   case blocked
-  /// The token is good, but not for this: another one may do.
+  /// The token is valid, but not for this request; another one may work.
   case insufficient
 
-  /// Reads an error; nil if it says nothing of the token.
+  /// Classifies an error; nil if it is not about the token.
   ///
-  /// A 190 that only says that the edge wants another kind of token is no word on this one: what
-  /// else is sent with it may succeed.
+  /// A 190 that only says that the edge needs another kind of token does not make this one invalid:
+  /// other requests may succeed with it.
   init?(_ failure: Failure) {
     switch (failure.category, failure.reason) {
     case (.recoverable, .token):
@@ -24,7 +24,7 @@ enum TokenTrouble: Hashable, Sendable {
     }
   }
 
-  /// The person is held up at a checkpoint, is unconfirmed, or has to sign in with more.
+  /// The subcodes for a checkpoint, an unconfirmed account, and a login that needs a further step.
   ///
   /// Source: Graph API, "Handle Errors"; 490 is in users' reports only.
   private static let accountSubcodes: Set<Int> = [459, 464, 490]

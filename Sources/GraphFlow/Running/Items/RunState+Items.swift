@@ -188,7 +188,7 @@ extension RunState {
     if isStopped || groups[index].hasReachedFailureLimit {
       problem = problem ?? Ending(skipped: .stopped)
     }
-    defer { needPermissions(ofItem: position, group.members) }
+    defer { scheduleLookups(ofItem: position, group.members) }
     for member in group.members {
       let instance = graph.instance(of: member, item: position)
       if restore(instance, at: now) { continue }

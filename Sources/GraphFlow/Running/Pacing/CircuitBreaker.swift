@@ -1,6 +1,6 @@
-/// Stops asking a host that answers nothing, and asks now and then whether it is there again.
+/// Stops sending to a host that is down, and probes it from time to time.
 ///
-/// Open after five calls in a row that came to nothing for reasons of network or server.
+/// It opens after five calls in a row that failed because of the network or the server.
 struct CircuitBreaker: Hashable, Sendable {
   /// How many failures in a row open it.
   static let limit = 5
@@ -23,27 +23,23 @@ struct CircuitBreaker: Hashable, Sendable {
     return .pause(QuotaPause(until: nextProbe, cause: .outage), since: openSince)
   }
 
-  /// Notes that a probe is sent.
+  /// Records that a probe is sent.
   mutating func startProbe() { isProbing = true }
 
-  /// Notes that a call has proved that Graph is there.
-  mutating func succeed() { self = CircuitBreaker() }
-
-  /// Notes that a call came to nothing.
+  /// Records that a call failed.
   ///
   /// - Parameters:
-  ///   - isProbe: whether it was to find out whether Graph is there.
+  ///   - isProbe: whether it was a probe.
   ///   - now: the time.
-  ///   - chance: from 0 to 1; spreads the probes of many.
-  mutating func fail(isProbe: Bool, at now: Timestamp, chance: Double) {
+  ///   - jitter: from 0 to 1; spreads the probes of several processes.
+  mutating func recordFailure(isProbe: Bool, at now: Timestamp, jitter: Double) {
     failures += 1
     if isProbe { isProbing = false }
     guard failures >= Self.limit, isProbe || openSince == nil else { return }
     openSince = openSince ?? now
     let delay = min(Self.firstDelay << min(Int64(probes), 16), Self.longestDelay)
-    // Half of it for certain, so that probes stay rare; half by chance, so that they are not many
-    // processes' at once.
-    let jittered = Int64(Double(delay) * (0.5 + 0.5 * chance))
+    // At least half of the delay keeps probes rare; the random half spreads several processes.
+    let jittered = Int64(Double(delay) * (0.5 + 0.5 * jitter))
     nextProbe = now.advanced(by: .milliseconds(jittered))
     probes += 1
   }

@@ -1,4 +1,4 @@
-/// How many operations Graph has counted, minute by minute, as far back as its windows reach.
+/// How many operations Graph has counted per minute, as far back as its windows reach.
 ///
 /// Graph's limits are rolling windows of an hour (Graph API, "Rate Limits"): what was counted in a
 /// minute counts until an hour after its end.
@@ -11,18 +11,15 @@ package struct OperationHistory: Hashable, Sendable {
   /// The operations by the minute, counted from 1970, in which they were counted.
   package private(set) var counts: [Int64: Int] = [:]
 
-  /// A history of nothing.
+  /// Creates an empty history.
   package init() {}
 
-  /// A history as it was written down; what is negative or absurd is left out.
+  /// Creates a history from stored counts; negative and implausible ones are ignored.
   package init(counts: [Int64: Int]) {
     self.counts = counts.filter { $0.key >= 0 && (1...1_000_000_000).contains($0.value) }
   }
 
-  /// Whether nothing was counted.
-  var isEmpty: Bool { counts.isEmpty }
-
-  /// Notes operations, and forgets what left the window an hour ago.
+  /// Adds operations, and removes what left the window an hour ago.
   mutating func add(_ count: Int, at now: Timestamp) {
     guard count > 0 else { return }
     let minute = now.milliseconds / Self.minute
@@ -31,7 +28,7 @@ package struct OperationHistory: Hashable, Sendable {
     }
   }
 
-  /// Adds what another process has counted.
+  /// Adds what another process counted.
   mutating func add(_ other: OperationHistory, at now: Timestamp) {
     let minute = now.milliseconds / Self.minute
     for (key, count) in other.counts where key > minute - 122 && key <= minute + 1 {
@@ -40,8 +37,8 @@ package struct OperationHistory: Hashable, Sendable {
     counts = counts.filter { $0.key > minute - 122 }
   }
 
-  /// Forgets what was counted later than now, by a clock that was wrong.
-  mutating func forget(after now: Timestamp) {
+  /// Removes what was counted in the future, by a clock that was wrong.
+  mutating func removeCounts(after now: Timestamp) {
     let minute = now.milliseconds / Self.minute
     counts = counts.filter { $0.key <= minute + 1 }
   }
@@ -51,7 +48,7 @@ package struct OperationHistory: Hashable, Sendable {
     counts.reduce(0) { $0 + (Self.end(of: $1.key) > now ? $1.value : 0) }
   }
 
-  /// How many operations have left the window between two moments.
+  /// How many operations left the window between two times.
   func left(after start: Timestamp, by now: Timestamp) -> Int {
     counts.reduce(0) { sum, entry in
       let end = Self.end(of: entry.key)
@@ -59,8 +56,8 @@ package struct OperationHistory: Hashable, Sendable {
     }
   }
 
-  /// When so many more operations will have left the window; nil if there are not so many in it.
-  func moment(whenLeft wanted: Int, after now: Timestamp) -> Timestamp? {
+  /// When a number of operations will have left the window; nil if it holds fewer.
+  func time(whenLeft wanted: Int, after now: Timestamp) -> Timestamp? {
     var left = 0
     for minute in counts.keys.sorted() where Self.end(of: minute) > now {
       left += counts[minute] ?? 0
@@ -69,7 +66,7 @@ package struct OperationHistory: Hashable, Sendable {
     return nil
   }
 
-  /// When what was counted in a minute has left the window.
+  /// When the operations of a minute leave the window.
   private static func end(of minute: Int64) -> Timestamp {
     Timestamp(milliseconds: (minute + 1) * Self.minute).advanced(by: window)
   }

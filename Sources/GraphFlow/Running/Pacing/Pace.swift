@@ -1,43 +1,42 @@
 import GraphAPI
 
-/// The pace of a run: what keeps its next call from being made, and the time that runs share.
+/// The pace of a run: what blocks its next call, and the clock that runs share.
 struct Pace: Sendable {
-  /// Why the last call that was wanted could not be made.
+  /// Why the next call may not be sent.
   struct Hold: Sendable {
     let reason: Allowance
     /// The tokens of that call.
     let tokens: Set<AccessToken>
   }
 
-  /// What a run does that may not make its next call.
+  /// What a run does if it may not send its next call.
   enum Step: Sendable {
-    /// Asks with one of the tokens whether Graph is there again.
+    /// Sends a probe with the token.
     case probe(AccessToken?)
-    /// Waits until a moment, for a pause that was not announced yet.
+    /// Waits; `news` is the pause if it was not reported yet.
     case wait(until: Timestamp, news: QuotaPause?)
-    /// Ends: the pause is too long for this session.
+    /// Finishes: the pause is too long for this session.
     case finish
   }
 
-  /// Decides how fast Graph is asked.
+  /// Decides how fast the run may send.
   var pacer: Pacer
-  /// What makes times that runs share of those of this run.
+  /// Converts times between this run and other processes.
   var sharedTime = SharedTime()
   var hold: Hold?
   private var announced: QuotaPause?
-  /// The pause that is too long for this session, which is over by it.
+  /// The pause that ended this session because it is too long.
   private(set) var outOfQuota: QuotaPause?
 
   init(_ pacer: Pacer) {
     self.pacer = pacer
   }
 
-  /// How many operations the next call may carry for these tokens; nil if it may not be made yet,
-  /// for a reason that is kept.
+  /// How many operations the next call may carry; nil sets ``hold`` to the reason.
   ///
   /// - Parameters:
   ///   - tokens: the tokens of its operations.
-  ///   - isSmall: whether there is little left to send.
+  ///   - isSmall: whether little is left to send.
   ///   - isIdle: whether nothing is under way.
   ///   - now: the time.
   /// - Returns: at least 1, or nil.
@@ -57,15 +56,15 @@ struct Pace: Sendable {
     }
   }
 
-  /// Notes that the budget has no room for what is next.
+  /// Holds the next call because the budget has no room for it.
   mutating func holdForBudget(at now: Timestamp) {
     hold = Hold(reason: pacer.exhausted(at: now), tokens: [])
   }
 
-  /// What a hold asks for, once nothing is under way.
+  /// The next step under a hold, when nothing is under way.
   ///
   /// - Parameters:
-  ///   - patience: how long the most patient request waits.
+  ///   - patience: the longest time that a request may wait.
   ///   - now: the time.
   /// - Returns: nil without a hold.
   mutating func stepAfterHold(patience: Duration, at now: Timestamp) -> Step? {
@@ -92,17 +91,17 @@ struct Pace: Sendable {
     }
   }
 
-  /// What others do not know yet, by Graph's clock.
-  var changes: QuotaSnapshot { pacer.changes.moved(by: sharedTime.lead) }
+  /// What was found out since the last exchange, with times by Graph's clock.
+  var changes: QuotaSnapshot { pacer.changes.shifted(by: sharedTime.lead) }
 
-  /// Takes in what is known by now, the changes included; nil if it could not be had.
-  mutating func receive(_ book: QuotaSnapshot?, at now: Timestamp, chance: () -> Double) {
-    guard let book else { return pacer.postponeExchange(at: now) }
-    pacer.merge(sharedTime.reading(book, at: now), at: now, chance: chance)
+  /// Merges the result of an exchange; nil if the exchange failed.
+  mutating func mergeQuota(_ snapshot: QuotaSnapshot?, at now: Timestamp, jitter: () -> Double) {
+    guard let snapshot else { return pacer.scheduleExchange(after: now) }
+    pacer.merge(sharedTime.converted(snapshot, at: now), at: now, jitter: jitter)
   }
 
-  /// Takes in how far Graph's clock is ahead of the run's, once it is known.
-  mutating func receive(lead: Duration?) {
-    if let distance = sharedTime.record(lead) { pacer.move(by: distance) }
+  /// Records how far Graph's clock is ahead of the run's, if known.
+  mutating func recordLead(_ lead: Duration?) {
+    if let distance = sharedTime.record(lead) { pacer.shiftTimes(by: distance) }
   }
 }

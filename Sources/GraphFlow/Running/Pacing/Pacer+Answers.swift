@@ -1,22 +1,22 @@
 import GraphAPI
 
-/// What a pacer learns from an answer.
+/// What a pacer reads from an answer.
 extension Pacer {
-  /// Notes what came of a call.
+  /// Records the result of a call.
   ///
   /// - Parameters:
   ///   - number: the call's number.
-  ///   - answered: what came of it.
+  ///   - answered: its result.
   ///   - now: the time.
-  ///   - chance: draws a number from 0 to 1; asked only where something is refused or fails.
-  mutating func end(
+  ///   - jitter: returns a random number from 0 to 1; called only after refusals and failures.
+  mutating func finishCall(
     _ number: Int,
     _ answered: AnsweredCall,
     at now: Timestamp,
-    chance: () -> Double
+    jitter: () -> Double
   ) {
     guard let call = calls.removeValue(forKey: number) else { return }
-    let findings = QuotaFindings(of: answered, call, app: appKey)
+    let findings = QuotaFindings(of: answered, call, app: fingerprints.app)
     let (settlement, usage) = (answered.result.settlement, findings.usage)
     for (limit, count) in call.loads {
       update(limit) { $0.settle(count, settlement, usage: usage[limit], at: now) }
@@ -28,73 +28,72 @@ extension Pacer {
       update(limit) { $0.settle(0, settlement, usage: usage, at: now) }
     }
     for (limit, refusal) in findings.refusals.sorted(by: { $0.key < $1.key }) {
-      let chance = chance()
+      let jitter = jitter()
       update(limit) { gauge in
-        gauge.refuse(
-          refusal.count,
+        gauge.recordRefusal(
+          of: refusal.count,
           hint: refusal.hint,
           sentAt: call.sentAt,
           at: now,
-          chance: chance
+          jitter: jitter
         )
       }
-      isUrgent = true
+      nextExchange = nil
     }
     for (limit, pause) in findings.pauses.sorted(by: { $0.key < $1.key })
     where findings.refusals[limit] == nil {
-      let chance = chance()
-      update(limit) { $0.announce(pause, at: now, chance: chance) }
-      isUrgent = true
+      let jitter = jitter()
+      update(limit) { $0.recordPause(pause, at: now, jitter: jitter) }
+      nextExchange = nil
     }
     if case .answered = answered.result {
       for limit in call.loads.keys where findings.refusals[limit] == nil {
-        update(limit) { $0.accept(sentAt: call.sentAt, at: now) }
+        update(limit) { $0.recordSuccess(sentAt: call.sentAt, at: now) }
       }
     }
-    noteHealth(of: call, answered, at: now, chance: chance)
+    updateBreaker(of: call, answered, at: now, jitter: jitter)
   }
 
-  private mutating func noteHealth(
+  private mutating func updateBreaker(
     of call: PacedCall,
     _ answered: AnsweredCall,
     at now: Timestamp,
-    chance: () -> Double
+    jitter: () -> Double
   ) {
     guard answered.isCompleteOutage else {
       breakers[call.token] = nil
       return
     }
-    // One operation that always fails is no outage, however often it is tried.
+    // An operation that always fails is not an outage, however often it is retried.
     guard call.isProbe || !call.isRetry else { return }
-    let chance = chance()
     breakers[call.token, default: CircuitBreaker()]
-      .fail(isProbe: call.isProbe, at: now, chance: chance)
+      .recordFailure(isProbe: call.isProbe, at: now, jitter: jitter())
   }
 }
 
-/// What an answer says of limits.
+/// What an answer reports about limits.
 private struct QuotaFindings {
   struct Refusal {
     var count = 0
     var hint: Duration?
   }
 
-  /// The highest percent of each limit.
+  /// The highest percent that the answer reports for each limit.
   var usage: [Fingerprint: Double] = [:]
   var refusals: [Fingerprint: Refusal] = [:]
-  /// Limits that Graph wants to be left alone.
+  /// The pauses that Graph asks for.
   var pauses: [Fingerprint: Duration] = [:]
-  /// The limits for business objects that each token was counted for.
+  /// The limits of business objects that each token's operations count for.
   var business: [Fingerprint: Set<Fingerprint>] = [:]
   private let app: Fingerprint?
 
   init(of answered: AnsweredCall, _ call: Pacer.PacedCall, app: Fingerprint?) {
     self.app = app
     guard case .answered(let answer, let facts) = answered.result else { return }
-    take(facts.usage, token: call.token)
+    add(facts.usage, token: call.token)
     guard case .items(let items) = answer else {
       if case .rejected(let rejection) = answered.verdict(ofOperation: 0) {
-        refuse(
+        addRefusal(
           rejection,
           token: call.token,
           count: call.counts.reduce(0, +),
@@ -111,10 +110,10 @@ private struct QuotaFindings {
       guard case .response(let response) = items[index] else { continue }
       let isNew = changes.first?.operation == index
       if isNew, let change = changes.popFirst() { usage = change.usage }
-      if isNew || token != lastToken { take(usage, token: token) }
+      if isNew || token != lastToken { add(usage, token: token) }
       lastToken = token
       guard case .rejected(let rejection) = answered.verdict(ofOperation: index) else { continue }
-      refuse(
+      addRefusal(
         rejection,
         token: token,
         count: count,
@@ -124,28 +123,28 @@ private struct QuotaFindings {
     }
   }
 
-  private mutating func take(_ usage: Usage, token: Fingerprint) {
+  private mutating func add(_ usage: Usage, token: Fingerprint) {
     if usage.isEmpty { return }
-    if let app, let percent = usage.appPercentage { raise(app, to: percent) }
-    if let percent = usage.tokenPercentage { raise(token, to: percent) }
-    if let pause = usage.tokenPause { self.pause(token, for: pause) }
+    if let app, let percent = usage.appPercentage { addUsage(percent, of: app) }
+    if let percent = usage.tokenPercentage { addUsage(percent, of: token) }
+    if let pause = usage.tokenPause { addPause(pause, of: token) }
     for use in usage.business {
       let limit = Fingerprint(ofLimitFor: use.id, type: use.type, in: app ?? token)
       business[token, default: []].insert(limit)
-      if let percent = use.percentage { raise(limit, to: percent) }
-      if let pause = use.regainAccess, pause > .zero { self.pause(limit, for: pause) }
+      if let percent = use.percentage { addUsage(percent, of: limit) }
+      if let pause = use.regainAccess, pause > .zero { addPause(pause, of: limit) }
     }
   }
 
-  private mutating func raise(_ limit: Fingerprint, to percent: Double) {
+  private mutating func addUsage(_ percent: Double, of limit: Fingerprint) {
     usage[limit] = max(usage[limit] ?? 0, percent)
   }
 
-  private mutating func pause(_ limit: Fingerprint, for length: Duration) {
+  private mutating func addPause(_ length: Duration, of limit: Fingerprint) {
     pauses[limit] = max(pauses[limit] ?? .zero, length)
   }
 
-  private mutating func refuse(
+  private mutating func addRefusal(
     _ rejection: AnsweredCall.Rejection,
     token: Fingerprint,
     count: Int,
@@ -162,7 +161,7 @@ private struct QuotaFindings {
     }
   }
 
-  /// The limits that a refusal is about; the token's where nothing closer is known.
+  /// The limits that a refusal is about; the token's limit if nothing more precise is known.
   private func limits(
     of scope: ThrottleScope,
     _ token: Fingerprint,
@@ -182,7 +181,7 @@ private struct QuotaFindings {
 }
 
 extension CallResult {
-  /// Whether Graph has counted the operations.
+  /// Whether Graph counted the operations.
   fileprivate var settlement: QuotaGauge.Settlement {
     switch self {
     case .failed(let failure): return failure.provesNothingHappened ? .never : .perhaps

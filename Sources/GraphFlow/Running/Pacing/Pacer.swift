@@ -1,119 +1,105 @@
 import GraphAPI
 
-/// Decides how fast a run may ask: by what Graph says of its limits, and by what it refuses.
+/// Decides how fast a run may send, based on the usage and the refusals that Graph reports.
 ///
-/// A value without a clock or chance of its own. It is told what is sent and what comes back, and
-/// says what the next call may carry, or how long nothing may be sent. Of each limit (of the token,
-/// the app, each business object) the highest percent that Graph names is what is steered by: while
-/// it is low, what is under way at a time doubles with each clean answer; from half on it stays; from
-/// 75 % it shrinks so that 90 % is not reached. Who was refused is silent for as long as Graph says,
-/// or longer each time where it says nothing, and then asks for one operation.
+/// A value without a clock or a random generator of its own. Its input is what is sent and what is
+/// answered. Its output is what the next call may carry, or how long nothing may be sent.
+///
+/// Several limits apply: of the token, the app and each business object. For each of them the
+/// highest percent that Graph reports counts. While it is low, the number of operations under way
+/// doubles with each clean answer. From 50 % it stays the same, and from 75 % it shrinks, so that
+/// 90 % is not reached. After a refusal nothing is sent for as long as Graph says, or for a doubling
+/// delay if it does not say; then a single operation tests the limit.
 struct Pacer: Sendable {
-  /// More limits than these are forgotten when nothing is the matter with them.
-  private static let mostGauges = 4096
+  /// With more limits than this, those without usage and refusals are removed.
+  private static let maxGauges = 4096
 
   private(set) var gauges: [Fingerprint: QuotaGauge] = [:]
+  /// The limits of business objects that a token's operations count for.
   private(set) var links: [Fingerprint: Set<Fingerprint>] = [:]
+  /// The tokens whose links changed since the last exchange.
+  private var newLinks: Set<Fingerprint> = []
   var breakers: [Fingerprint: CircuitBreaker] = [:]
   var calls: [Int: PacedCall] = [:]
-  private var newLinks: Set<Fingerprint> = []
-  private var keys: [AccessToken: Fingerprint] = [:]
-  private var app: Fingerprint?
-  private let url: GraphURL
-  private let budget: RunBudget
-  private let bounds: QuotaGauge.Bounds
-  private var spent = 0
-  private var firstCall: Timestamp?
-  /// When what is known was last exchanged.
-  private var lastExchange: Timestamp?
-  /// Whether something was found out that others should know at once.
-  var isUrgent = false
+  private(set) var fingerprints: TokenFingerprints
+  private var budget: BudgetUse
+  /// When quota is next exchanged with other processes; nil for at once.
+  var nextExchange: Timestamp?
 
   /// A call that is under way.
   struct PacedCall: Sendable {
-    /// The token of the call, and of each operation.
+    /// The token of the call.
     var token: Fingerprint
+    /// The token of each operation.
     var tokens: [Fingerprint]
-    /// What each limit is charged with it.
+    /// How many operations each limit is charged with.
     var loads: [Fingerprint: Int]
     var counts: [Int]
     var sentAt: Timestamp
     var isProbe: Bool
-    /// Whether it holds nothing but what had failed before, or is about something else than requests.
+    /// Whether it holds only operations that failed before, or no requests at all.
     var isRetry: Bool
   }
 
-  /// A pacer of a run that has sent nothing yet.
+  /// Creates the pacer of a run that has sent nothing yet.
   init(budget: RunBudget, url: GraphURL, appSecret: AppSecret?) {
-    self.budget = budget
-    self.url = url
-    app = appSecret.map { Fingerprint(ofAppWith: $0, at: url) }
-    var bounds = QuotaGauge.Bounds()
-    if let percent = budget.usage {
-      // Percents are rounded, perhaps down.
-      bounds = QuotaGauge.Bounds(ceiling: min(Double(percent) - 1, 90), isStrict: true)
-    }
-    self.bounds = bounds
+    self.budget = BudgetUse(budget)
+    fingerprints = TokenFingerprints(url: url, appSecret: appSecret)
   }
 
   /// What the next call may carry.
   ///
   /// - Parameters:
-  ///   - tokens: those of its operations.
-  ///   - isSmall: whether there is so little to send that feeling one's way would take longer.
+  ///   - tokens: the tokens of its operations.
+  ///   - isSmall: whether so little is left to send that a slow start would take longer.
   ///   - now: the time.
-  /// - Returns: what may be sent, or what has to be waited for.
+  /// - Returns: what may be sent, or what to wait for.
   func allowance(for tokens: Set<AccessToken>, isSmall: Bool, at now: Timestamp) -> Allowance {
-    var allowance = Allowance.operations(.max)
-    if let calls = budget.calls {
-      guard spent < calls else { return .exhausted(budgetPause(at: now)) }
-      allowance = .operations(calls - spent)
+    var allowance = budget.allowance(at: now)
+    var limits = Set([fingerprints.app].compactMap(\.self))
+    for token in tokens.map({ fingerprints[$0] }) {
+      limits.formUnion(self.limits(of: token))
+      allowance = allowance.stricter(breakers[token]?.allowance(at: now) ?? .operations(.max))
     }
-    var limits: Set<Fingerprint> = []
-    if let app { limits.insert(app) }
-    for token in tokens {
-      let key = key(of: token)
-      limits.insert(key)
-      limits.formUnion(links[key] ?? [])
-      allowance = allowance.stricter(breakers[key]?.allowance(at: now) ?? .operations(.max))
-    }
-    let isSmall = isSmall && budget.usage == nil
     for limit in limits {
       let gauge = gauges[limit] ?? newGauge
-      allowance = allowance.stricter(gauge.allowance(at: now, bounds, isSmall: isSmall))
+      allowance = allowance.stricter(gauge.allowance(at: now, budget.bounds, isSmall: isSmall))
     }
-    if bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
+    if budget.bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
       return .exhausted(QuotaPause(until: pause.until, cause: .budget))
     }
     return allowance
   }
 
-  /// Whether more than one token is known, so that some may go on while others may not.
-  var knowsSeveralTokens: Bool { keys.count > 1 }
+  /// The allowance if the budget has no room for the next call.
+  func exhausted(at now: Timestamp) -> Allowance { budget.exhausted(at: now) }
 
-  /// Until when some limit wants to be left alone; nil if none does.
-  func silence(at now: Timestamp) -> Timestamp? {
+  /// Whether several tokens are known, so that some may be usable while others pause.
+  var knowsSeveralTokens: Bool { fingerprints.tokenCount > 1 }
+
+  /// The end of the longest pause that Graph asked for; nil if there is none.
+  func silentUntil(at now: Timestamp) -> Timestamp? {
     gauges.values.compactMap(\.record.silentUntil).filter { $0 > now }.max()
   }
 
-  /// Notes that a call is sent.
-  mutating func start(
+  /// Records that a call is sent.
+  mutating func startCall(
     _ number: Int,
     _ call: Call.Content,
     isProbe: Bool,
     isRetry: Bool,
     at now: Timestamp
   ) {
-    forgetIdle(at: now)
+    removeIdleGauges(at: now)
     let (outer, operations) = call.tokensAndOperations
-    if app == nil { app = Fingerprint(ofAppOf: outer, at: url) }
-    let token = register(outer)
-    let tokens = operations.indices.map { operations[$0].accessToken.map { register($0) } ?? token }
+    let token = fingerprints.register(outer)
+    let tokens = operations.indices.map { index in
+      operations[index].accessToken.map { fingerprints.register($0) } ?? token
+    }
     let counts = operations.indices.map { operations[$0].countedCalls }
     let loads = loads(of: zip(tokens, counts))
-    for (limit, count) in loads { update(limit) { $0.send(count) } }
-    spent += counts.reduce(0, +)
-    firstCall = firstCall ?? now
+    for (limit, count) in loads { update(limit) { $0.recordSent(count) } }
+    budget.spend(counts.reduce(0, +), at: now)
     if isProbe { breakers[token]?.startProbe() }
     calls[number] = PacedCall(
       token: token,
@@ -126,23 +112,22 @@ struct Pacer: Sendable {
     )
   }
 
-  private var newGauge: QuotaGauge { QuotaGauge(isStrict: bounds.isStrict) }
+  private var newGauge: QuotaGauge { QuotaGauge(isStrict: budget.bounds.isStrict) }
 
-  /// The limit of the app; there is one as soon as something was sent.
-  var appKey: Fingerprint? { app }
-
-  /// Changes what is known of a limit.
+  /// Changes the gauge of a limit.
   mutating func update(_ limit: Fingerprint, _ change: (inout QuotaGauge) -> Void) {
     let new = newGauge
     change(&gauges[limit, default: new])
   }
 
-  /// Notes that a token's operations are counted for a limit of a business object.
+  /// Records that a token's operations count for a limit of a business object.
   mutating func link(_ token: Fingerprint, to limit: Fingerprint) {
     if links[token, default: []].insert(limit).inserted { newLinks.insert(token) }
   }
 
-  /// What each limit is charged; neighbours mostly have the same token.
+  /// How many operations each limit is charged with.
+  ///
+  /// Adjacent operations mostly have the same token, so they are charged together.
   private func loads(of operations: some Sequence<(Fingerprint, Int)>) -> [Fingerprint: Int] {
     var loads: [Fingerprint: Int] = [:]
     var run: (token: Fingerprint, count: Int)?
@@ -165,98 +150,77 @@ struct Pacer: Sendable {
   private func limits(of token: Fingerprint) -> Set<Fingerprint> {
     var limits = links[token] ?? []
     limits.insert(token)
-    if let app { limits.insert(app) }
+    if let app = fingerprints.app { limits.insert(app) }
     return limits
   }
 
-  private func key(of token: AccessToken) -> Fingerprint {
-    keys[token] ?? Fingerprint(of: token, at: url)
-  }
-
-  private mutating func register(_ token: AccessToken) -> Fingerprint {
-    if let key = keys[token] { return key }
-    let key = Fingerprint(of: token, at: url)
-    keys[token] = key
-    return key
-  }
-
-  /// That the budget has no room for what is next.
-  func exhausted(at now: Timestamp) -> Allowance { .exhausted(budgetPause(at: now)) }
-
-  /// What was sent an hour ago counts no longer.
-  private func budgetPause(at now: Timestamp) -> QuotaPause {
-    let until = (firstCall ?? now).advanced(by: OperationHistory.window)
-    return QuotaPause(until: max(until, now), cause: .budget)
-  }
-
-  /// Keeps memory within bounds where items bring thousands of tokens.
-  private mutating func forgetIdle(at now: Timestamp) {
-    guard gauges.count > Self.mostGauges else { return }
+  /// Limits memory if items bring thousands of tokens.
+  private mutating func removeIdleGauges(at now: Timestamp) {
+    guard gauges.count > Self.maxGauges else { return }
     gauges = gauges.filter { _, gauge in
       gauge.inFlight > 0 || gauge.record.refusals > 0
         || gauge.levels(at: now).contains { $0.used >= 50 }
     }
     links = links.filter { gauges[$0.key] != nil }
     breakers = breakers.filter { $0.value.openSince != nil }
-    keys = keys.filter { gauges[$0.value] != nil }
+    fingerprints.removeTokens(except: Set(gauges.keys))
   }
 }
 
-/// What processes tell each other.
+/// What processes share of their limits.
 extension Pacer {
-  /// Whether it is time to exchange what is known: at once after a refusal, else once a second.
-  func wantsExchange(at now: Timestamp) -> Bool {
-    isUrgent || lastExchange.map { $0.advanced(by: .seconds(1)) <= now } ?? true
+  /// Whether quota is to be exchanged now: at once after a refusal, else once per second.
+  func wantsExchange(at now: Timestamp) -> Bool { nextExchange.map { $0 <= now } ?? true }
+
+  /// Schedules the next exchange after one that succeeded or failed.
+  mutating func scheduleExchange(after now: Timestamp) {
+    nextExchange = now.advanced(by: .seconds(1))
   }
 
   /// What was found out since the last exchange.
   var changes: QuotaSnapshot {
-    var book = QuotaSnapshot()
-    for (key, gauge) in gauges where gauge.hasNews {
+    var changes = QuotaSnapshot()
+    for (key, gauge) in gauges where gauge.findings.areUnshared {
       var record = gauge.record
-      record.history = gauge.unshared
-      book.records[key] = record
+      record.history = gauge.findings.unsharedHistory
+      changes.records[key] = record
     }
-    for key in newLinks { book.links[key] = links[key] }
-    return book
+    for key in newLinks { changes.links[key] = links[key] }
+    return changes
   }
 
-  /// Takes in what all processes know, the changes of this one included.
-  mutating func merge(_ book: QuotaSnapshot, at now: Timestamp, chance: () -> Double) {
-    (lastExchange, isUrgent) = (now, false)
+  /// Merges what all processes know, including the changes of this one.
+  mutating func merge(_ snapshot: QuotaSnapshot, at now: Timestamp, jitter: () -> Double) {
+    scheduleExchange(after: now)
     newLinks = []
-    for key in Set(keys.values).union([app].compactMap(\.self)) {
-      for limit in book.links[key] ?? [] { links[key, default: []].insert(limit) }
+    for key in fingerprints.all {
+      for limit in snapshot.links[key] ?? [] { links[key, default: []].insert(limit) }
     }
-    let wanted = Set(gauges.keys).union(keys.values).union(links.values.flatMap(\.self))
-      .union([app].compactMap(\.self))
-    for key in wanted.sorted() {
-      guard let record = book.records[key]?.current(at: now) else { continue }
-      let chance = chance()
-      update(key) { $0.merge(record, chance: chance) }
+    let relevant = fingerprints.all.union(gauges.keys).union(links.values.flatMap(\.self))
+    for key in relevant.sorted() {
+      guard let record = snapshot.records[key]?.current(at: now) else { continue }
+      let jitter = jitter()
+      update(key) { $0.merge(record, jitter: jitter) }
     }
   }
 
-  /// Moves the times that came from others by how far the clock was off that they were read by, and
-  /// exchanges again at once.
-  mutating func move(by distance: Duration) {
-    lastExchange = nil
-    for limit in gauges.keys.sorted() { update(limit) { $0.move(by: distance) } }
+  /// Shifts the times that came from other processes, and exchanges again at once.
+  ///
+  /// - Parameter distance: the error of the clock by which they were read.
+  mutating func shiftTimes(by distance: Duration) {
+    nextExchange = nil
+    for limit in gauges.keys.sorted() { update(limit) { $0.shiftTimes(by: distance) } }
   }
 
-  /// Notes that an exchange was tried in vain.
-  mutating func postponeExchange(at now: Timestamp) { (lastExchange, isUrgent) = (now, false) }
-
-  /// Makes a token known before it is used, so that what others know of it is taken in.
-  mutating func expect(_ token: AccessToken) {
-    if app == nil { app = Fingerprint(ofAppOf: token, at: url) }
-    _ = register(token)
-    lastExchange = nil
+  /// Registers a token before it is used, so that what other processes know about it is merged.
+  mutating func register(_ token: AccessToken) {
+    _ = fingerprints.register(token)
+    nextExchange = nil
   }
 }
 
 extension Call.Content {
-  /// The token of the call, and its operations, whose own tokens win over it.
+  /// The call's token, and its operations, whose own tokens take precedence.
   fileprivate var tokensAndOperations: (AccessToken, [BatchOperation]) {
     switch self {
     case .batch(let batch): (batch.accessToken, batch.operations)

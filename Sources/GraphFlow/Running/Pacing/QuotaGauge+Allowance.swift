@@ -1,31 +1,33 @@
 /// What a limit allows.
 extension QuotaGauge {
-  /// How far a run may go.
+  /// How far a run may fill a limit.
   struct Bounds: Hashable, Sendable {
-    /// The percent that is not gone beyond.
+    /// The maximum percent.
     var ceiling = 90.0
-    /// Whether a person has drawn the line: then nothing is tried that might cross it.
+    /// Whether the user set the maximum: then nothing is sent that might exceed it.
     var isStrict = false
 
-    /// From here on less and less is sent.
+    /// The percent from which on less and less is sent.
     var easing: Double { ceiling - 15 }
   }
 
-  /// How full a limit is by one way to tell, and what an operation adds.
+  /// One estimate of how full a limit is, and of what an operation adds.
   struct Level: Hashable, Sendable {
     var used: Double
     var cost: Double
   }
 
-  /// How full the limit is when all that is under way has been counted: by the headers, and by what
-  /// was granted before Graph refused.
+  /// How full the limit is once everything under way has been counted.
+  ///
+  /// There are up to two estimates: one from the usage headers, and one from the number of
+  /// operations that Graph accepted before it refused more.
   func levels(at now: Timestamp) -> [Level] {
     var levels: [Level] = []
-    if let usage = record.usage, let moment = record.readAt,
-      moment.advanced(by: OperationHistory.window) > now
+    if let usage = record.usage, let readAt = record.readAt,
+      readAt.advanced(by: OperationHistory.window) > now
     {
-      let cost = max(record.cost ?? 1, jump, 1e-9)
-      let left = Double(record.history.left(after: moment, by: now)) * cost
+      let cost = max(record.cost ?? 1, self.cost.steepCost, 1e-9)
+      let left = Double(record.history.left(after: readAt, by: now)) * cost
       let added = Double(unread + inFlight) * cost
       levels.append(Level(used: max(usage - left, 0) + added, cost: cost))
     }
@@ -41,10 +43,9 @@ extension QuotaGauge {
   ///
   /// - Parameters:
   ///   - now: the time.
-  ///   - bounds: how far the run may go.
-  ///   - isSmall: whether all that is left to send at once is so little that feeling one's way would
-  ///     take longer.
-  /// - Returns: what may be sent, or what has to be waited for.
+  ///   - bounds: how far the run may fill the limit.
+  ///   - isSmall: whether so little is left to send that a slow start would take longer.
+  /// - Returns: what may be sent, or what to wait for.
   func allowance(at now: Timestamp, _ bounds: Bounds, isSmall: Bool) -> Allowance {
     if let end = record.silentUntil {
       let until = end.advanced(by: slack)
@@ -62,14 +63,14 @@ extension QuotaGauge {
     }
   }
 
-  /// How many more may be under way: twice as many with each clean answer.
+  /// How many more operations may be under way.
   ///
-  /// Before a line that must not be crossed, as many as there were whose cost is known. Of a limit of
-  /// which Graph tells nothing when it answers there is no such line.
+  /// The window doubles with each clean answer. With a strict maximum, as many may be under way as
+  /// the percents that were read include. A limit that Graph does not report has no such maximum.
   private func slowStart(_ bounds: Bounds) -> Int {
-    let isReported = record.usage != nil || answers == 0
+    let isReported = record.usage != nil || cost.answers == 0
     guard bounds.isStrict, isReported else { return max(window - inFlight, 0) }
-    return max(proven - inFlight - unread, inFlight > 0 ? 0 : 1)
+    return max(cost.includedOperations - inFlight - unread, inFlight > 0 ? 0 : 1)
   }
 
   private func allowance(_ level: Level, at now: Timestamp, _ bounds: Bounds) -> Allowance {
@@ -79,16 +80,18 @@ extension QuotaGauge {
     guard operations > 0 else {
       return inFlight > 0 ? .afterAnswer : pause(level, at: now, bounds)
     }
-    // What rests on an old reading, or is the last of it, waits for what the next answer says.
+    // With an old reading, or with little room left, the next answer is awaited first.
     let isStale = record.readAt.map { $0.advanced(by: .seconds(60)) < now } ?? false
     if inFlight > 0, isStale || isEasing && operations < Self.firstWindow { return .afterAnswer }
     return .operations(isStale ? min(operations, Self.firstWindow) : operations)
   }
 
-  /// Until enough of what was counted has left the window, as far as that is known; else a while,
-  /// and then one operation to see.
+  /// The pause until enough operations have left the window.
+  ///
+  /// If that time is unknown, the pause has a fixed length, and a single operation tests the limit
+  /// afterwards.
   private func pause(_ level: Level, at now: Timestamp, _ bounds: Bounds) -> Allowance {
-    // Graph has said since when the limit that was full is free again.
+    // Graph announced that the limit is free after its pause, and no percent was read since.
     if let end = record.silentUntil, let read = record.readAt, read <= end, !bounds.isStrict {
       return .operations(1)
     }
@@ -96,11 +99,11 @@ extension QuotaGauge {
     let excess = ((level.used - target) / level.cost).rounded(.up)
     let own = record.history.count(at: now)
     if excess <= Double(own),
-      let moment = record.history.moment(whenLeft: max(Int(excess), 1), after: now)
+      let until = record.history.time(whenLeft: max(Int(excess), 1), after: now)
     {
-      return .pause(QuotaPause(until: moment, cause: .usage), since: now)
+      return .pause(QuotaPause(until: until, cause: .usage), since: now)
     }
-    let hold = Duration.seconds(min(60 << min(max(holds - 1, 0), 4), 600))
+    let hold = Duration.seconds(min(60 << min(max(fullReadings - 1, 0), 4), 600))
     let until = (record.readAt ?? now).advanced(by: hold)
     if until <= now {
       return bounds.isStrict

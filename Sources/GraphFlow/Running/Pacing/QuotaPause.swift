@@ -1,43 +1,43 @@
-/// Why nothing may be sent for a while, and until when.
+/// A time during which nothing may be sent.
 package struct QuotaPause: Hashable, Sendable {
-  /// Why.
+  /// Why nothing may be sent.
   package enum Cause: String, Hashable, Sendable {
-    /// Graph has refused operations for their number.
+    /// Graph refused operations because of a rate limit.
     case throttled
-    /// So much of a limit is used up that more would be refused.
+    /// A limit is so full that more would be refused.
     case usage
-    /// Nothing that Graph was asked came to anything.
+    /// All calls failed.
     case outage
-    /// What the person who started the run allows is used up.
+    /// The run's budget is used up.
     case budget
   }
 
-  /// Until when.
+  /// The end of the pause.
   package var until: Timestamp
-  /// Why.
+  /// Why nothing may be sent.
   package var cause: Cause
 
-  /// Describes a pause.
+  /// Creates a pause.
   package init(until: Timestamp, cause: Cause) {
     self.until = until
     self.cause = cause
   }
 }
 
-/// What a pacer says to the next call.
+/// What the next call may carry.
 enum Allowance: Hashable, Sendable {
-  /// It may carry so many operations, at least one.
+  /// Up to this number of operations, at least one.
   case operations(Int)
-  /// Not before one of the calls under way is over.
+  /// Nothing until one of the calls under way is answered.
   case afterAnswer
-  /// A read must find out first whether Graph is there again.
+  /// Only a probe: a read that shows whether Graph is available again.
   case probe
-  /// Nothing before a moment; `since` is when the trouble began.
+  /// Nothing before the end of a pause; `since` is when its cause began.
   case pause(QuotaPause, since: Timestamp)
   /// Nothing more in this session.
   case exhausted(QuotaPause)
 
-  /// The stricter of two.
+  /// The stricter of two allowances.
   func stricter(_ other: Allowance) -> Allowance {
     switch (self, other) {
     case (.exhausted(let left), .exhausted(let right)): left.until >= right.until ? self : other

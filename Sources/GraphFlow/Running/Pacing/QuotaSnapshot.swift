@@ -1,27 +1,27 @@
 package import GraphAPI
 
-/// What is known of all limits, and which token is under which.
+/// What is known of all limits, and which limits a token's operations count for.
 package struct QuotaSnapshot: Hashable, Sendable {
-  /// The limits.
+  /// The records of the limits.
   package var records: [Fingerprint: QuotaRecord] = [:]
-  /// The limits for business objects that a token's operations have been counted for.
+  /// The limits of business objects that a token's operations count for.
   package var links: [Fingerprint: Set<Fingerprint>] = [:]
 
-  /// A book without entries.
+  /// Creates an empty snapshot.
   package init() {}
 
-  /// Whether there is nothing in it.
+  /// Whether the snapshot holds nothing.
   package var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
-  /// Takes in what another process has found out.
-  package mutating func take(_ changes: QuotaSnapshot, at now: Timestamp) {
+  /// Merges what another process found out.
+  package mutating func merge(_ changes: QuotaSnapshot, at now: Timestamp) {
     for (key, change) in changes.records {
-      records[key, default: QuotaRecord()].take(change, at: now)
+      records[key, default: QuotaRecord()].merge(change, at: now)
     }
     for (key, limits) in changes.links { links[key, default: []].formUnion(limits) }
   }
 
-  /// Forgets what is of no use any more.
+  /// Removes what is too old to be of use.
   package mutating func prune(at now: Timestamp) {
     records = records.filter { $0.value.isWorthKeeping(at: now) }
     links = links.compactMapValues { limits in

@@ -1,8 +1,8 @@
-/// Where processes tell each other, and later runs, what they know of Graph's limits.
+/// Shares what is known of Graph's limits with other processes and later runs.
 package protocol QuotaStore: Sendable {
-  /// Hands in what was found out, and gets what is known by now; nil if that cannot be had now, and
-  /// is tried again with the same changes and later ones.
+  /// Stores changes and returns what is known of all limits.
   ///
-  /// What is known is only advice: nothing fails for want of it.
+  /// Returns nil after a failure; a later call then repeats the same changes. The quota is only
+  /// advice: a run works without it.
   func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot?
 }

@@ -1,11 +1,11 @@
 /// How much of Graph's limits a run may use.
 package struct RunBudget: Hashable, Sendable {
-  /// How many operations may be sent, each id of `ids` being one; nil for any number.
+  /// The maximum number of operations, each id of `ids` being one; nil for any number.
   package var calls: Int?
-  /// The percent of any of Graph's limits that is not gone beyond; nil for what is prudent.
+  /// The maximum percent of any of Graph's limits; nil for the default.
   package var usage: Int?
 
-  /// Sets bounds; without any, no bounds but Graph's own.
+  /// Creates a budget; without arguments only Graph's own limits apply.
   package init(calls: Int? = nil, usage: Int? = nil) {
     self.calls = calls
     self.usage = usage
@@ -13,7 +13,7 @@ package struct RunBudget: Hashable, Sendable {
 
   /// Reads `calls=N,usage=P%`, or one of the two.
   ///
-  /// - Throws: what is wrong with it.
+  /// - Throws: what is wrong with the text.
   package init(_ text: String) throws(Problem) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

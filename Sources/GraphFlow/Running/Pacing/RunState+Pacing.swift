@@ -1,12 +1,12 @@
 import GraphAPI
 
-/// A run at the pace that Graph's limits allow.
+/// Keeps a run within Graph's limits.
 extension RunState {
-  /// How many operations the next call may carry for these tokens; nil if it may not be made yet,
-  /// for a reason that is kept.
+  /// How many operations the next call may carry for these tokens; nil if it has to wait.
   mutating func allowedOperations(for tokens: Set<AccessToken>, at now: Duration) -> Int? {
     let batches =
-      queue.count + confirmations.turn.count / max(options.limits.width, 1) + underWay.count
+      queue.count + confirmations.pendingChecks.count / max(options.limits.width, 1)
+      + underWay.count
     return pace.allowedOperations(
       for: tokens,
       isSmall: batches <= 4,
@@ -15,9 +15,10 @@ extension RunState {
     )
   }
 
-  /// Moves a batch to the front that may be sent, where the token of the first has to wait and that
-  /// of another need not; whether there is one.
-  mutating func prefersAllowedBatch(at now: Duration) -> Bool {
+  /// Moves the first batch that may be sent to the front, past batches whose tokens have to wait.
+  ///
+  /// - Returns: whether there is such a batch.
+  mutating func moveAllowedBatchToFront(at now: Duration) -> Bool {
     guard pace.pacer.knowsSeveralTokens else { return false }
     let hold = pace.hold
     for index in queue.indices.dropFirst() {
@@ -33,9 +34,9 @@ extension RunState {
     return false
   }
 
-  /// As much of a batch as may be sent; the rest waits for the next round.
+  /// The part of a batch that may be sent; the rest waits for the next round.
   ///
-  /// - Returns: nil if not even its first operation may be sent, because it is several to Graph.
+  /// - Returns: nil if not even its first operation may be sent, because Graph counts it as several.
   mutating func shortened(_ batch: PackedBatch, to limit: Int) -> PackedBatch? {
     let members = batch.members
     guard members.count > limit || limit < 2500 else { return batch }
@@ -65,10 +66,10 @@ extension RunState {
     }
   }
 
-  /// Does what a hold asks for, once nothing is under way.
+  /// The action after a hold, when nothing is under way.
   mutating func endHold(at now: Duration) -> Action? {
-    let moment = wallClock(at: now)
-    switch pace.stepAfterHold(patience: patience, at: moment) {
+    let time = wallClock(at: now)
+    switch pace.stepAfterHold(patience: patience, at: time) {
     case nil: return nil
     case .probe(let token):
       let call = token.flatMap { probe(with: $0, at: now) }
@@ -76,24 +77,24 @@ extension RunState {
     case .finish: return finishRun(at: now)
     case .wait(let until, let news):
       if let news { events.append(.paused(news)) }
-      let pause = Duration.milliseconds(until.milliseconds - moment.milliseconds)
+      let pause = Duration.milliseconds(until.milliseconds - time.milliseconds)
       return wait(until: now + pause, from: now)
     }
   }
 
-  /// How long the most patient request waits.
+  /// The longest time that a request may wait.
   private var patience: Duration {
     let standard = RetryPolicy.standard.maxElapsed
     return workflow.requests.map { $0.retry?.maxElapsed ?? standard }.max() ?? standard
   }
 
-  /// Asks for the permissions of a token only to see whether Graph is there.
+  /// Reads the permissions of a token, only to find out whether Graph is available.
   private mutating func probe(with token: AccessToken, at now: Duration) -> Call? {
     let operation = BatchOperation(method: .get, path: "me/permissions")
     return startCall([(operation, token)], for: .probe, at: now)
   }
 
-  /// The tokens that a batch's operations use, as far as they are here.
+  /// The known tokens of a batch's operations.
   func tokens(of batch: PackedBatch) -> Set<AccessToken> {
     let requests = batch.requests
     let own = requests.filter { profile(of: $0) == nil }.compactMap {
@@ -102,43 +103,43 @@ extension RunState {
     return Set(own + profiles(of: requests).compactMap { tokens[$0] })
   }
 
-  /// The tokens that looks use, as far as they are here.
+  /// The known tokens of checks.
   func tokens(ofChecks instances: ArraySlice<Int>) -> Set<AccessToken> {
     Set(profiles(of: instances).compactMap { tokens[$0] })
   }
 
-  /// Tells the pacer what came of a call.
+  /// Updates the pacer by the result of a call.
   mutating func updatePace(of answered: AnsweredCall, forCall number: Int, at now: Duration) {
     var generator = generator
-    pace.pacer.end(number, answered, at: wallClock(at: now)) { generator.chance() }
+    pace.pacer.finishCall(number, answered, at: wallClock(at: now)) { generator.nextFraction() }
     self.generator = generator
   }
 }
 
-/// What a run and others tell each other of Graph's limits.
+/// Exchanges what is known of Graph's limits with other processes.
 extension RunState {
-  /// What others do not know yet, if it is time to tell them and hear of them.
+  /// What was found out since the last exchange, if it is time for the next one.
   package func quotaChanges(at now: Duration) -> QuotaSnapshot? {
     pace.pacer.wantsExchange(at: wallClock(at: now)) ? quotaChanges : nil
   }
 
-  /// What others do not know yet.
+  /// What was found out since the last exchange.
   package var quotaChanges: QuotaSnapshot { pace.changes }
 
-  /// Hands in what is known by now, the changes included; nil if it could not be had.
-  package mutating func mergeQuota(_ book: QuotaSnapshot?, at now: Duration) {
+  /// Merges the result of an exchange; nil if the exchange failed.
+  package mutating func mergeQuota(_ snapshot: QuotaSnapshot?, at now: Duration) {
     var generator = generator
-    pace.receive(book, at: wallClock(at: now)) { generator.chance() }
+    pace.mergeQuota(snapshot, at: wallClock(at: now)) { generator.nextFraction() }
     self.generator = generator
   }
 
-  /// The time for those who exchange: by Graph's clock, as far as it is known.
-  package func moment(at now: Duration) -> Timestamp {
+  /// The time of an exchange: by Graph's clock, if known.
+  package func graphTime(at now: Duration) -> Timestamp {
     wallClock(at: now).advanced(by: pace.sharedTime.lead)
   }
 }
 
 extension SplitMix64 {
-  /// A number from 0 to 1.
-  fileprivate mutating func chance() -> Double { Double(next() >> 11) / 0x1p53 }
+  /// A random number from 0 to 1.
+  fileprivate mutating func nextFraction() -> Double { Double(next() >> 11) / 0x1p53 }
 }

@@ -1,14 +1,14 @@
-/// How the times that runs share become times of this run, and back: they are by Graph's clock, the
-/// only one that all of them can read.
+/// Converts between this run's times and the times that runs share.
 ///
-/// Until an answer has told the time this machine's clock is taken for Graph's. If it is behind what
-/// others have noted, or behind the run's own journal, it is certainly wrong: what others say of
-/// limits does not count then until an answer tells how old it is.
+/// Shared times are by Graph's clock, the only one that all processes can read. Before an answer has
+/// a `Date`, this machine's clock is used instead. If it is behind the shared times or the run's own
+/// journal, it is certainly wrong. Shared records are then ignored until a `Date` shows how old they
+/// are.
 struct SharedTime: Sendable {
-  /// Answers of one process may be off by this much from those of another: whole seconds, and the
-  /// way.
+  /// How far the estimates of two processes may differ: `Date` has whole seconds, and answers take
+  /// time.
   static let uncertainty = Duration.seconds(4)
-  /// How far a clock may be off without being called wrong.
+  /// The error up to which a clock counts as right.
   private static let margin = Duration.seconds(60)
 
   /// How far Graph's clock is ahead of the run's.
@@ -17,15 +17,15 @@ struct SharedTime: Sendable {
   /// Whether this machine's clock is behind the run's own journal.
   private var lagsJournal = false
 
-  /// Compares this machine's clock with the latest moment that the run's journal names.
+  /// Compares this machine's clock with the latest time in the run's journal.
   mutating func compare(_ now: Timestamp, withJournalUpTo latest: Timestamp) {
     lagsJournal = now.advanced(by: Self.margin) < latest
   }
 
-  /// Takes in how far Graph's clock is ahead, once it is known.
+  /// Records how far Graph's clock is ahead, if known.
   ///
-  /// - Returns: by how much the times have to be moved that came from others before; nil if nothing
-  ///   has changed.
+  /// - Returns: the distance by which earlier times from other processes have to be shifted; nil if
+  ///   nothing changed.
   mutating func record(_ lead: Duration?) -> Duration? {
     guard let lead else { return nil }
     let difference = Duration.milliseconds(abs((lead - self.lead).milliseconds))
@@ -34,49 +34,49 @@ struct SharedTime: Sendable {
     return isKnown ? .zero : self.lead - lead
   }
 
-  /// Takes what others have noted.
+  /// Converts a shared snapshot.
   ///
   /// - Parameters:
-  ///   - book: what they have noted, by Graph's clock.
+  ///   - snapshot: the snapshot, with times by Graph's clock.
   ///   - now: the time of the run.
-  /// - Returns: the same in times of this run.
-  func reading(_ book: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot {
-    var book = book.moved(by: .zero - lead)
+  /// - Returns: the snapshot with times of this run.
+  func converted(_ snapshot: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot {
+    var snapshot = snapshot.shifted(by: .zero - lead)
     let limit = now.advanced(by: Self.margin)
     let lags =
-      lagsJournal || book.records.values.contains { $0.changedAt.map { $0 > limit } ?? false }
-    if lags, !isKnown { book.records = [:] }
-    return book
+      lagsJournal || snapshot.records.values.contains { $0.changedAt.map { $0 > limit } ?? false }
+    if lags, !isKnown { snapshot.records = [:] }
+    return snapshot
   }
 }
 
 extension QuotaSnapshot {
-  /// The book with all times moved.
-  func moved(by distance: Duration) -> QuotaSnapshot {
+  /// The snapshot with all times shifted.
+  func shifted(by distance: Duration) -> QuotaSnapshot {
     guard distance != .zero else { return self }
-    var book = self
-    book.records = records.mapValues { $0.moved(by: distance) }
-    return book
+    var snapshot = self
+    snapshot.records = records.mapValues { $0.shifted(by: distance) }
+    return snapshot
   }
 }
 
 extension QuotaRecord {
-  /// The record with all times moved.
-  func moved(by distance: Duration) -> QuotaRecord {
+  /// The record with all times shifted.
+  func shifted(by distance: Duration) -> QuotaRecord {
     var record = self
     record.readAt = readAt?.advanced(by: distance)
     record.capacityFoundAt = capacityFoundAt?.advanced(by: distance)
     record.silentUntil = silentUntil?.advanced(by: distance)
     record.silentSince = silentSince?.advanced(by: distance)
     record.changedAt = changedAt?.advanced(by: distance)
-    record.history = history.moved(by: distance)
+    record.history = history.shifted(by: distance)
     return record
   }
 }
 
 extension OperationHistory {
-  /// The history with all minutes moved, to the nearest.
-  fileprivate func moved(by distance: Duration) -> OperationHistory {
+  /// The history with all minutes shifted, to the nearest minute.
+  fileprivate func shifted(by distance: Duration) -> OperationHistory {
     let minutes = Int64((Double(distance.milliseconds) / 60_000).rounded())
     guard minutes != 0 else { return self }
     return OperationHistory(

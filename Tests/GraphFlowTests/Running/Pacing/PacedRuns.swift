@@ -97,8 +97,8 @@ struct PacedRuns {
   private mutating func step(_ index: Int) {
     let elapsed = runs[index].now - runs[index].start
     if var book, let changes = runs[index].state.quotaChanges(at: elapsed) {
-      let moment = runs[index].state.moment(at: elapsed)
-      book.take(changes, at: moment)
+      let moment = runs[index].state.graphTime(at: elapsed)
+      book.merge(changes, at: moment)
       runs[index].state.mergeQuota(book, at: elapsed)
       self.book = book
     }

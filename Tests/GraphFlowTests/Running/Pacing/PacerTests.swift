@@ -48,9 +48,9 @@ struct PacerTests {
     var pacer = Pacer(budget: budget, url: .standard, appSecret: nil)
     var now = start
     for (index, percent) in percents.enumerated() {
-      pacer.start(index, try batch(50, token()), isProbe: false, isRetry: false, at: now)
+      pacer.startCall(index, try batch(50, token()), isProbe: false, isRetry: false, at: now)
       now = now.advanced(by: .seconds(1))
-      pacer.end(index, answer(50, [usage(percent)]), at: now) { 0.5 }
+      pacer.finishCall(index, answer(50, [usage(percent)]), at: now) { 0.5 }
     }
     return (pacer, now)
   }
@@ -96,8 +96,8 @@ struct PacerTests {
   func `the highest percent of any header counts`(_ name: String, _ value: String) throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
-    pacer.start(1, try Self.batch(50, token), isProbe: false, isRetry: false, at: Self.start)
-    pacer.end(1, Self.answer(50, [(name, value)]), at: Self.start) { 0 }
+    pacer.startCall(1, try Self.batch(50, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.finishCall(1, Self.answer(50, [(name, value)]), at: Self.start) { 0 }
     let allowance = pacer.allowance(for: [token], isSmall: true, at: Self.start)
     guard case .pause(let pause, _) = allowance else {
       Issue.record("\(allowance)")
@@ -119,8 +119,8 @@ struct PacerTests {
         Issue.record("\(number): \(allowance)")
         return
       }
-      pacer.start(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: now)
-      pacer.end(number, Self.answer(1, [Self.usage(percent)]), at: now) { 0 }
+      pacer.startCall(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: now)
+      pacer.finishCall(number, Self.answer(1, [Self.usage(percent)]), at: now) { 0 }
       now = now.advanced(by: .seconds(1))
     }
   }
@@ -130,8 +130,10 @@ struct PacerTests {
     let token = try Self.token()
     let usage =
       #"{"7":[{"type":"pages","call_count":100,"estimated_time_to_regain_access":3}]}"#
-    pacer.start(1, try Self.batch(50, token), isProbe: false, isRetry: false, at: Self.start)
-    pacer.end(1, Self.answer(50, [("X-Business-Use-Case-Usage", usage)]), at: Self.start) { 0 }
+    pacer.startCall(1, try Self.batch(50, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.finishCall(1, Self.answer(50, [("X-Business-Use-Case-Usage", usage)]), at: Self.start) {
+      0
+    }
 
     let silent = pacer.allowance(for: [token], isSmall: true, at: Self.start)
     guard case .pause(let pause, _) = silent else {
@@ -145,7 +147,7 @@ struct PacerTests {
   @Test func `an item's date of Retry-After counts from the time of the answer`() throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
-    pacer.start(1, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.startCall(1, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
     let refusal: JSON = ["error": ["code": 4, "message": "m"]]
     let item = OperationResponse(
       code: 400,
@@ -155,7 +157,7 @@ struct PacerTests {
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     facts.date = HTTPDate(seconds: 1_445_412_480 - 90)
     let answered = AnsweredCall(.answered(.items([.response(item)]), facts), rules: [])
-    pacer.end(1, answered, at: Self.start) { 0 }
+    pacer.finishCall(1, answered, at: Self.start) { 0 }
 
     let allowance = pacer.allowance(for: [token], isSmall: true, at: Self.start)
     guard case .pause(let pause, _) = allowance else {
@@ -169,8 +171,8 @@ struct PacerTests {
   func `a refusal with a hint is obeyed, and then one operation asks`(_ code: Int) throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
-    pacer.start(1, try Self.batch(10, token), isProbe: false, isRetry: false, at: Self.start)
-    pacer.end(1, Self.answer(10, [("Retry-After", "600")], code: code), at: Self.start) { 0 }
+    pacer.startCall(1, try Self.batch(10, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.finishCall(1, Self.answer(10, [("Retry-After", "600")], code: code), at: Self.start) { 0 }
 
     for seconds in [0, 1, 599] {
       let now = Self.start.advanced(by: .seconds(seconds))
@@ -182,9 +184,9 @@ struct PacerTests {
     }
     let later = Self.start.advanced(by: .seconds(700))
     #expect(pacer.allowance(for: [token], isSmall: true, at: later) == .operations(1))
-    pacer.start(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: later)
+    pacer.startCall(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: later)
     #expect(pacer.allowance(for: [token], isSmall: true, at: later) == .afterAnswer)
-    pacer.end(2, Self.answer(1), at: later) { 0 }
+    pacer.finishCall(2, Self.answer(1), at: later) { 0 }
     #expect(pacer.allowance(for: [token], isSmall: true, at: later) == .operations(.max))
   }
 
@@ -192,10 +194,18 @@ struct PacerTests {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
     for number in 1...2 {
-      pacer.start(number, try Self.batch(10, token), isProbe: false, isRetry: false, at: Self.start)
+      pacer.startCall(
+        number,
+        try Self.batch(10, token),
+        isProbe: false,
+        isRetry: false,
+        at: Self.start
+      )
     }
     for (number, hint) in [(1, "600"), (2, "60")] {
-      pacer.end(number, Self.answer(10, [("Retry-After", hint)], code: 4), at: Self.start) { 0 }
+      pacer.finishCall(number, Self.answer(10, [("Retry-After", hint)], code: 4), at: Self.start) {
+        0
+      }
     }
     let later = Self.start.advanced(by: .seconds(599))
     guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: later) else {
@@ -211,8 +221,8 @@ struct PacerTests {
     var now = Self.start
     var silences: [Int64] = []
     for number in 1...8 {
-      pacer.start(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: now)
-      pacer.end(number, Self.answer(1, code: 4), at: now) { 1 }
+      pacer.startCall(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: now)
+      pacer.finishCall(number, Self.answer(1, code: 4), at: now) { 1 }
       guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: now) else {
         Issue.record("no silence after \(number)")
         return
@@ -228,8 +238,8 @@ struct PacerTests {
     for (code, isHeld) in [(17, false), (4, true)] {
       var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
       let (first, second) = (try Self.token("first"), try Self.token("second"))
-      pacer.start(1, try Self.batch(1, first), isProbe: false, isRetry: false, at: Self.start)
-      pacer.end(1, Self.answer(1, [("Retry-After", "60")], code: code), at: Self.start) { 0 }
+      pacer.startCall(1, try Self.batch(1, first), isProbe: false, isRetry: false, at: Self.start)
+      pacer.finishCall(1, Self.answer(1, [("Retry-After", "60")], code: code), at: Self.start) { 0 }
       let allowance = pacer.allowance(for: [second], isSmall: true, at: Self.start)
       #expect((allowance == .operations(.max)) != isHeld, "\(code)")
     }
@@ -241,8 +251,14 @@ struct PacerTests {
     let failure = CallResult.failed(TransportFailure(kind: .connectionLost, message: "lost"))
     for number in 1...5 {
       #expect(pacer.allowance(for: [token], isSmall: true, at: Self.start) == .operations(.max))
-      pacer.start(number, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
-      pacer.end(number, AnsweredCall(failure, rules: []), at: Self.start) { 1 }
+      pacer.startCall(
+        number,
+        try Self.batch(1, token),
+        isProbe: false,
+        isRetry: false,
+        at: Self.start
+      )
+      pacer.finishCall(number, AnsweredCall(failure, rules: []), at: Self.start) { 1 }
     }
     guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: Self.start)
     else {
@@ -251,9 +267,9 @@ struct PacerTests {
     }
     #expect(pause.cause == .outage)
     #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .probe)
-    pacer.start(6, try Self.batch(1, token), isProbe: true, isRetry: false, at: pause.until)
+    pacer.startCall(6, try Self.batch(1, token), isProbe: true, isRetry: false, at: pause.until)
     #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .afterAnswer)
-    pacer.end(6, Self.answer(1), at: pause.until) { 1 }
+    pacer.finishCall(6, Self.answer(1), at: pause.until) { 1 }
     #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .operations(.max))
   }
 
@@ -270,7 +286,7 @@ struct PacerTests {
       if case .operations(let most) = allowance, underWay.count < 4 {
         number += 1
         let count = min(most, 50)
-        pacer.start(
+        pacer.startCall(
           number,
           try Self.batch(count, token),
           isProbe: false,
@@ -282,7 +298,7 @@ struct PacerTests {
       } else {
         guard !underWay.isEmpty else { break }
         let call = underWay.remove(at: Int.random(in: underWay.indices, using: &chance))
-        pacer.end(
+        pacer.finishCall(
           call.number,
           Self.answer(call.count, [Self.usage(call.percent)]),
           at: Self.start
@@ -303,12 +319,18 @@ struct PacerTests {
     var (pacer, now) = try Self.pacer(reading: [5, 10, 15, 20, 25, 28], budget: budget)
     let calls = [10, 11, 12]
     for number in calls {
-      pacer.start(number, try Self.batch(50, Self.token()), isProbe: false, isRetry: false, at: now)
+      pacer.startCall(
+        number,
+        try Self.batch(50, Self.token()),
+        isProbe: false,
+        isRetry: false,
+        at: now
+      )
     }
     now = now.advanced(by: .seconds(1))
     for index in order {
       let percent = Self.usage([33, 38, 43][index])
-      pacer.end(calls[index], Self.answer(50, [percent]), at: now) { 0 }
+      pacer.finishCall(calls[index], Self.answer(50, [percent]), at: now) { 0 }
     }
     let allowance = pacer.allowance(for: [try Self.token()], isSmall: false, at: now)
     guard case .operations(1...10) = allowance else {
@@ -323,17 +345,17 @@ struct PacerTests {
     let lost = CallResult.failed(TransportFailure(kind: .connectionLost, message: "lost"))
     for (number, result) in [lost, Self.answer(1, [Self.usage(5)]).result].enumerated() {
       let count = number == 0 ? 20 : 1
-      pacer.start(
+      pacer.startCall(
         number,
         try Self.batch(count, token),
         isProbe: false,
         isRetry: false,
         at: Self.start
       )
-      pacer.end(number, AnsweredCall(result, rules: []), at: Self.start) { 0 }
+      pacer.finishCall(number, AnsweredCall(result, rules: []), at: Self.start) { 0 }
     }
-    pacer.start(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
-    pacer.end(2, Self.answer(1, [Self.usage(10)]), at: Self.start) { 0 }
+    pacer.startCall(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
+    pacer.finishCall(2, Self.answer(1, [Self.usage(10)]), at: Self.start) { 0 }
     // Each takes 5 %, so 7 more are allowed at most.
     guard
       case .operations(1...7) = pacer.allowance(for: [token], isSmall: true, at: Self.start)

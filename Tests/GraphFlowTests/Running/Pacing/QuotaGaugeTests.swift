@@ -15,11 +15,11 @@ struct QuotaGaugeTests {
   /// A gauge that was granted a hundred at a moment, and refused ten then or later.
   private static func gauge(refusedAt seconds: Int, hint: Duration?) -> QuotaGauge {
     var gauge = QuotaGauge()
-    gauge.send(100)
+    gauge.recordSent(100)
     gauge.settle(100, .answered, at: moment(0))
-    gauge.send(10)
+    gauge.recordSent(10)
     gauge.settle(10, .answered, at: moment(seconds))
-    gauge.refuse(10, hint: hint, sentAt: moment(seconds), at: moment(seconds), chance: 0)
+    gauge.recordRefusal(of: 10, hint: hint, sentAt: moment(seconds), at: moment(seconds), jitter: 0)
     return gauge
   }
 
@@ -30,9 +30,9 @@ struct QuotaGaugeTests {
 
   @Test func `more than that is granted before an hour is over: the guess was wrong`() {
     var gauge = Self.gauge(refusedAt: 1, hint: nil)
-    gauge.send(1)
+    gauge.recordSent(1)
     gauge.settle(1, .answered, at: Self.moment(60))
-    gauge.accept(sentAt: Self.moment(60), at: Self.moment(60))
+    gauge.recordSuccess(sentAt: Self.moment(60), at: Self.moment(60))
 
     #expect(gauge.record.capacity == nil)
     #expect(gauge.record.capacityFoundAt == Self.moment(60))
@@ -45,20 +45,20 @@ struct QuotaGaugeTests {
 
   @Test func `more is granted when the first have left the hour: the guess was right`() {
     var gauge = Self.gauge(refusedAt: 1, hint: nil)
-    gauge.send(1)
+    gauge.recordSent(1)
     gauge.settle(1, .answered, at: Self.moment(3700))
-    gauge.accept(sentAt: Self.moment(3700), at: Self.moment(3700))
+    gauge.recordSuccess(sentAt: Self.moment(3700), at: Self.moment(3700))
 
     #expect(gauge.record.capacity != nil)
   }
 
   @Test func `other processes hear that the guess was wrong`() {
     var book = QuotaRecord()
-    book.take(Self.gauge(refusedAt: 1, hint: nil).record, at: Self.moment(1))
+    book.merge(Self.gauge(refusedAt: 1, hint: nil).record, at: Self.moment(1))
     #expect(book.capacity == 100)
     var change = QuotaRecord()
     change.capacityFoundAt = Self.moment(60)
-    book.take(change, at: Self.moment(60))
+    book.merge(change, at: Self.moment(60))
     #expect(book.capacity == nil)
   }
 

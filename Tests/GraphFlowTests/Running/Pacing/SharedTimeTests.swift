@@ -52,13 +52,13 @@ struct SharedTimeTests {
     change.silentUntil = now.advanced(by: .seconds(900_000))
     change.changedAt = now
     var record = QuotaRecord()
-    record.take(change, at: now)
+    record.merge(change, at: now)
     #expect(record.silentUntil == now.advanced(by: .seconds(86_400)))
 
     // What another clock has written down that was years ahead goes.
     record.silentUntil = now.advanced(by: .seconds(90_000_000))
     change.silentUntil = now.advanced(by: .seconds(60))
-    record.take(change, at: now)
+    record.merge(change, at: now)
     #expect(record.silentUntil == change.silentUntil)
   }
 
@@ -72,11 +72,11 @@ struct SharedTimeTests {
     book.records[Fingerprint(of: token, at: .standard)] = record
     var time = SharedTime()
 
-    #expect(time.reading(book, at: now).records.isEmpty)
+    #expect(time.converted(book, at: now).records.isEmpty)
 
     // Graph's first answer says that it is two hours later.
     #expect(time.record(.seconds(7200)) == .seconds(-7200))
-    #expect(Self.longestPause(time.reading(book, at: now)) == now.advanced(by: .seconds(60)))
+    #expect(Self.longestPause(time.converted(book, at: now)) == now.advanced(by: .seconds(60)))
     #expect(time.record(.seconds(7201)) == nil)
   }
 
@@ -91,7 +91,7 @@ struct SharedTimeTests {
         replaying: first.events,
         at: .seconds(-behind)
       )
-      second.state.pace.pacer.expect(try #require(AccessToken("token-of-default")))
+      second.state.pace.pacer.register(try #require(AccessToken("token-of-default")))
       second.state.mergeQuota(shared, at: .zero)
 
       _ = try second.run()
@@ -106,24 +106,25 @@ struct SharedTimeTests {
     let token = try #require(AccessToken("token-of-default"))
     let now = Simulation.startedAt
     var own = QuotaGauge()
-    own.announce(.seconds(600), at: now, chance: 0)
+    own.recordPause(.seconds(600), at: now, jitter: 0)
     var other = QuotaGauge()
-    other.merge(own.record, chance: 0)
-    own.markShared()
+    other.merge(own.record, jitter: 0)
+    own.merge(own.record, jitter: 0)
 
-    own.move(by: .seconds(-7200))
-    other.move(by: .seconds(-7200))
+    own.shiftTimes(by: .seconds(-7200))
+    other.shiftTimes(by: .seconds(-7200))
 
     let until = now.advanced(by: .seconds(600))
-    #expect(own.record.silentUntil == until && own.hasNews)
-    #expect(other.record.silentUntil == until.advanced(by: .seconds(-7200)) && !other.hasNews)
+    #expect(own.record.silentUntil == until && own.findings.areUnshared)
+    #expect(other.record.silentUntil == until.advanced(by: .seconds(-7200)))
+    #expect(!other.findings.areUnshared)
     // What it had told by the wrong clock is set right.
     let key = Fingerprint(of: token, at: .standard)
     var book = QuotaSnapshot()
     book.records[key] = own.record
     var changes = QuotaSnapshot()
     changes.records[key] = own.record
-    book.take(changes.moved(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
+    book.merge(changes.shifted(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
     #expect(Self.longestPause(book) == until.advanced(by: .seconds(7200)))
   }
 
@@ -132,8 +133,8 @@ struct SharedTimeTests {
     var moved = record
     moved.silentUntil = Timestamp(milliseconds: 5000)
     moved.readAt = Timestamp(milliseconds: 1000)
-    let back = moved.moved(by: .seconds(3)).moved(by: .seconds(-3))
+    let back = moved.shifted(by: .seconds(3)).shifted(by: .seconds(-3))
     #expect(back == moved)
-    #expect(moved.moved(by: .seconds(3)).silentUntil == Timestamp(milliseconds: 8000))
+    #expect(moved.shifted(by: .seconds(3)).silentUntil == Timestamp(milliseconds: 8000))
   }
 }

@@ -1,9 +1,9 @@
 import GraphAPI
 import JSONPath
 
-/// Looks for writes that may have happened: which are due, and their calls.
+/// Confirmation checks for writes in doubt: which are ready, and their calls.
 extension RunState {
-  /// The writes that have to be looked for now, in order.
+  /// The writes whose checks are ready to be sent, in order.
   func readyChecks(at now: Duration) -> [Int] {
     confirmations.doubtful.sorted().filter { instance in
       guard let time = checkTime(of: instance) else { return false }
@@ -11,22 +11,22 @@ extension RunState {
     }
   }
 
-  /// When the next look is due; nil if none is.
+  /// When the next check is ready; nil if none is scheduled.
   var earliestCheck: Duration? { confirmations.doubtful.compactMap(checkTime).min() }
 
-  /// When a write has to be looked for; nil as long as nobody can, or somebody does.
+  /// When the check of a write is ready; nil if it is under way, or waits for another request.
   private func checkTime(of instance: Int) -> Duration? {
-    guard case .due(let time) = instances[instance].doubt?.step, hasWhatCheckNeeds(instance) else {
-      return nil
-    }
+    guard case .scheduled(let time) = instances[instance].doubt?.step,
+      hasFinishedCheckReferences(instance)
+    else { return nil }
     return time
   }
 
-  /// Whether everything that a look refers to is over.
+  /// Whether every request that a check refers to is finished.
   ///
-  /// It is, when the write itself was sent by this run. In a resumed one a body that held a secret
-  /// may have to be asked for again first.
-  private func hasWhatCheckNeeds(_ instance: Int) -> Bool {
+  /// If this run sent the write itself, they are. A resumed run may first have to request a body
+  /// again that held a secret.
+  private func hasFinishedCheckReferences(_ instance: Int) -> Bool {
     let request = request(of: instance)
     var placeholders = request.confirmation?.placeholders ?? []
     if case .reference(let template) = request.token { placeholders += template.placeholders }
@@ -38,36 +38,35 @@ extension RunState {
     }
   }
 
-  /// Starts the next call of this turn's looks, if one may be started now.
+  /// Starts the next call of this round's checks, if one may be started now.
   ///
-  /// They are made before the next round is packed, while nothing else is under way: so every
-  /// write that was answered has its id already.
+  /// Checks are sent before the next round is packed, while nothing else is under way. So the ids of
+  /// all answered writes are known.
   mutating func nextCheck(at now: Duration) -> Call? {
-    while !confirmations.turn.isEmpty, underWay.count < options.concurrency {
-      guard let count = allowedOperations(for: tokens(ofChecks: confirmations.turn), at: now) else {
-        return nil
-      }
+    while !confirmations.pendingChecks.isEmpty, underWay.count < options.concurrency {
+      let tokens = tokens(ofChecks: confirmations.pendingChecks)
+      guard let count = allowedOperations(for: tokens, at: now) else { return nil }
       if let call = startChecks(atMost: count, at: now) { return call }
     }
     return nil
   }
 
-  /// Binds as many looks as share a batch; nil if none of them can be made.
+  /// Starts the checks that share the next batch; nil if none of them can be bound.
   private mutating func startChecks(atMost count: Int, at now: Duration) -> Call? {
     var members: [Int] = []
     var operations: [BoundOperation] = []
     var isAlone = false
     let width = min(options.limits.width, max(count, 1))
-    while !isAlone, let instance = confirmations.turn.first, members.count < width {
+    while !isAlone, let instance = confirmations.pendingChecks.first, members.count < width {
       do throws(BindingFailure) {
         let (bound, token) = try boundCheck(for: instance)
         if bound.mustBeSentAlone && !members.isEmpty { break }
-        confirmations.endFirstCheck()
+        confirmations.pendingChecks.removeFirst()
         members.append(instance)
         operations.append((bound.operation, token))
         isAlone = bound.mustBeSentAlone
       } catch {
-        confirmations.endFirstCheck()
+        confirmations.pendingChecks.removeFirst()
         stayInDoubt(instance, because: .checkFailed(error.failure), at: now)
       }
     }
@@ -93,7 +92,7 @@ extension RunState {
     guard let doubt = instances[instance].doubt, let confirmation = request.confirmation else {
       throw .noCheck
     }
-    // What it could not be judged by must not be asked in vain.
+    // A check whose answer could not be read is not sent.
     _ = try reading(of: confirmation, for: instance, at: .zero)
     var bound = try bindings(for: instance).bound(confirmation, for: request)
     doubt.pages?.collection.turn(&bound.operation)
@@ -109,7 +108,7 @@ extension BindingFailure {
   fileprivate static let noCheck = BindingFailure(
     reason: .unknown,
     message: "the request has no `confirm`",
-    hint: "say how to look for the write"
+    hint: "add a `confirm` that finds the write"
   )
 
   fileprivate static func noToken(_ problem: String) -> BindingFailure {
