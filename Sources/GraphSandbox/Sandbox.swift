@@ -31,7 +31,7 @@ public struct Sandbox: Sendable {
     public var appSecret: String?
     /// Whether a call with a token must carry a proof; counts only with an `appSecret`.
     public var requiresProof: Bool
-    /// How operations show that were not run, instead of the world's own manner.
+    /// How a batch shows operations that were not run; nil: as the world's behaviors say.
     package var abortedForm: AbortedForm?
     /// Keeps the world for the next start; what is in it wins over `world`.
     package var store: (any WorldStore)?

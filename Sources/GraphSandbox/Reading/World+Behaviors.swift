@@ -2,7 +2,7 @@ import JSONPath
 
 /// The ways of answering that a world may choose.
 extension World {
-  /// An error under the status that the world's manner gives it (docs/internals/graph-api.md,
+  /// An error under the status that the world's behavior gives it (docs/internals/graph-api.md,
   /// decision 18).
   func withBehaviors(_ fault: GraphFault) -> GraphFault {
     guard behaviors.statuses == .all400, fault.code != GraphFault.aborted.code else { return fault }

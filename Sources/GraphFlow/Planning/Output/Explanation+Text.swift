@@ -34,7 +34,7 @@ extension Explanation {
 
   private var waitLines: [String] {
     waits.flatMap { wait in
-      ["'\(name(of: wait.predecessor))', \(manner(of: wait.kind))"]
+      ["'\(name(of: wait.predecessor))', \(text(of: wait.kind))"]
         + wait.reasons.flatMap { reason in
           ["  \(origin(of: reason))"] + sentences(of: reason).map { "    \($0)" }
         }
@@ -42,7 +42,7 @@ extension Explanation {
   }
 
   /// How a request waits, in a few words.
-  private func manner(of kind: DependencyKind) -> String {
+  private func text(of kind: DependencyKind) -> String {
     switch kind {
     case .data: "soft: both may travel in one call"
     case .order: "soft: both may travel in one call, in this order"

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 /// Where Graph has several ways of answering, a world chooses one.
-struct MannerTests {
+struct BehaviorTests {
   private static func rehearsal(
     _ change: (inout WorldDescription.Behaviors) -> Void
   ) throws -> Rehearsal {
