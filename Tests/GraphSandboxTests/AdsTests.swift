@@ -32,13 +32,13 @@ struct AdsTests {
     return world
   }
 
-  private static func rehearsal() throws -> Rehearsal { try Rehearsal(description()) }
+  private static func sandbox() throws -> InProcessSandbox { try InProcessSandbox(description()) }
 
   @Test func `an account leads to campaigns, ad sets and ads`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
 
-    let accounts = rehearsal.send("GET", "me/adaccounts?fields=name,currency").json["data"]?.array
-    let tree = rehearsal.send(
+    let accounts = sandbox.send("GET", "me/adaccounts?fields=name,currency").json["data"]?.array
+    let tree = sandbox.send(
       "GET",
       "act_77/campaigns?fields=name,objective,status,adsets{name,daily_budget,ads{name}}"
     ).json["data"]?.array?.first
@@ -52,16 +52,16 @@ struct AdsTests {
   }
 
   @Test func `insights add up what is below, as texts`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
     let campaign = try #require(
-      rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
+      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
     )
 
-    let ofCampaign = rehearsal.send(
+    let ofCampaign = sandbox.send(
       "GET",
       "\(campaign)/insights?fields=campaign_name,impressions,clicks,spend"
     ).json["data"]?.array?.first
-    let wrong = rehearsal.send("GET", "act_77/insights?fields=imprssions")
+    let wrong = sandbox.send("GET", "act_77/insights?fields=imprssions")
 
     #expect(ofCampaign?["campaign_name"] == "Spring")
     #expect(ofCampaign?["impressions"] == "2000")
@@ -72,9 +72,9 @@ struct AdsTests {
   }
 
   @Test func `campaigns, ad sets and ads are made, changed and deleted`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
     func make(_ edge: String, _ parameters: [(String, String)]) throws -> String {
-      let answer = rehearsal.send("POST", "act_77/\(edge)", parameters)
+      let answer = sandbox.send("POST", "act_77/\(edge)", parameters)
       #expect(answer.status == 200, "\(answer.text)")
       return try #require(answer.json["id"]?.string)
     }
@@ -92,9 +92,9 @@ struct AdsTests {
       "ads",
       [("name", "Ad"), ("adset_id", adSet), ("creative", #"{"creative_id":"\#(creative)"}"#)]
     )
-    let changed = rehearsal.send("POST", campaign, [("status", "ACTIVE"), ("name", "Newer")])
-    let read = rehearsal.send("GET", "\(campaign)?fields=name,effective_status,ads{name}").json
-    let set = rehearsal.send("GET", "\(adSet)?fields=targeting,status").json
+    let changed = sandbox.send("POST", campaign, [("status", "ACTIVE"), ("name", "Newer")])
+    let read = sandbox.send("GET", "\(campaign)?fields=name,effective_status,ads{name}").json
+    let set = sandbox.send("GET", "\(adSet)?fields=targeting,status").json
 
     #expect(changed.text == #"{"success":true}"#)
     #expect(read["name"] == "Newer")
@@ -102,14 +102,14 @@ struct AdsTests {
     #expect(read["ads"]?["data"]?.array?.first?["name"] == "Ad")
     #expect(set["targeting"]?["geo"] == ["GB"])
     #expect(set["status"] == "PAUSED")
-    #expect(rehearsal.send("DELETE", ad).status == 200)
-    #expect(rehearsal.send("GET", ad).status == 400)
+    #expect(sandbox.send("DELETE", ad).status == 200)
+    #expect(sandbox.send("GET", ad).status == 400)
   }
 
   @Test func `only validating makes nothing`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       "POST",
       "act_77/campaigns",
       [
@@ -117,25 +117,25 @@ struct AdsTests {
         ("execution_options", #"["validate_only"]"#),
       ]
     )
-    let missing = rehearsal.send("POST", "act_77/campaigns", [("name", "X")])
+    let missing = sandbox.send("POST", "act_77/campaigns", [("name", "X")])
 
     #expect(answer.text == #"{"success":true}"#)
-    #expect(rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.count == 1)
+    #expect(sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.count == 1)
     #expect(missing.error?["message"] == "(#100) The parameter objective is required")
   }
 
   @Test func `a batch holds no two ad sets of one campaign`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
     let campaign = try #require(
-      rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
+      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
     )
     let item: JSON = [
       "method": "POST", "relative_url": "act_77/adsets",
       "body": .string("name=x&campaign_id=\(campaign)"),
     ]
 
-    let items = try rehearsal.batch([item, item])
-    let next = try rehearsal.batch([item])
+    let items = try sandbox.batch([item, item])
+    let next = try sandbox.batch([item])
 
     #expect(items.map(\.code) == [200, 400])
     #expect(items[1].header("X-GraphFlow-Sandbox") == "invented")
@@ -143,15 +143,15 @@ struct AdsTests {
   }
 
   @Test func `nobody sees the account of others, nor without permission`() throws {
-    var rehearsal = try Self.rehearsal()
-    let other = try #require(rehearsal.tokens["max"])
+    var sandbox = try Self.sandbox()
+    let other = try #require(sandbox.tokens["max"])
 
     let statuses = ["act_77", "act_77/ads", "act_77/insights", "me/adaccounts"].map {
-      rehearsal.send("GET", $0, token: other).status
+      sandbox.send("GET", $0, token: other).status
     }
-    _ = rehearsal.send("DELETE", "me/permissions/ads_management")
-    let read = rehearsal.send("GET", "act_77/ads")
-    let write = rehearsal.send("POST", "act_77/adcreatives", [("name", "x")])
+    _ = sandbox.send("DELETE", "me/permissions/ads_management")
+    let read = sandbox.send("GET", "act_77/ads")
+    let write = sandbox.send("POST", "act_77/adcreatives", [("name", "x")])
 
     #expect(statuses == [403, 403, 403, 403])
     #expect(read.status == 200)
@@ -162,11 +162,11 @@ struct AdsTests {
   func `an ad account has limits of its own`(path: String, code: Int) throws {
     var description = Self.description()
     description.limits.quotas = [.adsManagement: .init(calls: 2), .adsInsights: .init(calls: 2)]
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
-    let first = rehearsal.send("GET", path)
-    _ = rehearsal.send("GET", path)
-    let refused = rehearsal.send("GET", path)
+    let first = sandbox.send("GET", path)
+    _ = sandbox.send("GET", path)
+    let refused = sandbox.send("GET", path)
 
     let usage = try JSON(parsing: try #require(first[header: "X-Ad-Account-Usage"]))
     #expect(usage["acc_id_util_pct"]?.integer == 50)
@@ -176,11 +176,11 @@ struct AdsTests {
   }
 
   @Test func `marketing endpoints end with their version`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
 
-    let old = rehearsal.send("GET", "v12.0/act_77/ads")
+    let old = sandbox.send("GET", "v12.0/act_77/ads")
 
     #expect(old.error?["code"]?.integer == 2_635)
-    #expect(rehearsal.send("GET", "v12.0/me").status == 200)
+    #expect(sandbox.send("GET", "v12.0/me").status == 200)
   }
 }

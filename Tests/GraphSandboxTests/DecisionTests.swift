@@ -49,9 +49,9 @@ struct DecisionTests {
   }
 
   @Test func `a bad token of one operation fails that operation alone`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["relative_url": "me"], ["relative_url": "me?access_token=bad"], ["relative_url": "me"],
     ])
 
@@ -60,10 +60,10 @@ struct DecisionTests {
   }
 
   @Test func `an operation's token stands in its query, its body or a field`() throws {
-    var rehearsal = try Rehearsal()
-    let token = rehearsal.pageToken
+    var sandbox = try InProcessSandbox()
+    let token = sandbox.pageToken
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["relative_url": .string("me?access_token=\(token)")],
       [
         "method": "POST", "relative_url": "me/feed",
@@ -73,14 +73,14 @@ struct DecisionTests {
     ])
 
     #expect(items[0].body?["name"] == "Harbour Bakery")
-    #expect(items[1].body?["id"]?.string?.hasPrefix(rehearsal.page) == true)
+    #expect(items[1].body?["id"]?.string?.hasPrefix(sandbox.page) == true)
     #expect(items[2].body?["name"] == "Harbour Bakery")
   }
 
   @Test func `of parameters in query and body those of the body count`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       [
         "method": "POST", "relative_url": "me/feed?message=query&fields=message,link",
         "body": "message=body",
@@ -113,9 +113,9 @@ struct DecisionTests {
 
   @Test func `trace ids have eleven characters and come from seed and counter`() throws {
     func traces(_ seed: UInt64) throws -> [String] {
-      var rehearsal = try Rehearsal(seed: seed)
+      var sandbox = try InProcessSandbox(seed: seed)
       return (1...3).compactMap { _ in
-        rehearsal.send("GET", "nothing").error?["fbtrace_id"]?.string
+        sandbox.send("GET", "nothing").error?["fbtrace_id"]?.string
       }
     }
 
@@ -128,9 +128,9 @@ struct DecisionTests {
   }
 
   @Test func `an entity tag is the SHA-1 of the body in quotes`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", "me")
+    let answer = sandbox.send("GET", "me")
 
     #expect(answer[header: "ETag"] == EntityTag.text(of: answer.body))
     // The example of FIPS 180-4.
@@ -140,9 +140,9 @@ struct DecisionTests {
   }
 
   @Test func `outside it is JSON, inside JavaScript`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let batch = rehearsal.sendBatch([["relative_url": "me"]])
+    let batch = sandbox.sendBatch([["relative_url": "me"]])
     let item = try #require(batch.json.array?.first)
 
     #expect(batch[header: "Content-Type"] == "application/json; charset=UTF-8")

@@ -20,9 +20,9 @@ struct DocumentationTests {
     let command = try block("sh", of: page)
     let start = try #require(command.firstRange(of: "'batch="))
     let batch = command[start.upperBound...].prefix { $0 != "'" }
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       "POST",
       "v25.0/",
       [("batch", String(batch)), ("include_headers", "false")]
@@ -33,10 +33,10 @@ struct DocumentationTests {
 
   @Test func `the documentation names everyone in the world`() throws {
     let page = try text(of: Self.page)
-    let rehearsal = try Rehearsal()
+    let sandbox = try InProcessSandbox()
 
-    let profiles = rehearsal.world.objects.values.filter {
-      [.page, .application].contains($0.type) || $0.id == rehearsal.alex
+    let profiles = sandbox.world.objects.values.filter {
+      [.page, .application].contains($0.type) || $0.id == sandbox.alex
     }
 
     #expect(profiles.count == 5)

@@ -15,15 +15,15 @@ struct LogLimitTests {
   }
 
   @Test func `the log forgets its older half, too, where few calls take much memory`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     var log = CallLog(limit: 1_000_000)
     let address = "me?x=" + String(repeating: "x", count: 60_000)
-    let form = Rehearsal.form([
-      ("access_token", rehearsal.token),
+    let form = InProcessSandbox.form([
+      ("access_token", sandbox.token),
       ("batch", #"[{"method":"GET","relative_url":"\#(address)"}]"#),
     ])
     let http = HTTPCall(method: "POST", target: "/", body: Array(form.utf8))
-    let (_, call) = rehearsal.world.answer(GraphCall(http))
+    let (_, call) = sandbox.world.answer(GraphCall(http))
     #expect((8_000..<10_000).contains(call.size))
     for _ in 0..<10_000 { log.append(call) }
     #expect((1_500..<4_200).contains(log.calls.count), "\(log.calls.count)")

@@ -55,9 +55,9 @@ struct ReferenceTests {
   @Test func `references work in the path, in parameters, inside text, and percent-encoded`()
     throws
   {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "friends", "relative_url": "me/friends?limit=3"],
       ["relative_url": "?ids={result=friends:$.data.*.id}&fields=first_name"],
       ["relative_url": "?ids=%7Bresult%3Dfriends%3A%24.data.*.id%7D"],
@@ -78,12 +78,12 @@ struct ReferenceTests {
   }
 
   @Test func `what is put in is not decoded again and not searched for references`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     let hostile = "50%25 & {result=other:$.id} = {result=post:$.id}?x/y"
-    let post = rehearsal.send("POST", "me/feed", [("message", hostile)])
+    let post = sandbox.send("POST", "me/feed", [("message", hostile)])
     let id = try #require(post.json["id"]?.string)
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "post", "relative_url": .string("\(id)?fields=message")],
       [
         "method": "POST", "relative_url": "me/feed?fields=message",
@@ -95,9 +95,9 @@ struct ReferenceTests {
   }
 
   @Test func `a reference that selects nothing becomes the empty text`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "me", "relative_url": "me"],
       ["relative_url": "?ids={result=me:$.data.*.id}"],
       ["relative_url": "{result=me:$.nothing}"],
@@ -112,16 +112,16 @@ struct ReferenceTests {
   }
 
   @Test func `a single call knows no references`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let post = rehearsal.send("POST", "me/feed", [("message", "{result=a:$.id}")])
+    let post = sandbox.send("POST", "me/feed", [("message", "{result=a:$.id}")])
 
     let id = try #require(post.json["id"]?.string)
-    #expect(rehearsal.send("GET", id).json["message"] == "{result=a:$.id}")
+    #expect(sandbox.send("GET", id).json["message"] == "{result=a:$.id}")
   }
 
   @Test func `doubling texts by references ends in an error and not in all memory`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     let chain = (0..<50).map { index -> JSON in
       let text = "{result=p\(index - 1):$.message}"
       return [
@@ -131,7 +131,7 @@ struct ReferenceTests {
       ]
     }
 
-    let items = try rehearsal.batch(.array(chain))
+    let items = try sandbox.batch(.array(chain))
 
     #expect(items.count == 50)
     #expect(items[0].code == 200)

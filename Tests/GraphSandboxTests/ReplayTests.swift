@@ -41,7 +41,11 @@ struct ReplayTests {
     _ path: String,
     _ form: [(String, String)] = []
   ) -> HTTPAnswer {
-    let call = HTTPCall(method: method, target: "/" + path, body: Array(Rehearsal.form(form).utf8))
+    let call = HTTPCall(
+      method: method,
+      target: "/" + path,
+      body: Array(InProcessSandbox.form(form).utf8)
+    )
     return replay.answer(GraphCall(call), at: 0).0
   }
 

@@ -29,9 +29,9 @@ struct RequestFuzzTests {
   private static let statuses: Set<Int> = [200, 302, 304, 400, 403, 413]
 
   /// Worlds in which something goes wrong, too: the third and every other fourth one.
-  private static func world(_ number: Int) throws -> Rehearsal {
-    var rehearsal = try Rehearsal(seed: UInt64(number))
-    guard number % 4 == 2 else { return rehearsal }
+  private static func world(_ number: Int) throws -> InProcessSandbox {
+    var sandbox = try InProcessSandbox(seed: UInt64(number))
+    guard number % 4 == 2 else { return sandbox }
     let faults: [FaultRule] = [
       FaultRule(
         .operation(.unfinished(.null, .applied)),
@@ -47,31 +47,31 @@ struct RequestFuzzTests {
         when: FaultCondition(occasion: .chance(0.02))
       ),
     ]
-    rehearsal.world.faults.course = FaultCourse(FaultPlan(faults), seed: UInt64(number))
-    return rehearsal
+    sandbox.world.faults.injector = FaultInjector(FaultPlan(faults), seed: UInt64(number))
+    return sandbox
   }
 
   @Test func `broken requests are answered, and nothing else happens`() throws {
     let wanted = Self.number("GRAPHFLOW_FUZZ")
     let count = wanted ?? 4_000
     let seed = UInt64(Self.number("GRAPHFLOW_FUZZ_SEED") ?? 1)
-    var rehearsal = try Self.world(0)
-    let tokens = [rehearsal.token, rehearsal.pageToken]
+    var sandbox = try Self.world(0)
+    let tokens = [sandbox.token, sandbox.pageToken]
     var mutators = tokens.map { RequestMutator(seed: seed, token: $0) }
     var answered: [Int: Int] = [:]
     var early = 0
     var slowest = Duration.zero
     for number in 0..<count {
       if number > 0 && number.isMultiple(of: Self.worldLength) {
-        rehearsal = try Self.world(number / Self.worldLength)
+        sandbox = try Self.world(number / Self.worldLength)
         // Another world has other tokens.
-        mutators = [rehearsal.token, rehearsal.pageToken].map {
+        mutators = [sandbox.token, sandbox.pageToken].map {
           RequestMutator(seed: seed &+ UInt64(number), token: $0)
         }
       }
       let call = mutators[number % 2].next()
       let start = processorTime
-      let answer = rehearsal.world.answer(GraphCall(call)).0
+      let answer = sandbox.world.answer(GraphCall(call)).0
       slowest = max(slowest, processorTime - start)
       answered[answer.status, default: 0] += 1
       if let fault = Self.fault(in: answer) {

@@ -2,7 +2,7 @@
 
 /// Makes broken requests out of sound ones, the same for the same seed.
 struct RequestMutator {
-  private var dice: Dice
+  private var generator: SeededGenerator
   private let token: String
 
   /// Requests that are understood: method, target, content type, body; `%T` is a token.
@@ -74,7 +74,7 @@ struct RequestMutator {
     ].map { Array($0.utf8) } + [[0xff], [0xc3], [0xed, 0xa0, 0x80]]
 
   init(seed: UInt64, token: String) {
-    dice = Dice(seed: seed)
+    generator = SeededGenerator(seed: seed)
     self.token = token
   }
 
@@ -112,7 +112,7 @@ struct RequestMutator {
 
   /// A number from 0 on.
   private mutating func below(_ bound: Int) -> Int {
-    Int(truncatingIfNeeded: dice.next() >> 33) % max(1, bound)
+    Int(truncatingIfNeeded: generator.next() >> 33) % max(1, bound)
   }
 
   private mutating func mutate(_ bytes: inout [UInt8]) {

@@ -35,7 +35,7 @@ struct RequestShapeTests {
     type: String,
     body: String
   ) async throws {
-    let encoded = Rehearsal.form([("", Self.batch)]).dropFirst()
+    let encoded = InProcessSandbox.form([("", Self.batch)]).dropFirst()
 
     let answer = try await Sandbox(.init()).serving { sandbox in
       func filled(_ text: String) -> String {

@@ -1,6 +1,6 @@
 import JSONPath
 
-/// One element of `batch`, decoded; its references are still open.
+/// One element of `batch`, decoded, with its references unresolved.
 struct BatchItem: Sendable {
   var name: String?
   /// nil for a method that Graph does not have.
@@ -15,45 +15,45 @@ struct BatchItem: Sendable {
   let path: [String]
   /// The parameters as they are written.
   var parameters: Parameters
-  /// How many of the parameters came in the query; the others came in the body and count more.
+  /// How many parameters are from the query; the others are from the body and take precedence.
   let queryCount: Int
-  /// Whether a segment or a parameter points to an earlier answer.
+  /// Whether a segment or a parameter refers to an earlier answer.
   private(set) var hasReferences = false
-  /// The `access_token` field; query and body come first.
+  /// The `access_token` field; a token in query or body takes precedence.
   let tokenField: String?
   let ifNoneMatch: String?
   /// The names of the multipart parts that the item attaches.
   let attachments: [String]
   var dependsOn: String?
-  /// The names in it: one, unless lists are taken (docs/internals/graph-api.md, decision 11).
-  var dependencies: [String] = []
+  /// The names in it: one, unless lists are accepted (docs/internals/graph-api.md, decision 11).
+  private var dependsOnNames: [String] = []
   var omitsResponseOnSuccess = true
-  /// What is wrong with this item alone.
+  /// The error of this item, which affects no other.
   var fault: GraphFault?
   private var receivedMethod = ""
 
-  /// Whether it may wait for another item.
-  var mayWait: Bool { hasReferences || !dependencies.isEmpty }
+  /// Whether it depends on another item.
+  var hasDependencies: Bool { hasReferences || !dependsOnNames.isEmpty }
 
-  /// The segments with what they point to.
-  var openPath: [ReferenceText] { path.map { ReferenceText($0) } }
+  /// The segments with their references.
+  var scannedPath: [ReferenceText] { path.map { ReferenceText($0) } }
 
-  /// The parameters with what they point to.
-  var openParameters: [(name: String, value: ReferenceText)] {
+  /// The parameters with their references.
+  var scannedParameters: [(name: String, value: ReferenceText)] {
     parameters.members.map { ($0.name, ReferenceText($0.value)) }
   }
 
-  /// All names that the item waits for, in the order of its text; `depends_on` comes last.
-  var awaited: [String] {
-    guard hasReferences else { return dependencies }
-    return openPath.flatMap(\.names) + openParameters.flatMap(\.value.names) + dependencies
+  /// The names of all items that it depends on, in the order of its text; `depends_on` comes last.
+  var dependencies: [String] {
+    guard hasReferences else { return dependsOnNames }
+    return scannedPath.flatMap(\.names) + scannedParameters.flatMap(\.value.names) + dependsOnNames
   }
 }
 
 extension BatchItem {
   /// Reads an element of `batch` (docs/internals/graph-api.md, Operations).
   ///
-  /// What is wrong with it belongs to the item alone.
+  /// Errors are kept in `fault` and do not affect other items.
   init(_ element: JSON.Document.Value, takesLists: Bool) {
     let address = element["relative_url"]
     relativeURL = address?.parameterText ?? ""
@@ -70,15 +70,15 @@ extension BatchItem {
       omitsResponseOnSuccess =
         omission.json.bool ?? !["false", "0"].contains(omission.parameterText)
     }
-    if let awaited = element["depends_on"], !awaited.isNull {
-      let text = awaited.parameterText
+    if let dependency = element["depends_on"], !dependency.isNull {
+      let text = dependency.parameterText
       dependsOn = text
-      dependencies = takesLists ? Self.names(in: awaited.json, text: text) : [text]
+      dependsOnNames = takesLists ? Self.names(in: dependency.json, text: text) : [text]
     }
     switch element["body"]?.json {
     case .string(let text)?: parameters.append(form: Array(text.utf8)[...])
     case .object(let members)?:
-      // Not documented; harmless to take.
+      // Not documented, but harmless to accept.
       for (name, value) in members { parameters.append(name, value.parameterText) }
     default: break
     }
@@ -92,8 +92,8 @@ extension BatchItem {
     if address == nil, element.members == nil { fault = .operationNotAnObject }
     if element["batch"] != nil || parameters.contains("batch") { fault = .nestedBatch }
     hasReferences =
-      path.contains { ReferenceText($0).isOpen }
-      || parameters.members.contains { ReferenceText($0.value).isOpen }
+      path.contains { ReferenceText($0).hasReferences }
+      || parameters.members.contains { ReferenceText($0.value).hasReferences }
   }
 
   /// Reads the three shapes of `headers` in use (docs/internals/graph-api.md, decision 25).
@@ -143,9 +143,9 @@ extension JSON.Document.Value {
 }
 
 extension JSON {
-  /// The value as the text of a parameter: strings as they are, null as nothing, the rest as JSON.
+  /// The value as the text of a parameter: strings verbatim, null as empty text, others as JSON.
   ///
-  /// Also how a reference's match is put in (docs/internals/graph-api.md, decision 14).
+  /// Matches of references are inserted in this form (docs/internals/graph-api.md, decision 14).
   var parameterText: String {
     switch self {
     case .string(let text): text

@@ -1,7 +1,7 @@
 import JSONPath
 
 extension WorldBuilder {
-  /// Puts an ad account into the world.
+  /// Adds an ad account to the world.
   mutating func add(_ account: WorldDescription.AdAccount) {
     let number = account.id ?? world.makeID()
     let id = "act_\(number)"

@@ -1,10 +1,10 @@
 import JSONPath
 
-/// Makes a world of its description.
+/// Builds a world from its description.
 ///
 /// Ids and times come from counters, tokens from the seed: the same description gives the same
-/// world. Ids are given to the application, all users, what they have published, and then to one
-/// page after the other with what it has published.
+/// world. Ids go first to the application, then to all users, to what they have published, and then
+/// to each page and what it has published.
 struct WorldBuilder {
   var world: World
   /// The tokens that the description names.
@@ -139,7 +139,7 @@ extension WorldBuilder {
     }
   }
 
-  /// The tokens of pages, whose first is the one that `me/accounts` shows, and of the application.
+  /// Adds the tokens of pages and of the application; a role's first one is that of `me/accounts`.
   private mutating func addOtherTokens() {
     var shown: Set<String> = []
     for token in description.tokens {
@@ -171,7 +171,7 @@ extension WorldBuilder {
     grant.state = token.value.state
     grant.expires = token.value.expires
     if token.value.state == .expired {
-      // An hour before the world began, unless the file says when.
+      // An hour before the world's start, unless the file sets an earlier time.
       grant.state = .valid
       grant.expires = min(token.value.expires ?? .max, description.start - 3_600)
     }
@@ -237,14 +237,14 @@ extension WorldBuilder {
 }
 
 extension WorldDescription {
-  /// The ids that the author has given, which no other object may get.
+  /// The ids that the description sets; no other object may get one.
   fileprivate var givenIDs: [String] {
     var ids = [application.id] + users.map(\.value.id)
     for page in pages { ids += [page.value.id, page.value.instagram?.id] }
     return ids.compactMap(\.self)
   }
 
-  /// About how many objects there will be.
+  /// The approximate number of objects.
   fileprivate var objectCount: Int {
     let contents = users.map(\.value.contents) + pages.map(\.value.contents)
     let posts = contents.flatMap(\.posts).map { $0.count * (1 + $0.comments.count) }

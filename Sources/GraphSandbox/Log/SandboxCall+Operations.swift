@@ -9,7 +9,7 @@ extension SandboxCall {
     )
   }
 
-  /// Whether nothing was asked for but reads.
+  /// Whether all operations are reads.
   var onlyReads: Bool { operations.allSatisfy { $0.method == GraphMethod.get.rawValue } }
 }
 
@@ -34,8 +34,8 @@ extension SandboxCall.Operation {
     dependsOn = item.dependsOn?.excerpt
   }
 
-  /// Notes what the operation came to.
-  mutating func note(_ execution: World.Execution, resolvedURL: String? = nil) {
+  /// Records the result of the operation.
+  mutating func recordExecution(_ execution: World.Execution, resolvedURL: String? = nil) {
     code = execution.answer?.status
     isApplied = execution.isApplied
     fault = execution.fault
@@ -45,11 +45,11 @@ extension SandboxCall.Operation {
 }
 
 extension BatchItem {
-  /// The address with its references resolved, as the log shows it; nil if it has none.
+  /// The logged address with its references resolved; nil if it has none.
   func resolvedURL(_ request: GraphRequest) -> String? {
     guard hasReferences,
-      openPath.contains(where: \.isOpen)
-        || openParameters.prefix(queryCount).contains(where: \.value.isOpen)
+      scannedPath.contains(where: \.hasReferences)
+        || scannedParameters.prefix(queryCount).contains(where: \.value.hasReferences)
     else { return nil }
     return LoggedURL.text(
       version: version,

@@ -1,15 +1,15 @@
 import JSONPath
 
-/// A code of the dialog that is not exchanged yet.
+/// What a code of the login dialog is exchanged for.
 struct DialogCode: Hashable, Sendable {
   let user: String
   let redirect: String
 }
 
 extension World {
-  /// `dialog/oauth`: a stub of the page on which a user agrees; this user agrees at once.
+  /// `dialog/oauth`: a stub of the login page; its user agrees at once.
   ///
-  /// What was declined earlier is not asked again unless `auth_type=rerequest` is there
+  /// Permissions that were declined earlier are requested again only with `auth_type=rerequest`
   /// (docs/internals/graph-api.md, decision 33).
   mutating func showDialog(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
@@ -45,7 +45,7 @@ extension World {
     )
   }
 
-  /// Grants permissions to the application; those that were declined only if they are asked again.
+  /// Grants permissions to the application; declined ones only if `includingDeclined` is true.
   mutating func grant(_ names: [String], to user: String, includingDeclined: Bool) {
     for name in names.prefix(200) where !name.isEmpty {
       guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {

@@ -1,8 +1,9 @@
 import JSONPath
 
 extension World {
-  /// `oauth/access_token`: a longer life for a user's token, the application's own, or the token
-  /// that a code of the dialog stands for (docs/internals/graph-api.md, Logging in).
+  /// `oauth/access_token`: exchanges a user's token for one that lives longer, the application's
+  /// credentials for its own token, or a code of the dialog for a token
+  /// (docs/internals/graph-api.md, Logging in).
   mutating func exchange(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
     guard let client = parameters["client_id"], !client.isEmpty else {

@@ -7,7 +7,7 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let isInvented = try requirePublishing(under: owner.id, scope.session)
+    let isInvented = try requirePublishAccess(under: owner.id, scope.session)
     guard isGranted("publish_video", for: scope.session) else { throw .permissionsError }
     try requireUpload(request.files.first, orAddress: "file_url", of: request)
     let time = JSON.string(GraphTime.text(now))

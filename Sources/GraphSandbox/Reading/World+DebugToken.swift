@@ -35,7 +35,7 @@ extension World {
     return facts
   }
 
-  /// An error as it stands inside `data`: `subcode`, not `error_subcode`
+  /// An error inside `data`, with `subcode` and not `error_subcode`
   /// (docs/internals/graph-api.md, Errors).
   private static func facts(_ fault: GraphFault) -> JSON {
     var facts: JSON.Object = ["message": .string(fault.message)]

@@ -1,8 +1,8 @@
-/// Where a request goes: version, path segments and query; nothing of it decoded twice.
+/// The target of a request: version, path segments and query, each decoded once.
 struct RelativeURL: Sendable {
   /// `v25.0`, if the path begins with a version.
   let version: String?
-  /// The decoded segments after the version; one is empty only where two slashes meet.
+  /// The decoded segments after the version; adjacent slashes have an empty one between them.
   let path: [String]
   let query: Parameters
 
@@ -25,7 +25,7 @@ struct RelativeURL: Sendable {
       .map { FormText.decoded($0, plusIsSpace: false) }
   }
 
-  /// Whether a segment is spelled like a version: `v`, digits, a dot, digits.
+  /// Whether a segment has the form of a version: `v`, digits, a dot, digits.
   private static func isVersion(_ text: String) -> Bool {
     guard text.utf8.first == UInt8(ascii: "v"), text.utf8.count <= 12 else { return false }
     let parts = text.utf8.dropFirst()

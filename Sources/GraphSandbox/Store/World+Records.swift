@@ -1,28 +1,28 @@
 import JSONPath
 
-/// A world as records of a store: one for each object, and one for all that is no object.
+/// A world as records of a store: one for each object, and one for everything else.
 extension World {
-  /// The key of the one record; objects have `object/ID`.
+  /// The key of the record for everything else; objects have `object/ID`.
   private static let factsKey = "world"
   private static let objectPrefix = "object/"
 
-  /// What a store has to keep of the world now; changes are noted from here on.
+  /// All records of the world; changes are tracked from here on.
   mutating func allRecords() -> [(key: String, value: [UInt8]?)] {
-    defer { objects.beginNoting() }
+    defer { objects.startTrackingChanges() }
     return objects.values.map { (Self.objectPrefix + $0.id, $0.json.bytes) }
       + [(Self.factsKey, facts.bytes)]
   }
 
-  /// What has changed since the last time.
+  /// The records that have changed since changes are tracked, and the one for everything else.
   var changedRecords: [(key: String, value: [UInt8]?)] {
     (objects.changed ?? []).sorted().map { id in
       (Self.objectPrefix + id, objects[id].map(\.json.bytes))
     } + [(Self.factsKey, facts.bytes)]
   }
 
-  /// Takes over what a store has kept.
+  /// Replaces the world's contents with a store's.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: whether the store held a world.
   /// - Throws: ``SandboxFailure`` for records that no world has written.
   mutating func restore(from store: any WorldStore) throws -> Bool {
     var hasFacts = false
@@ -44,7 +44,7 @@ extension World {
     }
     guard hasFacts else { return false }
     objects = kept
-    objects.beginNoting()
+    objects.startTrackingChanges()
     return true
   }
 

@@ -10,7 +10,7 @@ extension World {
     let main: Session?
     do throws(GraphFault) {
       main = try session(for: call.token, proof: call.proof)
-      guard main != nil || call.namesApp && batch.items.allSatisfy(\.bringsToken) else {
+      guard main != nil || call.hasAppID && batch.items.allSatisfy(\.hasToken) else {
         throw .tokenRequired
       }
     } catch {
@@ -31,7 +31,7 @@ extension World {
 }
 
 extension BatchItem {
-  fileprivate var bringsToken: Bool {
+  fileprivate var hasToken: Bool {
     tokenField != nil || parameters.contains("access_token")
   }
 }

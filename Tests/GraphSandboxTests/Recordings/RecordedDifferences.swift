@@ -4,11 +4,11 @@ enum RecordedDifferences {
   struct Row: Sendable {
     /// As `docs/reference/sandbox.md` lists it.
     let title: String
-    let isMeant: @Sendable (RecordedExchange) -> Bool
+    let matches: @Sendable (RecordedExchange) -> Bool
 
-    init(_ title: String, _ isMeant: @Sendable @escaping (RecordedExchange) -> Bool) {
+    init(_ title: String, _ matches: @Sendable @escaping (RecordedExchange) -> Bool) {
       self.title = title
-      self.isMeant = isMeant
+      self.matches = matches
     }
   }
 
@@ -57,6 +57,6 @@ enum RecordedDifferences {
   ]
 
   static func isUnserved(_ exchange: RecordedExchange) -> Bool {
-    (unserved + different).contains { $0.isMeant(exchange) }
+    (unserved + different).contains { $0.matches(exchange) }
   }
 }

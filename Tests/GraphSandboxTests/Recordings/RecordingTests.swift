@@ -94,7 +94,7 @@ struct RecordingTests {
     let all = RecordedDifferences.unserved + RecordedDifferences.different
     #expect(rows.map(String.init) == all.map(\.title))
     for row in all {
-      #expect(RecordedExchange.all.contains(where: row.isMeant), "\(row.title)")
+      #expect(RecordedExchange.all.contains(where: row.matches), "\(row.title)")
     }
     let counts = section.firstMatch(of: /(\d+) of Koala's (\d+)/)
     #expect(counts.flatMap { Int($0.1) } == Self.served.count)
@@ -111,8 +111,8 @@ struct RecordingTests {
   ) throws {
     let path = try #require(SharedFiles.path("fixtures/restfb/\(file)"))
     let recorded = try #require(JSON(parsing: contents(of: path)).array)
-    var rehearsal = try Rehearsal()
-    let items = try rehearsal.batch(.array(paths.map { ["relative_url": .string($0)] }))
+    var sandbox = try InProcessSandbox()
+    let items = try sandbox.batch(.array(paths.map { ["relative_url": .string($0)] }))
     #expect(items.count == recorded.count)
     for (old, new) in zip(recorded.map(Item.init(json:)), items) {
       #expect(old.code == new.code)

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 /// The default world, called directly: no sockets, no waiting.
-struct Rehearsal {
+struct InProcessSandbox {
   var world: World
   let token: String
   let pageToken: String

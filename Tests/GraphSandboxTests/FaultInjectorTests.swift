@@ -3,7 +3,7 @@ import Testing
 @testable import GraphSandbox
 
 /// Which fault happens when: a fold over calls and operations.
-struct FaultCourseTests {
+struct FaultInjectorTests {
   private static func subject(
     _ method: String = "GET",
     _ path: [String] = ["me"],
@@ -21,13 +21,13 @@ struct FaultCourseTests {
     of count: Int,
     seed: UInt64 = 1
   ) -> [Int] {
-    var course = FaultCourse(
+    var injector = FaultInjector(
       FaultPlan([FaultRule(.operation(error), when: FaultCondition(occasion: occasion))]),
       seed: seed
     )
     return (1...count).filter { number in
-      _ = course.begin([subject()], at: number)
-      return course.effect(for: subject()) != nil
+      _ = injector.startCall([subject()], at: number)
+      return injector.effect(for: subject()) != nil
     }
   }
 
@@ -87,48 +87,48 @@ struct FaultCourseTests {
 
   @Test func `the first rule decides, and all of them count`() {
     let other = OperationFault.error(InjectedError(code: 1), .notApplied)
-    var course = FaultCourse(
+    var injector = FaultInjector(
       FaultPlan([
         FaultRule(.operation(Self.error), when: FaultCondition(occasion: .nth(1))),
         FaultRule(.operation(other), when: FaultCondition(occasion: .first(2))),
       ]),
       seed: 1
     )
-    _ = course.begin([Self.subject()], at: 1)
-    #expect(course.effect(for: Self.subject()) == Self.error)
-    #expect(course.effect(for: Self.subject()) == other)
-    #expect(course.effect(for: Self.subject()) == nil)
+    _ = injector.startCall([Self.subject()], at: 1)
+    #expect(injector.effect(for: Self.subject()) == Self.error)
+    #expect(injector.effect(for: Self.subject()) == other)
+    #expect(injector.effect(for: Self.subject()) == nil)
   }
 
   @Test func `a delay counts from the first call, and nothing earlier is counted`() {
     let condition = FaultCondition(delay: .seconds(5), occasion: .nth(1))
-    var course = FaultCourse(
+    var injector = FaultInjector(
       FaultPlan([FaultRule(.call(.dropped(.notApplied)), when: condition)]),
       seed: 1
     )
     for (time, expected) in [(100, false), (104, false), (105, true), (106, false)] {
-      #expect((course.begin([Self.subject()], at: time).call != nil) == expected)
+      #expect((injector.startCall([Self.subject()], at: time).call != nil) == expected)
     }
   }
 
   @Test func `a partial batch leaves the items from one on unfinished`() {
     let fault = CallFault.partial(from: 1, .null, .applied)
-    var course = FaultCourse(FaultPlan([FaultRule(.call(fault))]), seed: 1)
+    var injector = FaultInjector(FaultPlan([FaultRule(.call(fault))]), seed: 1)
     let subjects = (0..<3).map { Self.subject(index: $0) }
-    #expect(course.begin(subjects, at: 1).call == fault)
-    #expect(course.effect(for: subjects[0]) == nil)
-    #expect(course.effect(for: subjects[1]) == .unfinished(.null, .applied))
-    #expect(course.effect(for: subjects[2]) == .unfinished(.null, .applied))
+    #expect(injector.startCall(subjects, at: 1).call == fault)
+    #expect(injector.effect(for: subjects[0]) == nil)
+    #expect(injector.effect(for: subjects[1]) == .unfinished(.null, .applied))
+    #expect(injector.effect(for: subjects[2]) == .unfinished(.null, .applied))
   }
 
   @Test func `a call fault with a condition needs an operation that meets it`() {
     let condition = FaultCondition(method: .delete)
-    var course = FaultCourse(
+    var injector = FaultInjector(
       FaultPlan([FaultRule(.call(.dropped(.notApplied)), when: condition)]),
       seed: 1
     )
-    #expect(course.begin([], at: 1).call == nil)
-    #expect(course.begin([Self.subject()], at: 2).call == nil)
-    #expect(course.begin([Self.subject(), Self.subject("DELETE")], at: 3).call != nil)
+    #expect(injector.startCall([], at: 1).call == nil)
+    #expect(injector.startCall([Self.subject()], at: 2).call == nil)
+    #expect(injector.startCall([Self.subject(), Self.subject("DELETE")], at: 3).call != nil)
   }
 }
