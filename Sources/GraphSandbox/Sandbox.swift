@@ -27,16 +27,8 @@ public struct Sandbox: Sendable {
     public var world: WorldDescription
     /// Determines tokens and trace ids; everything else is the same for every seed.
     public var seed: UInt64
-    /// Checks `appsecret_proof` where a call carries one, instead of the world's own secret.
-    public var appSecret: String?
-    /// Whether a call with a token must carry a proof; counts only with an `appSecret`.
-    public var requiresProof: Bool
-    /// How a batch shows operations that were not run; nil: as the world's behaviors say.
-    package var abortedForm: AbortedForm?
     /// Keeps the world for the next start; a stored world replaces `world`.
     package var store: (any WorldStore)?
-    /// How much may be asked within an hour, instead of the world's own limits.
-    package var limits: RateLimits?
     /// The faults to inject.
     package var faults: FaultPlan
     /// Answers from a recording instead of the world.
@@ -58,11 +50,7 @@ public struct Sandbox: Sendable {
       port: Int = 0,
       world: WorldDescription = .standard,
       seed: UInt64 = 1,
-      appSecret: String? = nil,
-      requiresProof: Bool = false,
-      abortedForm: AbortedForm? = nil,
       store: (any WorldStore)? = nil,
-      limits: RateLimits? = nil,
       faults: FaultPlan = FaultPlan(),
       recording: Recording? = nil,
       logLimit: Int = 250_000,
@@ -73,11 +61,7 @@ public struct Sandbox: Sendable {
       self.port = port
       self.world = world
       self.seed = seed
-      self.appSecret = appSecret
-      self.requiresProof = requiresProof
-      self.abortedForm = abortedForm
       self.store = store
-      self.limits = limits
       self.faults = faults
       self.recording = recording
       self.logLimit = logLimit
@@ -119,27 +103,18 @@ public struct Sandbox: Sendable {
 }
 
 extension Sandbox.Configuration {
-  /// What the store has kept, or else the world that is described, which the store keeps then.
+  /// The stored world, or else the described one, which the store then keeps.
   fileprivate func initialWorld() throws -> World {
-    guard let store else { return WorldBuilder(description, seed: seed).world }
-    var people = description
-    (people.users, people.pages, people.adAccounts) = ([], [], [])
-    var kept = WorldBuilder(people, seed: seed).world
+    guard let store else { return WorldBuilder(world, seed: seed).world }
+    // Limits, behaviors and the application's secrets are not stored.
+    var unstored = world
+    (unstored.users, unstored.pages, unstored.adAccounts) = ([], [], [])
+    var kept = WorldBuilder(unstored, seed: seed).world
     if try kept.restore(from: store) { return kept }
-    var world = WorldBuilder(description, seed: seed).world
-    guard store.change(world.allRecords()) else {
+    var first = WorldBuilder(world, seed: seed).world
+    guard store.change(first.allRecords()) else {
       throw SandboxFailure("the store cannot be written")
     }
-    return world
-  }
-
-  /// The world with what the configuration says instead of it.
-  fileprivate var description: WorldDescription {
-    var description = world
-    if let appSecret { description.application.secret = appSecret }
-    if requiresProof { description.application.requiresProof = true }
-    if let abortedForm { description.behaviors.aborted = abortedForm }
-    if let limits { description.limits = limits }
-    return description
+    return first
   }
 }
