@@ -89,7 +89,7 @@ public struct Sandbox: Sendable {
     var first = try configuration.initialWorld()
     first.faults.injector = FaultInjector(configuration.faults, seed: configuration.seed)
     let world = LiveWorld(first, configuration)
-    let tokens = first.namedTokens
+    let tokens = first.access.namedTokens
     let server = SandboxServer(
       world: world,
       host: configuration.host,

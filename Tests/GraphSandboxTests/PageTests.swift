@@ -38,7 +38,7 @@ struct PageTests {
     #expect(!page.contains("<script>alert"))
     #expect(page.contains("&lt;script&gt;alert(1)"))
     for (_, token) in sandbox.tokens { #expect(!page.contains(token)) }
-    for token in sandbox.world.grants.keys { #expect(!page.contains(token)) }
+    for token in sandbox.world.access.grants.keys { #expect(!page.contains(token)) }
     for text in ["Alex Taylor", "Harbour Bakery", "pages_manage_posts", "declined", "applied"] {
       #expect(page.contains(text), "\(text) is not shown")
     }
@@ -79,7 +79,7 @@ struct PageTests {
 
     let polled = sandbox.send("POST", "device/login_status", [("code", code)], token: client)
     #expect(polled.json["access_token"]?.string != nil)
-    let granted = sandbox.world.permissions[sandbox.alex] ?? []
+    let granted = sandbox.world.access.permissions[sandbox.alex] ?? []
     #expect(granted.contains { $0.name == "ads_read" && $0.status == .granted })
     #expect(granted.contains { $0.name == "user_likes" && $0.status == .declined })
     #expect(!Self.page(sandbox.world).contains(userCode))

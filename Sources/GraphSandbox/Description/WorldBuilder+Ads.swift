@@ -17,7 +17,7 @@ extension WorldBuilder {
       )
     )
     let users = account.users.compactMap { ids[$0] }
-    world.adUsers[id] = Set(users)
+    world.access.adUsers[id] = Set(users)
     for user in users {
       world.objects[user]?.edges[.adaccounts, default: EdgeList()].append(id)
     }

@@ -27,7 +27,7 @@ struct WorldBuilder {
     for account in description.adAccounts { add(account.value) }
     addOtherTokens()
     setBehaviors()
-    world.namedTokens = tokens
+    world.access.namedTokens = tokens
   }
 
   private mutating func setBehaviors() {
@@ -58,7 +58,7 @@ struct WorldBuilder {
         ]
       )
     )
-    world.grants[world.applicationToken] = AccessGrant(kind: .app, profile: id)
+    world.access.grants[world.applicationToken] = AccessGrant(kind: .app, profile: id)
   }
 
   private mutating func addUser(_ user: WorldDescription.User, key: String) {
@@ -73,7 +73,7 @@ struct WorldBuilder {
     for (name, value) in user.fields { fields[name] = value }
     world.insert(GraphObject(.user, id: id, fields: fields))
     ids[key] = id
-    world.permissions[id] = user.permissions
+    world.access.permissions[id] = user.permissions
   }
 
   private mutating func addFriends(_ user: WorldDescription.User, key: String) {
@@ -97,8 +97,8 @@ struct WorldBuilder {
     for role in page.roles {
       guard let user = ids[role.key] else { continue }
       let token = makeToken()
-      world.grants[token] = AccessGrant(kind: .page, profile: id, user: user)
-      world.roles[id, default: [:]][user] = PageRole(token: token, tasks: role.value)
+      world.access.grants[token] = AccessGrant(kind: .page, profile: id, user: user)
+      world.access.roles[id, default: [:]][user] = PageRole(token: token, tasks: role.value)
       world.objects[user]?.edges[.accounts, default: EdgeList()].append(id)
     }
     add(page.contents, under: key)
@@ -149,7 +149,7 @@ extension WorldBuilder {
         add(token, world.applicationToken, AccessGrant(kind: .app, profile: world.application))
       case .page(let page, let user):
         guard let page = ids[page], let user = ids[user] else { continue }
-        let role = world.roles[page]?[user]?.token
+        let role = world.access.roles[page]?[user]?.token
         let isFirst = role.map { shown.insert($0).inserted } ?? false
         let text = isFirst ? role : nil
         add(token, text ?? makeToken(), AccessGrant(kind: .page, profile: page, user: user))
@@ -175,9 +175,9 @@ extension WorldBuilder {
       grant.state = .valid
       grant.expires = min(token.value.expires ?? .max, description.start - 3_600)
     }
-    world.grants[text] = grant
-    if token.key == "default" || world.standardUser == nil, let user = grant.user {
-      world.standardUser = user
+    world.access.grants[text] = grant
+    if token.key == "default" || world.access.standardUser == nil, let user = grant.user {
+      world.access.standardUser = user
     }
     tokens.append((token.key, text))
   }

@@ -11,12 +11,12 @@ extension World {
     guard let token else { return }
     switch fault {
     case .token(let state):
-      grants[token]?.state = state
+      access.grants[token]?.state = state
     case .declined(let name):
-      guard let user = grants[token]?.user else { return }
-      var list = permissions[user] ?? []
+      guard let user = access.grants[token]?.user else { return }
+      var list = access.permissions[user] ?? []
       list.removeAll { $0.name == name }
-      permissions[user] = list + [Permission(name, .declined)]
+      access.permissions[user] = list + [Permission(name, .declined)]
     }
   }
 

@@ -56,13 +56,13 @@ extension World {
     case "approve":
       let user = try loginUser(user)
       let declined = Set(declined)
-      grant(
+      access.grant(
         ["public_profile"] + device.scopes.filter { !declined.contains($0) },
         to: user,
         includingDeclined: true
       )
       for name in device.scopes where declined.contains(name) {
-        set(name, to: .declined, for: user)
+        access.set(name, to: .declined, for: user)
       }
       devices[code]?.state = .approved(user: user)
     case "decline": devices[code]?.state = .declined
@@ -83,15 +83,6 @@ extension World {
     guard let status = Permission.Status(rawValue: status) else {
       throw GraphFault.parameterMalformed("status", "granted, declined or expired").invented
     }
-    set(name.excerpt, to: status, for: user)
-  }
-
-  private mutating func set(_ name: String, to status: Permission.Status, for user: String) {
-    guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
-      guard permissions[user, default: []].count < 1_000 else { return }
-      permissions[user, default: []].append(Permission(name, status))
-      return
-    }
-    permissions[user]?[index].status = status
+    access.set(name.excerpt, to: status, for: user)
   }
 }

@@ -20,7 +20,7 @@ extension World {
     else { throw .parameterRequired("redirect_uri") }
     let user = try loginUser(nil)
     let isRepeated = Self.names(parameters["auth_type"]).contains("rerequest")
-    grant(Self.names(parameters["scope"]), to: user, includingDeclined: isRepeated)
+    access.grant(Self.names(parameters["scope"]), to: user, includingDeclined: isRepeated)
     var location = Array(redirect.utf8)
     let state = parameters["state"]
     if parameters["response_type"] == "token" {
@@ -43,17 +43,5 @@ extension World {
       location: String(decoding: location, as: UTF8.self),
       isInvented: true
     )
-  }
-
-  /// Grants permissions to the application; declined ones only if `includingDeclined` is true.
-  mutating func grant(_ names: [String], to user: String, includingDeclined: Bool) {
-    for name in names.prefix(200) where !name.isEmpty {
-      guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
-        permissions[user, default: []].append(Permission(name.excerpt, .granted))
-        continue
-      }
-      if permissions[user]?[index].status == .declined && !includingDeclined { continue }
-      permissions[user]?[index].status = .granted
-    }
   }
 }

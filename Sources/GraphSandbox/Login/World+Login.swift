@@ -24,7 +24,7 @@ extension World {
     let token = SeededText.token(seed: seed, ordinal: .max - issuedTokenCount)
     var grant = AccessGrant(kind: .user, profile: user, user: user)
     grant.expires = now + seconds
-    grants[token] = grant
+    access.grants[token] = grant
     return token
   }
 
@@ -34,7 +34,9 @@ extension World {
       guard objects[named]?.type == .user else { throw .unsupported(.post, named) }
       return named
     }
-    guard let user = standardUser, objects[user]?.type == .user else { throw .activeTokenRequired }
+    guard let user = access.standardUser, objects[user]?.type == .user else {
+      throw .activeTokenRequired
+    }
     return user
   }
 

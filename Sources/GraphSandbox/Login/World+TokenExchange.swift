@@ -21,7 +21,7 @@ extension World {
       guard let short = parameters["fb_exchange_token"], !short.isEmpty else {
         throw .parameterRequired("fb_exchange_token")
       }
-      guard let grant = grants[short] else { throw .tokenUnreadable }
+      guard let grant = access.grants[short] else { throw .tokenUnreadable }
       if let fault = grant.fault(of: application, at: now) { throw fault }
       guard grant.kind == .user, let user = grant.user else { throw .tokenUnreadable }
       let token = issueToken(to: user, for: Self.tokenLifetime)

@@ -82,10 +82,12 @@ extension World {
     _ session: Session?
   ) throws(GraphFault) {
     guard let session else { throw .tokenRequired }
-    guard session.grant.kind == .user, adUsers[object.owner]?.contains(session.profile) == true
+    guard session.grant.kind == .user,
+      access.adUsers[object.owner]?.contains(session.profile) == true
     else { throw .adAccountForbidden }
     guard
-      isGranted("ads_management", for: session) || !writing && isGranted("ads_read", for: session)
+      access.isGranted("ads_management", for: session)
+        || !writing && access.isGranted("ads_read", for: session)
     else { throw .adAccountForbidden }
   }
 

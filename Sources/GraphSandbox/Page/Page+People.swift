@@ -42,8 +42,8 @@ extension Page {
 
   /// The users with permissions, and the user who logs in by default.
   private var shownUsers: ArraySlice<String> {
-    world.permissions.keys
-      .filter { world.permissions[$0]?.isEmpty == false || $0 == world.standardUser }
+    world.access.permissions.keys
+      .filter { world.access.permissions[$0]?.isEmpty == false || $0 == world.access.standardUser }
       .sorted().prefix(20)
   }
 
@@ -55,7 +55,7 @@ extension Page {
       shownUsers.flatMap { user -> [HTML] in
         [
           .tag("h3", .text(name(of: user)), .small(user)),
-          .table((world.permissions[user] ?? []).map { row($0, of: user) }),
+          .table((world.access.permissions[user] ?? []).map { row($0, of: user) }),
           permissionForm(for: user),
         ]
       }
@@ -95,11 +95,11 @@ extension Page {
 
   /// The named tokens, then the others; the page shows none of their texts.
   var tokens: HTML {
-    let named = world.namedTokens.compactMap { name, token in
-      world.grants[token].map { (name: name, token: token, grant: $0) }
+    let named = world.access.namedTokens.compactMap { name, token in
+      world.access.grants[token].map { (name: name, token: token, grant: $0) }
     }
     let names = Set(named.map(\.token))
-    let others = world.grants.filter { !names.contains($0.key) }
+    let others = world.access.grants.filter { !names.contains($0.key) }
       .map { (name: "", token: $0.key, grant: $0.value) }
       .sorted {
         ($0.grant.kind.rawValue, $0.grant.profile, $0.token)

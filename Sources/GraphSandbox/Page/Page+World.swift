@@ -39,7 +39,7 @@ extension Page {
       counts[object.type, default: 0] += 1
       let isShown =
         [.page, .instagramAccount, .adAccount].contains(object.type)
-        || world.permissions[object.id]?.isEmpty == false
+        || world.access.permissions[object.id]?.isEmpty == false
       if isShown, profiles.count < 10_000 { profiles.append(object) }
     }
     profiles.sort { (Self.rank($0.type), $0.id) < (Self.rank($1.type), $1.id) }

@@ -46,12 +46,12 @@ extension World {
       let declined = asked.filter { !scopes.contains($0) }
       try decideDevice(code, isApproved ? "approve" : "decline", declined: declined, user: user)
     case .token(let handle, let isValid):
-      guard let token = grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
+      guard let token = access.grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
         throw GraphFault.parameterMalformed("token", "a token of this world").invented
       }
-      grants[token]?.state = isValid ? .valid : .expired
-      if isValid, let end = grants[token]?.expires, end <= now {
-        grants[token]?.expires = now + Self.tokenLifetime
+      access.grants[token]?.state = isValid ? .valid : .expired
+      if isValid, let end = access.grants[token]?.expires, end <= now {
+        access.grants[token]?.expires = now + Self.tokenLifetime
       }
     }
   }

@@ -50,15 +50,12 @@ extension World {
   ) throws(GraphFault) {
     guard let session, session.profile == user.id else { throw .permissionsError }
     guard let name else {
-      permissions[user.id] = []
-      for token in grants.keys where grants[token]?.user == user.id {
-        grants[token]?.state = .revoked
-      }
+      access.revokeAll(of: user.id)
       return
     }
-    guard let index = permissions[user.id]?.firstIndex(where: { $0.name == name }) else {
+    guard access.permissions[user.id]?.contains(where: { $0.name == name }) == true else {
       throw .parameterMalformed("permission", "one that the user was asked for")
     }
-    permissions[user.id]?[index].status = .declined
+    access.set(name, to: .declined, for: user.id)
   }
 }

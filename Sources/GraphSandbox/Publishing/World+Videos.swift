@@ -8,7 +8,7 @@ extension World {
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let isInvented = try requirePublishAccess(under: owner.id, scope.session)
-    guard isGranted("publish_video", for: scope.session) else { throw .permissionsError }
+    guard access.isGranted("publish_video", for: scope.session) else { throw .permissionsError }
     try requireUpload(request.files.first, orAddress: "file_url", of: request)
     let time = JSON.string(GraphTime.text(now))
     var fields: JSON.Object = [

@@ -110,7 +110,7 @@ extension World {
   }
 
   private func appendPermissions(of user: String, to output: inout [UInt8]) -> Bool {
-    let data = (permissions[user] ?? []).map { permission -> JSON in
+    let data = (access.permissions[user] ?? []).map { permission -> JSON in
       [
         "permission": .string(permission.name),
         "status": .string(permission.status.rawValue),

@@ -64,7 +64,8 @@ extension World {
   /// The value of a field, stored or computed; nil if it has none or is not visible.
   private func value(of name: String, in object: GraphObject, _ scope: ReadScope) -> JSON? {
     if let value = object.fields[name] {
-      let isOwn = scope.session?.profile == object.id && isGranted("email", for: scope.session)
+      let isOwn =
+        scope.session?.profile == object.id && access.isGranted("email", for: scope.session)
       guard name != "email" || isOwn else { return nil }
       return value
     }
@@ -87,11 +88,12 @@ extension World {
 
   /// The role of a session's user on a page; nil without the permission to read it.
   private func role(in page: GraphObject, of session: Session?) -> PageRole? {
-    guard let session, let user = session.grant.user, let role = roles[page.id]?[user] else {
+    guard let session, let user = session.grant.user, let role = access.roles[page.id]?[user] else {
       return nil
     }
     // A page token may read itself; other tokens need permission for the list of pages.
-    return session.profile == page.id || isGranted("pages_show_list", for: session) ? role : nil
+    return session.profile == page.id || access.isGranted("pages_show_list", for: session)
+      ? role : nil
   }
 
   private static func address(_ name: String, of object: GraphObject) -> JSON? {

@@ -2,7 +2,7 @@ extension World {
   /// Checks a token and its proof; nil without a token.
   func session(for token: String?, proof: String?) throws(GraphFault) -> Session? {
     guard let token else { return nil }
-    guard let grant = grants[token] else { throw .tokenUnreadable }
+    guard let grant = access.grants[token] else { throw .tokenUnreadable }
     if let fault = grant.fault(of: application, at: now) { throw fault }
     try proofs.check(proof, of: token)
     return Session(token: token, grant: grant)
@@ -42,12 +42,6 @@ extension World {
     return edge
   }
 
-  /// Whether the session's user has granted a permission.
-  func isGranted(_ permission: String, for session: Session?) -> Bool {
-    guard let user = session?.grant.user else { return false }
-    return permissions[user]?.contains { $0.name == permission && $0.status == .granted } ?? false
-  }
-
   /// Checks that the session may read an edge (docs/internals/graph-api.md, Permissions and decision
   /// 31).
   func requireReadAccess(
@@ -58,9 +52,14 @@ extension World {
     guard let session else { throw .tokenRequired }
     switch (object.type, edge.stored) {
     case (.page, .feed), (.page, .photos), (.page, .albums), (.page, .videos):
-      guard isGranted("pages_read_engagement", for: session) else { throw .pageReadingRequires }
+      guard access.isGranted("pages_read_engagement", for: session) else {
+        throw .pageReadingRequires
+      }
     case (.user, .adaccounts):
-      guard isGranted("ads_read", for: session) || isGranted("ads_management", for: session) else {
+      guard
+        access.isGranted("ads_read", for: session)
+          || access.isGranted("ads_management", for: session)
+      else {
         throw .adAccountForbidden
       }
     case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
@@ -79,7 +78,7 @@ extension World {
 
   /// Checks a permission that has no error of its own.
   func requirePermission(_ permission: String, _ session: Session?) throws(GraphFault) {
-    guard isGranted(permission, for: session) else { throw .requires(permission) }
+    guard access.isGranted(permission, for: session) else { throw .requires(permission) }
   }
 
   /// Checks that the session may publish under a profile.
@@ -93,8 +92,8 @@ extension World {
       return true
     }
     guard session.grant.kind == .page, session.profile == owner,
-      isGranted("pages_manage_posts", for: session),
-      isGranted("pages_read_engagement", for: session)
+      access.isGranted("pages_manage_posts", for: session),
+      access.isGranted("pages_read_engagement", for: session)
     else { throw .pagePostingRequires }
     return false
   }
@@ -107,7 +106,9 @@ extension World {
     guard let session else { throw .tokenRequired }
     guard session.grant.kind != .app else { throw .permissionsError }
     if objects[object.owner]?.type == .page || session.grant.kind == .page {
-      guard isGranted("pages_manage_engagement", for: session) else { throw .permissionsError }
+      guard access.isGranted("pages_manage_engagement", for: session) else {
+        throw .permissionsError
+      }
     }
     return session
   }
@@ -122,6 +123,6 @@ extension World {
     guard session.grant.kind == .page else { return }
     let permission =
       object.type == .comment ? "pages_manage_engagement" : "pages_manage_posts"
-    guard isGranted(permission, for: session) else { throw .permissionsError }
+    guard access.isGranted(permission, for: session) else { throw .permissionsError }
   }
 }

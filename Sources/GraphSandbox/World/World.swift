@@ -1,18 +1,11 @@
 import JSONPath
 
-/// A permission that the application requested of a user, and its status.
-typealias Permission = WorldDescription.Grant
-
 /// The state of a sandbox: a value that answers calls, which change it.
 ///
 /// It uses no clock and no random numbers: the same calls give the same bytes.
 struct World: Sendable {
   var objects = ObjectTable()
-  var grants: [String: AccessGrant] = [:]
-  /// By user.
-  var permissions: [String: [Permission]] = [:]
-  /// By page, then by user.
-  var roles: [String: [String: PageRole]] = [:]
+  var access = AccessTable()
   var application = ""
   /// Checks `appsecret_proof`.
   var proofs = ProofCheck()
@@ -22,8 +15,6 @@ struct World: Sendable {
   var clientToken: String?
   /// How the sandbox answers where Graph has several behaviors.
   var behaviors = WorldDescription.Behaviors()
-  /// The users of each ad account.
-  var adUsers: [String: Set<String>] = [:]
   /// The campaigns whose ad sets the current batch has created or changed.
   var batchCampaigns: Set<String> = []
   /// Device logins, by the code that the device polls with.
@@ -32,10 +23,6 @@ struct World: Sendable {
   /// The codes of the login dialog that are not exchanged yet.
   var dialogCodes: [String: DialogCode] = [:]
   var issuedTokenCount: UInt64 = 0
-  /// The tokens that the sandbox prints when it starts.
-  var namedTokens: [(name: String, token: String)] = []
-  /// The user who logs in by default.
-  var standardUser: String?
   /// The ids that the description sets.
   var reservedIDs: Set<String> = []
   /// The base URL of paging links.
