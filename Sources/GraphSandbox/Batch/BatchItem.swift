@@ -3,20 +3,12 @@ import JSONPath
 /// One element of `batch`, decoded, with its references unresolved.
 struct BatchItem: Sendable {
   var name: String?
-  /// nil for a method that Graph does not have.
-  var method: GraphMethod? = .get
-  /// The method in capitals; as received, if there is no such method.
-  var methodText: String { method?.rawValue ?? receivedMethod }
-  /// The version in the item's own path.
-  let version: String?
-  /// As received; for the log.
-  let relativeURL: String
-  /// The segments as they are written.
-  let path: [String]
-  /// The parameters as they are written.
-  var parameters: Parameters
-  /// How many parameters are from the query; the others are from the body and take precedence.
-  let queryCount: Int
+  /// The method in capitals; as received, if Graph has no such method.
+  private(set) var methodText = GraphMethod.get.rawValue
+  /// The address, with references as they are written.
+  let url: RelativeURL
+  /// The query's parameters as they are written, then the body's, which take precedence.
+  private(set) var parameters: Parameters
   /// Whether a segment or a parameter refers to an earlier answer.
   private(set) var hasReferences = false
   /// The `access_token` field; a token in query or body takes precedence.
@@ -30,13 +22,15 @@ struct BatchItem: Sendable {
   var omitsResponseOnSuccess = true
   /// The error of this item, which affects no other.
   var fault: GraphFault?
-  private var receivedMethod = ""
+
+  /// nil for a method that Graph does not have.
+  var method: GraphMethod? { GraphMethod(methodText) }
 
   /// Whether it depends on another item.
   var hasDependencies: Bool { hasReferences || !dependsOnNames.isEmpty }
 
   /// The segments with their references.
-  var scannedPath: [ReferenceText] { path.map { ReferenceText($0) } }
+  var scannedPath: [ReferenceText] { url.path.map { ReferenceText($0) } }
 
   /// The parameters with their references.
   var scannedParameters: [(name: String, value: ReferenceText)] {
@@ -56,12 +50,8 @@ extension BatchItem {
   /// Errors are kept in `fault` and do not affect other items.
   init(_ element: JSON.Document.Value, takesLists: Bool) {
     let address = element["relative_url"]
-    relativeURL = address?.parameterText ?? ""
-    let url = RelativeURL(relativeURL)
-    version = url.version
-    path = url.path
+    url = RelativeURL(address?.parameterText ?? "")
     parameters = url.query
-    queryCount = parameters.members.count
     tokenField = element["access_token"]?.string
     ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
     attachments = element["attached_files"].map { Self.attachments(in: $0.json) } ?? []
@@ -83,16 +73,15 @@ extension BatchItem {
     default: break
     }
     if let text = element["method"]?.parameterText {
-      method = GraphMethod(text)
-      receivedMethod = text
+      methodText = GraphMethod(text)?.rawValue ?? text
     }
     if method == .post, let override = parameters["method"].flatMap(GraphMethod.init(_:)) {
-      method = override
+      methodText = override.rawValue
     }
     if address == nil, element.members == nil { fault = .operationNotAnObject }
     if element["batch"] != nil || parameters.contains("batch") { fault = .nestedBatch }
     hasReferences =
-      path.contains { ReferenceText($0).hasReferences }
+      url.path.contains { ReferenceText($0).hasReferences }
       || parameters.members.contains { ReferenceText($0.value).hasReferences }
   }
 
@@ -120,18 +109,18 @@ extension BatchItem {
   }
 
   private static func names(in value: JSON, text: String) -> [String] {
-    if let elements = value.array { return elements.map(\.parameterText) }
-    return text.utf8.split(separator: UInt8(ascii: ",")).map {
+    value.array?.map(\.parameterText) ?? splitAtCommas(text)
+  }
+
+  private static func splitAtCommas(_ names: String) -> [String] {
+    names.utf8.split(separator: UInt8(ascii: ",")).map {
       String(decoding: $0, as: UTF8.self).trimmed
     }
   }
 
   private static func attachments(in value: JSON) -> [String] {
     switch value {
-    case .string(let names):
-      names.utf8.split(separator: UInt8(ascii: ",")).map {
-        String(decoding: $0, as: UTF8.self).trimmed
-      }
+    case .string(let names): splitAtCommas(names)
     case .object(let members): members.names
     default: []
     }

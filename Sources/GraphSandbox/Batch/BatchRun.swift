@@ -78,7 +78,7 @@ struct BatchRun {
     in world: inout World,
     _ request: inout GraphRequest?
   ) -> World.Execution {
-    let version = item.version ?? call.version
+    let version = item.url.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
     guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
       let showsError = world.behaviors.aborted == .error960
@@ -104,7 +104,7 @@ struct BatchRun {
     if let fault = item.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
     let (path, parameters) =
-      item.hasReferences ? try resolve(item) : (item.path, item.parameters)
+      item.hasReferences ? try resolve(item) : (item.url.path, item.parameters)
     var files: [UploadedFile] = []
     for part in item.attachments {
       guard let file = call.files.last(where: { $0.partName == part }) else {

@@ -29,7 +29,7 @@ extension SandboxCall.Operation {
   init(_ item: BatchItem) {
     name = item.name?.excerpt
     method = item.methodText.excerpt
-    relativeURL = LoggedURL.text(item.relativeURL)
+    relativeURL = LoggedURL.text(item.url.text)
     resolvedURL = relativeURL
     dependsOn = item.dependsOn?.excerpt
   }
@@ -47,12 +47,13 @@ extension SandboxCall.Operation {
 extension BatchItem {
   /// The logged address with its references resolved; nil if it has none.
   func resolvedURL(_ request: GraphRequest) -> String? {
+    let queryCount = url.query.members.count
     guard hasReferences,
       scannedPath.contains(where: \.hasReferences)
         || scannedParameters.prefix(queryCount).contains(where: \.value.hasReferences)
     else { return nil }
     return LoggedURL.text(
-      version: version,
+      version: url.version,
       path: request.path,
       query: request.parameters.members.prefix(queryCount)
     )

@@ -1,5 +1,7 @@
 /// The target of a request: version, path segments and query, each decoded once.
 struct RelativeURL: Sendable {
+  /// As received.
+  let text: String
   /// `v25.0`, if the path begins with a version.
   let version: String?
   /// The decoded segments after the version; adjacent slashes have an empty one between them.
@@ -7,6 +9,7 @@ struct RelativeURL: Sendable {
   let query: Parameters
 
   init(_ text: String) {
+    self.text = text
     let bytes = Array(text.utf8)[...]
     let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
     let segments = Self.segments(of: bytes[..<question])
