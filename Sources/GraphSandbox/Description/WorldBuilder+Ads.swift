@@ -3,7 +3,7 @@ import JSONPath
 extension WorldBuilder {
   /// Adds an ad account to the world.
   mutating func add(_ account: WorldDescription.AdAccount) {
-    let number = account.id ?? world.makeID()
+    let number = account.id ?? world.identifiers.nextID()
     let id = "act_\(number)"
     world.insert(
       GraphObject(

@@ -10,7 +10,6 @@ struct WorldBuilder {
   /// The tokens that the description names.
   private(set) var tokens: [(name: String, token: String)] = []
   private let description: WorldDescription
-  private var tokenCount: UInt64 = 0
   /// The ids of users and pages, by their keys.
   private(set) var ids: [String: String] = [:]
 
@@ -38,14 +37,9 @@ struct WorldBuilder {
     if let version = behaviors.defaultVersion { world.versions.standard = version }
   }
 
-  private mutating func makeToken() -> String {
-    tokenCount += 1
-    return SeededText.token(seed: world.seed, ordinal: tokenCount)
-  }
-
   private mutating func addApplication() {
     let application = description.application
-    let id = application.id ?? world.makeID()
+    let id = application.id ?? world.identifiers.nextID()
     world.application = id
     world.clientToken = application.clientToken
     world.proofs.appSecret = application.secret
@@ -62,7 +56,7 @@ struct WorldBuilder {
   }
 
   private mutating func addUser(_ user: WorldDescription.User, key: String) {
-    let id = user.id ?? world.makeID()
+    let id = user.id ?? world.identifiers.nextID()
     let words = user.name.split(separator: " ").map(String.init)
     var fields: JSON.Object = ["name": .string(user.name)]
     if let first = words.first, let last = words.last {
@@ -85,7 +79,7 @@ struct WorldBuilder {
   }
 
   private mutating func addPage(_ page: WorldDescription.Page, key: String) {
-    let id = page.id ?? world.makeID()
+    let id = page.id ?? world.identifiers.nextID()
     ids[key] = id
     var fields: JSON.Object = [
       "category": .string(page.category),
@@ -96,7 +90,7 @@ struct WorldBuilder {
     world.insert(GraphObject(.page, id: id, fields: fields))
     for role in page.roles {
       guard let user = ids[role.key] else { continue }
-      let token = makeToken()
+      let token = world.identifiers.nextToken()
       world.access.grants[token] = AccessGrant(kind: .page, profile: id, user: user)
       world.access.roles[id, default: [:]][user] = PageRole(token: token, tasks: role.value)
       world.objects[user]?.edges[.accounts, default: EdgeList()].append(id)
@@ -110,7 +104,7 @@ struct WorldBuilder {
     of page: String,
     _ description: WorldDescription.Page
   ) {
-    let id = instagram.id ?? world.makeID()
+    let id = instagram.id ?? world.identifiers.nextID()
     world.insert(
       GraphObject(
         .instagramAccount,
@@ -135,7 +129,7 @@ extension WorldBuilder {
   private mutating func addTokens(ofUser key: String) {
     guard let id = ids[key] else { return }
     for token in description.tokens where token.value.owner == .user(key) {
-      add(token, makeToken(), AccessGrant(kind: .user, profile: id, user: id))
+      add(token, world.identifiers.nextToken(), AccessGrant(kind: .user, profile: id, user: id))
     }
   }
 
@@ -152,7 +146,11 @@ extension WorldBuilder {
         let role = world.access.roles[page]?[user]?.token
         let isFirst = role.map { shown.insert($0).inserted } ?? false
         let text = isFirst ? role : nil
-        add(token, text ?? makeToken(), AccessGrant(kind: .page, profile: page, user: user))
+        add(
+          token,
+          text ?? world.identifiers.nextToken(),
+          AccessGrant(kind: .page, profile: page, user: user)
+        )
       }
     }
     let order = Dictionary(

@@ -34,7 +34,7 @@ extension World {
     case .throttled(let code, let regain):
       perform(call, .notApplied, &log)
       let answer = throttling(code: code, regain: regain, version: call.version)
-      return HTTPAnswer(answer, traceID: makeTraceID())
+      return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
     case .page(let status, let execution):
       perform(call, execution, &log)
       return HTTPAnswer(page: status)

@@ -7,17 +7,15 @@ extension World {
     try requireClient(request)
     devices = devices.filter { !$0.value.isExpired(at: now) }
     guard devices.count < Self.deviceLimit else { throw .throttled(.app) }
-    deviceCount &+= 1
-    let code = SeededText.token(seed: seed ^ 0xDE51CE, ordinal: deviceCount).dropFirst(3)
-    let userCode = SeededText.userCode(seed: seed, ordinal: deviceCount)
-    devices[String(code)] = DeviceLogin(
+    let (code, userCode) = identifiers.nextDeviceCodes()
+    devices[code] = DeviceLogin(
       userCode: userCode,
       scopes: Self.names(request.parameters["scope"]),
       created: now
     )
     return Outcome(
       [
-        "code": .string(String(code)), "user_code": .string(userCode),
+        "code": .string(code), "user_code": .string(userCode),
         "verification_uri": "https://www.facebook.com/device",
         "expires_in": .number(.init(DeviceLogin.lifetime)),
         "interval": .number(.init(DeviceLogin.interval)),

@@ -27,8 +27,7 @@ extension World {
       let token = issueToken(to: user, for: Self.tokenLifetime)
       location += Array("#access_token=\(token)&expires_in=\(Self.tokenLifetime)".utf8)
     } else {
-      issuedTokenCount &+= 1
-      let code = SeededText.token(seed: seed ^ 0xC0DE, ordinal: issuedTokenCount)
+      let code = identifiers.nextDialogCode()
       if dialogCodes.count >= 10_000 { dialogCodes = [:] }
       dialogCodes[code] = DialogCode(user: user, redirect: redirect)
       location.append(redirect.utf8.contains(UInt8(ascii: "?")) ? 38 : UInt8(ascii: "?"))

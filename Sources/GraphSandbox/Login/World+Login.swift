@@ -19,9 +19,7 @@ extension World {
 
   /// Issues a user's token that expires after some seconds.
   mutating func issueToken(to user: String, for seconds: Int) -> String {
-    issuedTokenCount &+= 1
-    // The description's tokens count up from 1, these count down from the maximum.
-    let token = SeededText.token(seed: seed, ordinal: .max - issuedTokenCount)
+    let token = identifiers.nextLoginToken()
     var grant = AccessGrant(kind: .user, profile: user, user: user)
     grant.expires = now + seconds
     access.grants[token] = grant

@@ -70,7 +70,7 @@ extension World {
       fields["created_time"] = time
       fields["updated_time"] = time
     }
-    var object = GraphObject(type, id: makeID(), owner: account, fields: fields)
+    var object = GraphObject(type, id: identifiers.nextID(), owner: account, fields: fields)
     object.listings = listings
     return object
   }

@@ -19,7 +19,7 @@ extension World {
     let caption = try text("caption", of: request) ?? ""
     let container = GraphObject(
       .instagramContainer,
-      id: makeID(),
+      id: identifiers.nextID(),
       owner: account.id,
       fields: [
         "caption": .string(caption),
@@ -58,7 +58,7 @@ extension World {
   mutating func makeMedia(of account: String, caption: JSON) -> GraphObject {
     var media = GraphObject(
       .instagramMedia,
-      id: makeID(),
+      id: identifiers.nextID(),
       owner: account,
       fields: [
         "caption": caption, "media_type": "IMAGE", "timestamp": .string(GraphTime.text(now)),

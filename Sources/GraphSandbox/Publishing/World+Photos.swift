@@ -38,7 +38,7 @@ extension World {
       "width": 960,
     ]
     if !caption.isEmpty { fields["name"] = .string(caption) }
-    return GraphObject(.photo, id: makeID(), owner: owner, fields: fields)
+    return GraphObject(.photo, id: identifiers.nextID(), owner: owner, fields: fields)
   }
 
   /// `POST {user or page}/albums`.
@@ -63,7 +63,7 @@ extension World {
     let time = JSON.string(GraphTime.text(now))
     var album = GraphObject(
       .album,
-      id: makeID(),
+      id: identifiers.nextID(),
       owner: owner,
       fields: [
         "created_time": time, "from": author(owner), "name": .string(name), "type": "normal",

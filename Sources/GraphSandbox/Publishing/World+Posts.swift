@@ -35,7 +35,12 @@ extension World {
     ]
     if !message.isEmpty { fields["message"] = .string(message) }
     if !link.isEmpty { fields["link"] = .string(link) }
-    var post = GraphObject(.post, id: "\(owner)_\(makeID())", owner: owner, fields: fields)
+    var post = GraphObject(
+      .post,
+      id: "\(owner)_\(identifiers.nextID())",
+      owner: owner,
+      fields: fields
+    )
     if isPublished { post.listings = [.init(id: owner, edge: .feed)] }
     return post
   }
@@ -77,7 +82,7 @@ extension World {
     ]
     var comment = GraphObject(
       .comment,
-      id: "\(String(decoding: number, as: UTF8.self))_\(makeID())",
+      id: "\(String(decoding: number, as: UTF8.self))_\(identifiers.nextID())",
       owner: author,
       fields: fields
     )

@@ -19,7 +19,7 @@ extension World {
     }
     let isPublished = request.parameters.flag("published") ?? true
     fields["published"] = .bool(isPublished)
-    var video = GraphObject(.video, id: makeID(), owner: owner.id, fields: fields)
+    var video = GraphObject(.video, id: identifiers.nextID(), owner: owner.id, fields: fields)
     if isPublished { video.listings = [.init(id: owner.id, edge: .videos)] }
     return try create(video, request, &scope, isInvented: isInvented)
   }

@@ -50,9 +50,9 @@ extension World {
 
   private var facts: JSON {
     let members: JSON.Object = [
-      "version": 1, "now": .number(.init(now)), "last_id": .number(.init(lastID)),
+      "version": 1, "now": .number(.init(now)), "last_id": .number(.init(identifiers.lastID)),
       "application": .string(application),
-      "issued_tokens": .string(String(issuedTokenCount)),
+      "issued_tokens": .string(String(identifiers.issuedTokenCount)),
     ]
     return .object(JSON.Object(members.members + access.members.members))
   }
@@ -64,10 +64,10 @@ extension World {
       let access = AccessTable(facts)
     else { return false }
     self.now = now
-    self.lastID = lastID
+    identifiers.lastID = lastID
     self.application = application
     self.access = access
-    issuedTokenCount = issued
+    identifiers.issuedTokenCount = issued
     return true
   }
 }

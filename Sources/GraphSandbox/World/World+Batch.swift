@@ -26,7 +26,7 @@ extension World {
       version: versions.answering(call.version) ?? versions.standard,
       usage: meter.callHeaders(at: now)
     )
-    return HTTPAnswer(answer, traceID: makeTraceID())
+    return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
   }
 }
 

@@ -62,7 +62,7 @@ extension World {
       withConfiguredStatus(fault),
       version: versions.answering(version) ?? versions.standard,
       usage: usage ?? meter.headers(of: [], at: now),
-      traceID: makeTraceID()
+      traceID: identifiers.nextTraceID()
     )
   }
 

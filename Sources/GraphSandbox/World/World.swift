@@ -19,38 +19,19 @@ struct World: Sendable {
   var batchCampaigns: Set<String> = []
   /// Device logins, by the code that the device polls with.
   var devices: [String: DeviceLogin] = [:]
-  var deviceCount: UInt64 = 0
   /// The codes of the login dialog that are not exchanged yet.
   var dialogCodes: [String: DialogCode] = [:]
-  var issuedTokenCount: UInt64 = 0
-  /// The ids that the description sets.
-  var reservedIDs: Set<String> = []
   /// The base URL of paging links.
   var origin = "https://graph.facebook.com"
   var faults = FaultState()
-  let seed: UInt64
+  var identifiers: Identifiers
   /// Seconds since 1970.
   var now: Int
   private var callCount = 0
-  private var traceCount: UInt64 = 0
-  var lastID = 122_000_000_000_000
 
   init(seed: UInt64, now: Int) {
-    self.seed = seed
+    identifiers = Identifiers(seed: seed)
     self.now = now
-  }
-
-  /// The next free id.
-  mutating func makeID() -> String {
-    lastID += 1
-    while !reservedIDs.isEmpty, reservedIDs.contains(String(lastID)) { lastID += 1 }
-    return String(lastID)
-  }
-
-  /// The next `fbtrace_id`.
-  mutating func makeTraceID() -> String {
-    traceCount &+= 1
-    return SeededText.traceID(seed: seed, ordinal: traceCount)
   }
 
   /// Answers a call, and returns its log entry.
@@ -81,7 +62,7 @@ struct World: Sendable {
       var operation = SandboxCall.Operation(request)
       operation.recordExecution(execution)
       log.operations = [operation]
-      return HTTPAnswer(result, traceID: makeTraceID())
+      return HTTPAnswer(result, traceID: identifiers.nextTraceID())
     case .batch(let batch): return answer(batch, of: call, &log)
     case .refused(let fault): return refusal(fault, of: call)
     }
@@ -90,6 +71,6 @@ struct World: Sendable {
   /// The answer to a call that is refused as a whole.
   mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
     let answer = failure(fault, version: call.version, usage: meter.callHeaders(at: now))
-    return HTTPAnswer(answer, traceID: makeTraceID())
+    return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
   }
 }

@@ -4,7 +4,7 @@ import JSONPath
 extension World {
   /// Reserves the ids of the description, so that no other object gets one, and capacity.
   mutating func reserve(_ ids: [String], count: Int) {
-    reservedIDs = Set(ids)
+    identifiers.reservedIDs = Set(ids)
     if count > 1_000 { objects.reserveCapacity(count) }
   }
 
@@ -25,6 +25,6 @@ extension World {
 
   /// The application's own token: its id and its secret, or a substitute for the secret.
   var applicationToken: String {
-    "\(application)|\(proofs.appSecret ?? SeededText.traceID(seed: seed, ordinal: 0))"
+    "\(application)|\(proofs.appSecret ?? SeededText.traceID(seed: identifiers.seed, ordinal: 0))"
   }
 }
