@@ -34,7 +34,7 @@ struct AdsTests {
 
   private static func sandbox() throws -> InProcessSandbox { try InProcessSandbox(description()) }
 
-  @Test func `an account leads to campaigns, ad sets and ads`() throws {
+  @Test func `an ad account has campaigns, ad sets and ads`() throws {
     var sandbox = try Self.sandbox()
 
     let accounts = sandbox.send("GET", "me/adaccounts?fields=name,currency").json["data"]?.array
@@ -51,7 +51,7 @@ struct AdsTests {
     #expect(adSet?["ads"]?["data"]?.array?.map { $0["name"] } == ["Roses", "Tulips"])
   }
 
-  @Test func `insights add up what is below, as texts`() throws {
+  @Test func `insights add up the figures of the ads below, as strings`() throws {
     var sandbox = try Self.sandbox()
     let campaign = try #require(
       sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
@@ -71,7 +71,7 @@ struct AdsTests {
     #expect(wrong.error?["code"]?.integer == 100)
   }
 
-  @Test func `campaigns, ad sets and ads are made, changed and deleted`() throws {
+  @Test func `campaigns, ad sets and ads are created, changed and deleted`() throws {
     var sandbox = try Self.sandbox()
     func make(_ edge: String, _ parameters: [(String, String)]) throws -> String {
       let answer = sandbox.send("POST", "act_77/\(edge)", parameters)
@@ -106,7 +106,7 @@ struct AdsTests {
     #expect(sandbox.send("GET", ad).status == 400)
   }
 
-  @Test func `only validating makes nothing`() throws {
+  @Test func `validate_only creates nothing`() throws {
     var sandbox = try Self.sandbox()
 
     let answer = sandbox.send(
@@ -124,7 +124,7 @@ struct AdsTests {
     #expect(missing.error?["message"] == "(#100) The parameter objective is required")
   }
 
-  @Test func `a batch holds no two ad sets of one campaign`() throws {
+  @Test func `a batch may not change two ad sets of one campaign`() throws {
     var sandbox = try Self.sandbox()
     let campaign = try #require(
       sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
@@ -142,7 +142,7 @@ struct AdsTests {
     #expect(next.map(\.code) == [200])
   }
 
-  @Test func `nobody sees the account of others, nor without permission`() throws {
+  @Test func `an ad account needs its user and a permission`() throws {
     var sandbox = try Self.sandbox()
     let other = try #require(sandbox.tokens["max"])
 
@@ -159,7 +159,7 @@ struct AdsTests {
   }
 
   @Test(arguments: [("act_77/ads", 80_004), ("act_77/insights", 80_000)])
-  func `an ad account has limits of its own`(path: String, code: Int) throws {
+  func `an ad account has its own limits`(path: String, code: Int) throws {
     var description = Self.description()
     description.limits.quotas = [.adsManagement: .init(calls: 2), .adsInsights: .init(calls: 2)]
     var sandbox = try InProcessSandbox(description)
@@ -175,7 +175,7 @@ struct AdsTests {
     #expect((first[header: "X-Fb-Ads-Insights-Throttle"] != nil) == (code == 80_000))
   }
 
-  @Test func `marketing endpoints end with their version`() throws {
+  @Test func `a marketing endpoint of an expired version is refused`() throws {
     var sandbox = try Self.sandbox()
 
     let old = sandbox.send("GET", "v12.0/act_77/ads")

@@ -33,7 +33,7 @@ struct BatchRulesTests {
     )
   }
 
-  @Test func `a request that is pointed to and succeeds is null`() throws {
+  @Test func `a successful request with dependents is null`() throws {
     var sandbox = try InProcessSandbox()
 
     let items = try sandbox.batch([
@@ -59,7 +59,7 @@ struct BatchRulesTests {
     #expect(items.map(\.code) == [200, 200])
   }
 
-  @Test func `a failed request shows its error and what waits for it is null`() throws {
+  @Test func `a failed request shows its error and its dependents are null`() throws {
     var sandbox = try InProcessSandbox()
 
     let items = try sandbox.batch([
@@ -130,7 +130,7 @@ struct BatchRulesTests {
       ["if-none-match": "TAG"],
     ] as [JSON]
   )
-  func `an entity tag that still holds answers 304 without a body`(headers: JSON) throws {
+  func `a matching entity tag answers 304 without a body`(headers: JSON) throws {
     var sandbox = try InProcessSandbox()
     let tag = try #require(try sandbox.batch([["relative_url": "me"]])[0].header("ETag"))
     let escaped = tag.split(separator: "\"").joined()
@@ -143,7 +143,7 @@ struct BatchRulesTests {
     #expect(items[0].json["body"] == nil)
   }
 
-  @Test func `include_headers false leaves the headers out`() throws {
+  @Test func `include_headers false omits the headers`() throws {
     var sandbox = try InProcessSandbox()
 
     let without = try sandbox.batch([["relative_url": "me"]], [("include_headers", "false")])
@@ -171,7 +171,7 @@ struct BatchRulesTests {
     #expect(challenge.hasPrefix(#"OAuth "Facebook Platform" "invalid_request" "Unsupported get"#))
   }
 
-  @Test func `a request without a method is a GET and one without anything names no object`()
+  @Test func `a request without a method is a GET and an empty one is an error`()
     throws
   {
     var sandbox = try InProcessSandbox()
@@ -195,7 +195,7 @@ struct BatchRulesTests {
     #expect(items[0].error?["type"] == "GraphBatchException")
   }
 
-  @Test func `fifty requests are a batch`() throws {
+  @Test func `a batch may have fifty requests`() throws {
     var sandbox = try InProcessSandbox()
 
     let items = try sandbox.batch(.array(Array(repeating: ["relative_url": "me"], count: 50)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphSandbox
 
-/// Where Graph has several ways of answering, a world chooses one.
+/// Where Graph has several behaviors, a world chooses one.
 struct BehaviorTests {
   private static func sandbox(
     _ change: (inout WorldDescription.Behaviors) -> Void
@@ -13,7 +13,7 @@ struct BehaviorTests {
     return try InProcessSandbox(description)
   }
 
-  @Test func `all errors may travel under 400`() throws {
+  @Test func `all errors may have status 400`() throws {
     var usual = try InProcessSandbox()
     var plain = try Self.sandbox { $0.statuses = .all400 }
 
@@ -29,7 +29,7 @@ struct BehaviorTests {
     #expect(try plain.batch([["relative_url": "me/feed"]])[0].code == 400)
   }
 
-  @Test func `a list without permission may be empty, with a warning for who debugs`() throws {
+  @Test func `a list without permission may be empty, with a warning in debug mode`() throws {
     var sandbox = try Self.sandbox { $0.forbidden = .empty }
     _ = sandbox.send("DELETE", "me/permissions/user_posts")
 
@@ -48,7 +48,7 @@ struct BehaviorTests {
     #expect(field.json["__debug__"]?["messages"]?.array?.count == 1)
   }
 
-  @Test func `debugging adds to a body and never spoils it`() throws {
+  @Test func `debug adds to a body and keeps it valid`() throws {
     var sandbox = try InProcessSandbox()
 
     #expect(sandbox.send("GET", "me?fields=id&debug=all").json["__debug__"] == [:])
@@ -58,7 +58,7 @@ struct BehaviorTests {
     #expect(posted.json["id"] != nil)
   }
 
-  @Test func `a seed shuffles what does not wait for each other, and nothing else`() throws {
+  @Test func `a seed shuffles independent requests only`() throws {
     let chain: JSON = [
       ["method": "POST", "relative_url": "me/feed", "body": "message=1", "name": "a"],
       ["method": "POST", "relative_url": "me/feed", "body": "message=2"],
@@ -90,7 +90,7 @@ struct BehaviorTests {
     #expect(orders.count > 3)
   }
 
-  @Test func `without a seed the requests' order is that of execution`() throws {
+  @Test func `without a seed requests are executed in their order`() throws {
     var sandbox = try InProcessSandbox()
 
     _ = sandbox.sendBatch(
@@ -106,7 +106,7 @@ struct BehaviorTests {
   }
 
   @Test(arguments: [JSON.string("a,b"), .string("a, b"), .array(["a", "b"])])
-  func `depends_on is a list only where that is allowed`(list: JSON) throws {
+  func `depends_on may be a list only if the world allows it`(list: JSON) throws {
     let batch: JSON = [
       ["relative_url": "me", "name": "a"], ["relative_url": "nothing", "name": "b"],
       ["relative_url": "me", "depends_on": list],
@@ -123,7 +123,7 @@ struct BehaviorTests {
     #expect(items[2].isNull)
   }
 
-  @Test func `a user's timeline may be closed as it is since 2018`() throws {
+  @Test func `a user's timeline may be closed, as since 2018`() throws {
     var sandbox = try Self.sandbox { $0.opensTimelines = false }
 
     let post = sandbox.send("POST", "me/feed", [("message", "x")])
@@ -136,7 +136,7 @@ struct BehaviorTests {
     )
   }
 
-  @Test func `a world may say which version is meant where none stands`() throws {
+  @Test func `a world may set the version of paths without one`() throws {
     var sandbox = try Self.sandbox { $0.defaultVersion = "v22.0" }
 
     #expect(sandbox.send("GET", "me")[header: "facebook-api-version"] == "v22.0")
@@ -144,7 +144,7 @@ struct BehaviorTests {
   }
 
   @Test(arguments: ["fql?q=SELECT", "method/users.getInfo", "me/statuses", "me/home", "me/inbox"])
-  func `what Graph has retired is an unknown path`(path: String) throws {
+  func `a removed endpoint is an unknown path`(path: String) throws {
     var sandbox = try InProcessSandbox()
 
     #expect(sandbox.send("GET", path).error?["code"]?.integer == 2_500)
@@ -153,7 +153,7 @@ struct BehaviorTests {
 
 /// Time and offset paging, videos.
 struct OffsetPagingTests {
-  @Test func `offsets lead through a feed and back`() throws {
+  @Test func `offsets page through a feed and back`() throws {
     var sandbox = try InProcessSandbox()
     let path = "me/feed?fields=message&limit=25"
     func messages(_ answer: HTTPAnswer) -> [String] {

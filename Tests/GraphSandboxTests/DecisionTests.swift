@@ -4,9 +4,9 @@ import Testing
 
 @testable import GraphSandbox
 
-/// `Tests/DECISIONS.md` is true, and what no other test holds is held here.
+/// `Tests/DECISIONS.md` is correct; also tests of decisions that no other file covers.
 struct DecisionTests {
-  /// A decision and the test that holds it.
+  /// A decision and its test.
   struct Row: Sendable, CustomTestStringConvertible {
     let number: Int
     let file: String
@@ -32,7 +32,7 @@ struct DecisionTests {
     #expect(Set(Self.rows.map(\.number)) == Set(1...44))
   }
 
-  @Test func `all of them are explained on the page about the Graph API`() throws {
+  @Test func `all decisions are explained on the page about the Graph API`() throws {
     let page = try text(of: Self.root + "/docs/internals/graph-api.md")
     let table = try #require(page.split(separator: "\n## Decisions\n").last)
     let numbers = table.split(separator: "\n").flatMap { line in
@@ -43,7 +43,7 @@ struct DecisionTests {
   }
 
   @Test(arguments: rows)
-  func `a test that is named is there`(_ row: Row) throws {
+  func `a test in the table exists`(_ row: Row) throws {
     let file = try text(of: Self.root + "/Tests/" + row.file)
     #expect(file.contains("func `\(row.test)`"), "\(row.file)")
   }
@@ -59,7 +59,7 @@ struct DecisionTests {
     #expect(items[1].error?["code"]?.integer == 190)
   }
 
-  @Test func `an operation's token stands in its query, its body or a field`() throws {
+  @Test func `an operation's token may be in its query, its body or a field`() throws {
     var sandbox = try InProcessSandbox()
     let token = sandbox.pageToken
 
@@ -77,7 +77,7 @@ struct DecisionTests {
     #expect(items[2].body?["name"] == "Harbour Bakery")
   }
 
-  @Test func `of parameters in query and body those of the body count`() throws {
+  @Test func `parameters of the body override those of the query`() throws {
     var sandbox = try InProcessSandbox()
 
     let items = try sandbox.batch([
@@ -97,7 +97,7 @@ struct DecisionTests {
   ]
 
   @Test(arguments: transient.indices)
-  func `is_transient stands on codes 1, 2 and 960 and on duplicates`(_ index: Int) throws {
+  func `is_transient is set on codes 1, 2 and 960 and on duplicates`(_ index: Int) throws {
     let (fault, isTransient) = Self.transient[index]
 
     let answer = Answer(
@@ -139,7 +139,7 @@ struct DecisionTests {
     )
   }
 
-  @Test func `outside it is JSON, inside JavaScript`() throws {
+  @Test func `a call's content type is JSON, an item's is JavaScript`() throws {
     var sandbox = try InProcessSandbox()
 
     let batch = sandbox.sendBatch([["relative_url": "me"]])

@@ -15,7 +15,7 @@ struct DocumentationTests {
     return page[start.upperBound..<end.lowerBound]
   }
 
-  @Test func `the example in the documentation gives the answer that stands there`() throws {
+  @Test func `the example in the documentation has the documented answer`() throws {
     let page = try text(of: Self.page)
     let command = try block("sh", of: page)
     let start = try #require(command.firstRange(of: "'batch="))
@@ -31,7 +31,7 @@ struct DocumentationTests {
     #expect(answer.text == String(try block("json", of: page)))
   }
 
-  @Test func `the documentation names everyone in the world`() throws {
+  @Test func `the documentation names all pages of the world`() throws {
     let page = try text(of: Self.page)
     let sandbox = try InProcessSandbox()
 

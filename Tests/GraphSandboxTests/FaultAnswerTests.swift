@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphSandbox
 
-/// What the sandbox answers, and what it has done, when something goes wrong.
+/// The answers and effects of faults.
 struct FaultAnswerTests {
   private static let post: JSON = [
     "method": "POST", "relative_url": "me/feed", "body": "message=Hello", "name": "post",
@@ -31,7 +31,7 @@ struct FaultAnswerTests {
   private static let onPost = FaultCondition(method: .post)
 
   @Test(arguments: [FaultExecution.applied, .notApplied])
-  func `an error stands in place of the answer, and the write happens or not`(
+  func `an error replaces the answer, and the write is applied or not`(
     _ execution: FaultExecution
   ) throws {
     let error = InjectedError(code: 2, subcode: 7, userTitle: "Sorry", status: 503)
@@ -49,7 +49,7 @@ struct FaultAnswerTests {
   }
 
   @Test(arguments: [FaultExecution.applied, .notApplied], [Sandbox.AbortedForm.null, .error960])
-  func `an unfinished item is null or 960, and what waits for it is not run`(
+  func `an unfinished item is null or 960, and its dependents are not run`(
     _ execution: FaultExecution,
     _ form: Sandbox.AbortedForm
   ) throws {
@@ -70,7 +70,7 @@ struct FaultAnswerTests {
     #expect(answer.status == 400 && answer.error?["code"] == 960)
   }
 
-  @Test func `a throttle announces when calls are answered again`() throws {
+  @Test func `a throttled answer has the time until access is regained`() throws {
     let fault = OperationFault.throttled(code: 32, regain: .seconds(90))
     var sandbox = try Self.sandbox(.operation(fault))
     let items = try sandbox.batch([Self.post])
@@ -89,7 +89,7 @@ struct FaultAnswerTests {
     #expect(header.contains("\"estimated_time_to_regain_access\":5,"))
   }
 
-  @Test func `so many reads do not see a write that lags`() throws {
+  @Test func `a lagging write is invisible to a number of reads`() throws {
     var sandbox = try Self.sandbox(.operation(.lag(reads: 2)), Self.onPost)
     let id = try #require(sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"])
     let path = try #require(id.string)
@@ -124,7 +124,7 @@ struct FaultAnswerTests {
   }
 
   @Test(arguments: [FaultExecution.applied, .notApplied])
-  func `a call is answered by an error, a page, or not at all`(_ execution: FaultExecution) throws {
+  func `a call's answer is an error, a page, or missing`(_ execution: FaultExecution) throws {
     let faults: [(CallFault, Int, String)] = [
       (.error(InjectedError(code: 1), execution), 500, "{\"error\":{"),
       (.page(status: 502, execution), 502, "<html>"),
@@ -142,7 +142,7 @@ struct FaultAnswerTests {
     }
   }
 
-  @Test func `of a partial batch the rest is missing`() throws {
+  @Test func `the rest of a partial batch is unfinished`() throws {
     let fault = CallFault.partial(from: 1, .error960, .notApplied)
     var sandbox = try Self.sandbox(.call(fault))
     let items = try sandbox.batch([Self.read, Self.post, Self.read])
@@ -150,7 +150,7 @@ struct FaultAnswerTests {
     #expect(try Self.postCount(sandbox) == 0)
   }
 
-  @Test func `a truncated body is short, and the others are told to the server`() throws {
+  @Test func `a truncated body is short, and other faults set the delivery`() throws {
     var sandbox = try Self.sandbox(.call(.truncated(to: 5)))
     #expect(sandbox.sendBatch([Self.read]).text == "[{\"co")
     let pairs: [(CallFault, Delivery)] = [
@@ -166,7 +166,7 @@ struct FaultAnswerTests {
     }
   }
 
-  @Test func `without rules nothing changes`() throws {
+  @Test func `without rules no answer changes`() throws {
     var plain = try InProcessSandbox()
     var planned = try InProcessSandbox()
     planned.world.faults.injector = FaultInjector(FaultPlan(), seed: 9)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import GraphSandbox
 
-/// The log of a sandbox that serves for long does not grow without end.
+/// The log of a sandbox that serves for long is bounded.
 struct LogLimitTests {
   @Test(arguments: [(0, [Int]()), (1, [5]), (3, [3, 4, 5]), (100, [1, 2, 3, 4, 5])])
-  func `the log forgets its older half`(_ limit: Int, _ numbers: [Int]) async throws {
+  func `the log drops its older half`(_ limit: Int, _ numbers: [Int]) async throws {
     let kept = try await Sandbox(.init(logLimit: limit)).serving { sandbox in
       for _ in 0..<5 { _ = try await LoopbackClient.send("GET", "/v25.0/me", to: sandbox) }
       return await sandbox.calls().map(\.number)
@@ -14,7 +14,7 @@ struct LogLimitTests {
     #expect(kept == numbers)
   }
 
-  @Test func `the log forgets its older half, too, where few calls take much memory`() throws {
+  @Test func `the log drops its older half if few calls take much memory`() throws {
     var sandbox = try InProcessSandbox()
     var log = CallLog(limit: 1_000_000)
     let address = "me?x=" + String(repeating: "x", count: 60_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphSandbox
 
-/// Token exchange, the dialog, and the calls that play people.
+/// Token exchange, the dialog, and the control calls.
 struct LoginTests {
   private static func sandbox() throws -> InProcessSandbox {
     try InProcessSandbox(appSecret: "abc")
@@ -41,7 +41,7 @@ struct LoginTests {
     )
   }
 
-  @Test func `a token that has ended cannot be exchanged`() throws {
+  @Test func `an expired token cannot be exchanged`() throws {
     var description = WorldDescription.standard
     description.tokens.append(.init("old", .init(.user("alex"))))
     description.tokens[2].value.state = .expired
@@ -74,7 +74,7 @@ struct LoginTests {
     ("client_id=122000000000001&client_secret=abc&grant_type=fb_exchange_token", 100),
     ("client_id=122000000000001&client_secret=abc&code=1&redirect_uri=https://e.com", 100),
   ])
-  func `what cannot be exchanged is refused`(query: String, code: Int) throws {
+  func `invalid exchanges are refused`(query: String, code: Int) throws {
     var sandbox = try Self.sandbox()
 
     let answer = sandbox.send(
@@ -103,7 +103,7 @@ struct LoginTests {
       .first { $0["permission"]?.string == name }?["status"]
   }
 
-  @Test func `what was declined is not asked again unless that is wished`() throws {
+  @Test func `a declined permission is requested again only with rerequest`() throws {
     var sandbox = try Self.sandbox()
 
     let plain = Self.dialog(&sandbox, "scope=user_birthday,user_location,user_likes")
@@ -117,7 +117,7 @@ struct LoginTests {
     #expect(plain[header: "X-GraphFlow-Sandbox"] == "invented")
   }
 
-  @Test func `the dialog leads back with a code that gives a token once`() throws {
+  @Test func `the dialog redirects with a code that is exchanged once`() throws {
     var sandbox = try Self.sandbox()
 
     let location = try #require(Self.dialog(&sandbox, "scope=email")[header: "Location"])
@@ -136,7 +136,7 @@ struct LoginTests {
     #expect(again.status == 400)
   }
 
-  @Test func `the dialog gives a token at once where that is asked`() throws {
+  @Test func `the dialog redirects with a token on request`() throws {
     var sandbox = try Self.sandbox()
 
     let location = try #require(
@@ -168,7 +168,7 @@ struct LoginTests {
   }
 }
 
-/// Logging in a device that has no browser.
+/// Logins of devices without a browser.
 struct DeviceLoginTests {
   private var sandbox: InProcessSandbox
 
@@ -205,7 +205,7 @@ struct DeviceLoginTests {
     )
   }
 
-  @Test mutating func `a device waits until somebody approves, and gets a token`() throws {
+  @Test mutating func `a device waits for approval, and receives a token`() throws {
     let begun = try begin()
     let pending = try poll(begun)
     let waiting = sandbox.send(HTTPCall(method: "GET", target: "/sandbox/devices")).json
@@ -238,7 +238,7 @@ struct DeviceLoginTests {
     #expect(codes == [1_349_174, 1_349_172, 1_349_174])
   }
 
-  @Test mutating func `a code is over after seven minutes`() throws {
+  @Test mutating func `a code expires after seven minutes`() throws {
     let begun = try begin()
 
     let before = try poll(begun, after: 419)
@@ -250,7 +250,7 @@ struct DeviceLoginTests {
     #expect(try decide(begun, "action=approve").status == 400)
   }
 
-  @Test mutating func `who declines sends the device away`() throws {
+  @Test mutating func `a declined device is refused`() throws {
     let begun = try begin()
 
     _ = try decide(begun, "action=decline")
@@ -267,7 +267,7 @@ struct DeviceLoginTests {
     #expect(answer.error?["code"]?.integer == 190)
   }
 
-  @Test func `a world may say what the client token is`() throws {
+  @Test func `a world may set the client token`() throws {
     var description = WorldDescription.standard
     description.application.clientToken = "right"
     var sandbox = try InProcessSandbox(description)

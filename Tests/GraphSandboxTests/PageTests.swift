@@ -3,13 +3,13 @@ import Testing
 
 @testable import GraphSandbox
 
-/// The sandbox's page: what it shows, to whom, and what it lets people do.
+/// The sandbox's page: its contents, its actions, and the requests that may use it.
 struct PageTests {
   private static func page(_ world: World, _ calls: [SandboxCall] = []) -> String {
     Page(world: world, lastCalls: calls, key: "key").answer.text
   }
 
-  @Test func `no text becomes markup`() {
+  @Test func `texts are escaped in HTML`() {
     var output: [UInt8] = []
     let hostile = "\" onclick='x' <b>&\u{0}\u{1B}\u{7F}é"
     HTML.tag("p", at: ["title": hostile], .text(hostile), .tag("br"), "&amp;")
@@ -22,7 +22,7 @@ struct PageTests {
     )
   }
 
-  @Test func `what clients and world files say is shown as text, and no token is`() throws {
+  @Test func `texts of clients and world files are escaped, and tokens are hidden`() throws {
     let hostile = "<script>alert(1)</script>\"'"
     var description = WorldDescription.standard
     description.application.name = hostile
@@ -44,7 +44,7 @@ struct PageTests {
     }
   }
 
-  @Test func `a permission is granted and declined, a token ends and is restored`() throws {
+  @Test func `the page grants and declines permissions, and expires and restores tokens`() throws {
     var sandbox = try InProcessSandbox()
     let handle = World.handle(of: sandbox.token)
 
@@ -61,7 +61,7 @@ struct PageTests {
     }
   }
 
-  @Test func `a device is approved with the permissions that stay ticked`() throws {
+  @Test func `a device is approved with the checked permissions`() throws {
     var sandbox = try InProcessSandbox()
     sandbox.time = 1_800_000_000
     let client = "\(sandbox.application)|client"
@@ -85,7 +85,7 @@ struct PageTests {
     #expect(!Self.page(sandbox.world).contains(userCode))
   }
 
-  /// A visit and what the door does with it.
+  /// A request and its recipient.
   struct Visit: Sendable, CustomTestStringConvertible {
     var method = "GET"
     var target = "/"
@@ -158,7 +158,7 @@ struct PageTests {
   ]
 
   @Test(arguments: visits)
-  func `the door knows who comes from where`(_ visit: Visit) {
+  func `the page is only for this machine and same-origin forms`(_ visit: Visit) {
     let decision = PageRequest(
       method: visit.method,
       target: visit.target,
@@ -179,7 +179,7 @@ struct PageTests {
     #expect(outcome == visit.outcome)
   }
 
-  @Test func `over HTTP a form needs the page's key, and its policy allows nothing else`()
+  @Test func `over HTTP a form needs the page's key, and the page has a strict policy`()
     async throws
   {
     try await Sandbox(.init()).serving { sandbox in
@@ -220,7 +220,7 @@ struct PageTests {
   }
 
   @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
-  func `base64 is that of RFC 4648`(_ text: String, _ expected: String) {
+  func `base64 follows RFC 4648`(_ text: String, _ expected: String) {
     #expect(Base64Text.text(of: Array(text.utf8)) == expected)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct PagingTests {
-  /// Follows `paging` from a first address; each page's ids.
+  /// Follows `paging` from a first address; returns each page's ids.
   private func pages(
     from target: String,
     by direction: String,
@@ -25,7 +25,7 @@ struct PagingTests {
   }
 
   @Test(arguments: [(1, 60), (7, 9), (25, 3), (59, 2), (60, 1), (100, 1)])
-  func `next leads through every post once, newest first`(limit: Int, count: Int) throws {
+  func `next visits every post once, newest first`(limit: Int, count: Int) throws {
     var sandbox = try InProcessSandbox()
     let start = "/\(sandbox.page)/feed?limit=\(limit)&access_token=\(sandbox.token)"
 
@@ -90,7 +90,7 @@ struct PagingTests {
     #expect(second.json["data"]?[0]?["message"] == "Harbour Bakery: news 58")
   }
 
-  @Test func `an empty edge has no paging and a limit of nought still summarizes`() throws {
+  @Test func `an empty edge has no paging and a limit of zero still has a summary`() throws {
     var sandbox = try InProcessSandbox()
 
     let empty = sandbox.send("GET", "me/albums")

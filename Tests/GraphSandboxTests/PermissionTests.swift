@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct PermissionTests {
-  @Test func `me permissions lists what was granted, declined and has expired`() throws {
+  @Test func `me permissions lists granted, declined and expired permissions`() throws {
     var sandbox = try InProcessSandbox()
 
     let list = try #require(sandbox.send("GET", "me/permissions").json["data"]?.array)
@@ -79,7 +79,7 @@ struct PermissionTests {
     #expect(answer[header: "WWW-Authenticate"]?.contains("insufficient_scope") == true)
   }
 
-  @Test func `nobody changes what belongs to others`() throws {
+  @Test func `objects of other profiles cannot be changed`() throws {
     var sandbox = try InProcessSandbox()
     let post = "122000000000023_122000000000024"
 
@@ -93,7 +93,7 @@ struct PermissionTests {
     #expect(answers.map(\.status) == [403, 403, 403, 403, 403])
   }
 
-  @Test func `revoking everything ends the user's tokens with subcode 466`() throws {
+  @Test func `revoking everything invalidates the user's tokens with subcode 466`() throws {
     var sandbox = try InProcessSandbox()
 
     let revoked = sandbox.send("DELETE", "me/permissions")
@@ -107,7 +107,7 @@ struct PermissionTests {
     }
   }
 
-  @Test func `accounts hold the page tokens and what one may do`() throws {
+  @Test func `accounts hold the page tokens and tasks`() throws {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.send("GET", "me/accounts")

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct PublishingTests {
-  @Test func `a post is read back and heads its feed`() throws {
+  @Test func `a post is read back and is first in its feed`() throws {
     var sandbox = try InProcessSandbox()
 
     let post = sandbox.send("POST", "me/feed", [("message", "Hello")])
@@ -97,7 +97,7 @@ struct PublishingTests {
     #expect(again.error?["message"]?.string?.hasPrefix("Unsupported delete request.") == true)
   }
 
-  @Test func `comments and likes are added, counted and taken away`() throws {
+  @Test func `comments and likes are added, counted and removed`() throws {
     var sandbox = try InProcessSandbox()
     let post = try #require(
       sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
@@ -166,7 +166,7 @@ struct PublishingTests {
     #expect(wrong.error?["code"] == 100)
   }
 
-  @Test func `albums are made and filled`() throws {
+  @Test func `albums are created and filled`() throws {
     var sandbox = try InProcessSandbox()
 
     let album = sandbox.send("POST", "me/albums", [("name", "Summer")])
@@ -187,7 +187,7 @@ struct PublishingTests {
   ]
 
   @Test(arguments: unsupported)
-  func `what an object cannot do is refused`(method: String, path: String, code: Int) throws {
+  func `an unsupported operation is refused`(method: String, path: String, code: Int) throws {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.send(method, path, [("message", "x")])

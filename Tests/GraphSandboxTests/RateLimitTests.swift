@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct RateLimitTests {
-  /// A world in which a limit is small; its time stands still unless a test moves it.
+  /// A world with a small limit; its time changes only if a test sets it.
   private static func sandbox(
     _ kind: RateLimits.Kind,
     _ quota: RateLimits.Quota,
@@ -83,7 +83,7 @@ struct RateLimitTests {
     #expect(read.status == 200)
   }
 
-  @Test func `operations of a batch and ids count one by one`() throws {
+  @Test func `each operation of a batch and each id counts once`() throws {
     var sandbox = try Self.sandbox(.app, .init(calls: 100))
 
     _ = try sandbox.batch([
@@ -95,7 +95,7 @@ struct RateLimitTests {
     #expect(usage?.hasPrefix(#"{"call_count":5,"#) == true)
   }
 
-  @Test func `an answer that has not changed counts, too`() throws {
+  @Test func `an unchanged answer counts, too`() throws {
     var sandbox = try Self.sandbox(.app, .init(calls: 100))
     let tag = sandbox.send("GET", "me")[header: "ETag"]
 
@@ -111,7 +111,7 @@ struct RateLimitTests {
     #expect(answer[header: "X-App-Usage"]?.hasPrefix(#"{"call_count":2,"#) == true)
   }
 
-  @Test func `a batch goes on past the operation that used up the limit, with errors`() throws {
+  @Test func `a batch continues after its limit is used up, with errors`() throws {
     var sandbox = try Self.sandbox(.app, .init(calls: 2))
 
     let items = try sandbox.batch([
@@ -124,7 +124,7 @@ struct RateLimitTests {
     #expect(items[2].header("X-App-Usage")?.hasPrefix(#"{"call_count":100,"#) == true)
   }
 
-  @Test func `the fixed table makes processor time and time`() throws {
+  @Test func `processor time and time come from a fixed table`() throws {
     var sandbox = try Self.sandbox(
       .app,
       .init(calls: 100, processorTime: 100, time: 1_000)
@@ -139,7 +139,7 @@ struct RateLimitTests {
     )
   }
 
-  @Test func `calls leave the window one by one as time passes`() throws {
+  @Test func `calls leave the window as time passes`() throws {
     var sandbox = try Self.sandbox(.app, .init(calls: 4), penalty: 0)
     sandbox.time = 36_000_000
     for _ in 1...3 { _ = sandbox.send("GET", "me") }
@@ -154,7 +154,7 @@ struct RateLimitTests {
     #expect(last.status == 200)
     #expect(early.status == 400)
     #expect(late.status == 200)
-    // The three are gone, one is half an hour old, one is this.
+    // The window holds one call from half an hour ago and this one.
     #expect(late[header: "X-App-Usage"]?.hasPrefix(#"{"call_count":50,"#) == true)
   }
 
@@ -168,20 +168,20 @@ struct RateLimitTests {
       return entry?["estimated_time_to_regain_access"]?.integer
     }
 
-    let told = try minutes(sandbox.send("GET", "me", token: token))
+    let initial = try minutes(sandbox.send("GET", "me", token: token))
     let refused = try (1...2).map { _ in try minutes(sandbox.send("GET", "me", token: token)) }
     sandbox.time = 36_000_000 + 3_600 + 239
     let blocked = sandbox.send("GET", "me", token: token)
     sandbox.time = 36_000_000 + 3_600 + 360
     let regained = sandbox.send("GET", "me", token: token)
 
-    #expect(told == 60)
+    #expect(initial == 60)
     #expect(refused == [62, 64])
     #expect(blocked.error?["code"]?.integer == 80_001)
     #expect(regained.status == 200)
   }
 
-  @Test func `what has been used before the start counts`() throws {
+  @Test func `usage before the start counts`() throws {
     var sandbox = try Self.sandbox(.app, .init(calls: 10, used: 9))
 
     let first = sandbox.send("GET", "me")
@@ -199,7 +199,7 @@ struct RateLimitTests {
     #expect(answer[header: "X-Page-Usage"]?.hasPrefix(#"{"call_count":10,"#) == true)
   }
 
-  @Test func `nobody reaches the limits of the default world by chance`() throws {
+  @Test func `the limits of the default world are out of reach`() throws {
     var sandbox = try InProcessSandbox()
     var statuses: Set<Int> = []
 
@@ -208,7 +208,7 @@ struct RateLimitTests {
     #expect(statuses == [200])
   }
 
-  @Test func `limits take no value that they could not work with`() {
+  @Test func `limits clamp values out of range`() {
     let limits = RateLimits(
       window: -5,
       penalty: -1,
@@ -223,7 +223,7 @@ struct RateLimitTests {
 }
 
 struct UsageWindowTests {
-  @Test func `a window's sums are those of its last calls, whatever the times`() {
+  @Test func `a window's sums are those of its last calls at any time`() {
     var generator = SeededGenerator(seed: 7)
     var window = UsageWindow(.init(calls: 1_000_000), window: 3_600, at: 0)
     var calls: [(slice: Int, count: Int)] = []

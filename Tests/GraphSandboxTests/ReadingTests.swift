@@ -115,11 +115,11 @@ struct ReadingTests {
     #expect(post["likes"]?["summary"]?["total_count"] == 3)
     #expect(post["likes"]?["data"] == [])
     #expect(post["comments"]?["data"]?.array?.count == 2)
-    // Edges that hold nothing are left out.
+    // Empty edges are omitted.
     #expect(post["comments"]?["data"]?[0]?["likes"] == nil)
   }
 
-  @Test func `reading more than a request may ends in Graph's own error`() throws {
+  @Test func `a read above the work limit is Graph's own error`() throws {
     var sandbox = try InProcessSandbox()
     var fields = "name"
     for _ in 0..<12 { fields = "friends.limit(100){friends.limit(100){\(fields)}}" }
@@ -139,7 +139,7 @@ struct ReadingTests {
     )
   }
 
-  @Test func `a version that has run out is answered by the oldest usable one`() throws {
+  @Test func `an expired version is answered by the oldest usable one`() throws {
     var sandbox = try InProcessSandbox()
 
     let versions = ["v2.3", "v19.0", "v20.0", "v24.0", "v25.0", ""].map {
@@ -149,7 +149,7 @@ struct ReadingTests {
     #expect(versions == ["v20.0", "v20.0", "v20.0", "v24.0", "v25.0", "v25.0"])
   }
 
-  @Test func `a single read has an entity tag that If-None-Match is held against`() throws {
+  @Test func `a single read has an entity tag, which If-None-Match is compared to`() throws {
     var sandbox = try InProcessSandbox()
     func read(_ tag: String?) -> HTTPAnswer {
       sandbox.send(

@@ -48,7 +48,7 @@ struct ReferenceTests {
   ]
 
   @Test(arguments: scans)
-  func `references are found wherever they stand`(text: String, names: [String]) {
+  func `references are found anywhere in a text`(text: String, names: [String]) {
     #expect(ReferenceText(text).names == names)
   }
 
@@ -77,7 +77,7 @@ struct ReferenceTests {
     )
   }
 
-  @Test func `what is put in is not decoded again and not searched for references`() throws {
+  @Test func `inserted text is not decoded again and not searched for references`() throws {
     var sandbox = try InProcessSandbox()
     let hostile = "50%25 & {result=other:$.id} = {result=post:$.id}?x/y"
     let post = sandbox.send("POST", "me/feed", [("message", hostile)])
@@ -94,7 +94,7 @@ struct ReferenceTests {
     #expect(items[1].body?["message"] == .string("Again: " + hostile))
   }
 
-  @Test func `a reference that selects nothing becomes the empty text`() throws {
+  @Test func `a reference without matches becomes empty text`() throws {
     var sandbox = try InProcessSandbox()
 
     let items = try sandbox.batch([
@@ -111,7 +111,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test func `a single call knows no references`() throws {
+  @Test func `a single call has no references`() throws {
     var sandbox = try InProcessSandbox()
 
     let post = sandbox.send("POST", "me/feed", [("message", "{result=a:$.id}")])
@@ -120,7 +120,7 @@ struct ReferenceTests {
     #expect(sandbox.send("GET", id).json["message"] == "{result=a:$.id}")
   }
 
-  @Test func `doubling texts by references ends in an error and not in all memory`() throws {
+  @Test func `texts that references double are limited`() throws {
     var sandbox = try InProcessSandbox()
     let chain = (0..<50).map { index -> JSON in
       let text = "{result=p\(index - 1):$.message}"
@@ -138,10 +138,10 @@ struct ReferenceTests {
     #expect(items[49].isNull)
   }
 
-  @Test func `a path that would visit too much matches nothing`() throws {
+  @Test func `a path that would visit too many values matches nothing`() throws {
     var nested: JSON = "leaf"
     for _ in 0..<60 { nested = [nested, nested, nested] }
-    // Shared in memory, but 3^60 values to whoever walks it.
+    // Shared in memory, but 3^60 values for a path that visits all.
     let path = try #require(GoessnerPath("$..*..*"))
 
     #expect(path.values(in: nested).isEmpty)

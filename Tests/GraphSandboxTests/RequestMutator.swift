@@ -1,11 +1,11 @@
 @testable import GraphSandbox
 
-/// Makes broken requests out of sound ones, the same for the same seed.
+/// Makes broken requests from valid ones, the same for the same seed.
 struct RequestMutator {
   private var generator: SeededGenerator
   private let token: String
 
-  /// Requests that are understood: method, target, content type, body; `%T` is a token.
+  /// Valid requests: method, target, content type, body; `%T` is a token.
   private static let corpus: [(method: String, target: String, type: String, body: String)] =
     own
     + RecordedExchange.all.map { exchange in
@@ -78,7 +78,7 @@ struct RequestMutator {
     self.token = token
   }
 
-  /// A request with up to six things broken in its target, type or body.
+  /// A request with up to six mutations of its target, type or body.
   mutating func next() -> HTTPCall {
     let seed = Self.corpus[below(Self.corpus.count)]
     var target = Array(seed.target.utf8)
@@ -91,7 +91,7 @@ struct RequestMutator {
       default: mutate(&body)
       }
     }
-    // Filled in last: a broken token would be what is wrong with most of them.
+    // Inserted last: otherwise a broken token would be the error of most requests.
     target = filled(target)
     body = filled(body)
     let methods = ["GET", "POST", "DELETE", "PUT", "HEAD", "X", ""]
@@ -110,7 +110,7 @@ struct RequestMutator {
     bytes.replacing(Array("%T".utf8), with: Array(token.utf8))
   }
 
-  /// A number from 0 on.
+  /// A random number below a bound.
   private mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: generator.next() >> 33) % max(1, bound)
   }

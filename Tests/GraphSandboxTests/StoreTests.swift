@@ -5,9 +5,9 @@ import Testing
 
 @testable import GraphSandbox
 
-/// What a store keeps of a world is the world.
+/// A store keeps a world completely.
 struct StoreTests {
-  /// A store in memory, which may refuse to write.
+  /// A store in memory, which may reject changes.
   private final class MemoryStore: WorldStore {
     struct State {
       var records: [String: [UInt8]] = [:]
@@ -35,7 +35,7 @@ struct StoreTests {
     sandbox.send("GET", path).text
   }
 
-  @Test func `a world that comes out of its records answers the same`() throws {
+  @Test func `a restored world gives the same answers`() throws {
     var sandbox = try InProcessSandbox()
     sandbox.time = 1_800_000_000
     let store = MemoryStore()
@@ -65,7 +65,7 @@ struct StoreTests {
     #expect(copy.send("POST", "me/feed", next).text == sandbox.send("POST", "me/feed", next).text)
   }
 
-  @Test func `a sandbox goes on where the last one with its store has ended`() async throws {
+  @Test func `a sandbox continues with the stored world`() async throws {
     let store = MemoryStore()
     let configuration = Sandbox.Configuration(store: store)
     func ask(_ method: String, _ path: String) async throws -> JSON {
@@ -85,11 +85,11 @@ struct StoreTests {
     let read = try await ask("GET", id)
 
     #expect(read["message"] == "Kept")
-    // Reading changes nothing, so nothing is written.
+    // A read changes nothing, so nothing is written.
     #expect(store.state.withLock { $0.changes } == changes)
   }
 
-  @Test func `what a store did not take comes again`() throws {
+  @Test func `changes that a store rejected are included again`() throws {
     let store = MemoryStore()
     var sandbox = try InProcessSandbox()
     _ = store.change(sandbox.world.allRecords())

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct TokenTests {
-  @Test func `me is whoever the token belongs to`() throws {
+  @Test func `me is the profile that the token belongs to`() throws {
     var sandbox = try InProcessSandbox()
     let page = sandbox.pageToken
 
@@ -47,7 +47,7 @@ struct TokenTests {
   }
 
   @Test(arguments: ["Bearer", "OAuth", "bearer"])
-  func `the token may stand in the Authorization header`(scheme: String) throws {
+  func `the token may be in the Authorization header`(scheme: String) throws {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.send(
@@ -57,7 +57,7 @@ struct TokenTests {
     #expect(answer.json["name"] == "Alex Taylor")
   }
 
-  @Test func `without a token me asks for one and other objects too`() throws {
+  @Test func `without a token me and other objects need one`() throws {
     var sandbox = try InProcessSandbox()
 
     let me = sandbox.send(HTTPCall(method: "GET", target: "/me"))
@@ -78,7 +78,7 @@ struct TokenTests {
     (proof, 200), (String(proof.reversed()), 400), ("x", 400), ("", 400),
     (proof + "00", 400), (String(repeating: "é", count: 32), 400),
   ])
-  func `a proof is checked where the sandbox knows the secret`(proof: String, status: Int) throws {
+  func `a proof is checked if the sandbox has the secret`(proof: String, status: Int) throws {
     var sandbox = try InProcessSandbox(appSecret: "shh")
 
     let single = sandbox.send("GET", "me", [("appsecret_proof", proof)])
@@ -111,7 +111,7 @@ struct TokenTests {
     #expect(items[1].code == 400)
   }
 
-  @Test func `debug_token tells about tokens, valid or not`() throws {
+  @Test func `debug_token describes valid and invalid tokens`() throws {
     var sandbox = try InProcessSandbox()
 
     let user = sandbox.send("GET", "debug_token", [("input_token", sandbox.token)])

@@ -49,7 +49,7 @@ struct WholeBatchErrorTests {
     #expect(answer[header: "X-GraphFlow-Sandbox"] == nil)
   }
 
-  @Test func `nothing of a refused batch is executed`() throws {
+  @Test func `no operation of a refused batch is executed`() throws {
     var sandbox = try InProcessSandbox()
 
     _ = sandbox.sendBatch([
@@ -67,7 +67,7 @@ struct WholeBatchErrorTests {
       [["name": "a b", "relative_url": "me"]],
     ] as [JSON]
   )
-  func `what Graph's answer is not known for is marked as invented`(batch: JSON) throws {
+  func `refusals with unknown texts are marked as invented`(batch: JSON) throws {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.sendBatch(batch)

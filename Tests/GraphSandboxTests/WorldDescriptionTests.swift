@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct WorldDescriptionTests {
-  /// One user, one page, everything else as the test wants it.
+  /// Two users, a page and tokens, which tests change.
   private static func description() -> WorldDescription {
     var world = WorldDescription()
     var ann = WorldDescription.User(name: "Ann Onym")
@@ -31,7 +31,7 @@ struct WorldDescriptionTests {
     #expect(second.send("GET", "me").json["name"] == "Ann Onym")
   }
 
-  @Test func `posts can be many, with numbers and times of their own`() throws {
+  @Test func `one entry can describe many posts, each with its number and time`() throws {
     var description = Self.description()
     var post = WorldDescription.Post(message: "Offer {n}!")
     post.count = 1_000
@@ -53,7 +53,7 @@ struct WorldDescriptionTests {
     #expect(feed["data"]?.array?[0]["likes"]?["summary"]?["total_count"]?.integer == 1)
   }
 
-  @Test func `ids of the author's are kept, and made by nobody else`() throws {
+  @Test func `ids of the description are kept, and given to no other object`() throws {
     var description = Self.description()
     description.users[0].value.id = "122000000000003"
     description.pages[0].value.id = "42"
@@ -64,7 +64,7 @@ struct WorldDescriptionTests {
     #expect(sandbox.send("GET", "122000000000002").json["name"] == "Bob Ly")
   }
 
-  @Test func `names that lead nowhere are passed over`() throws {
+  @Test func `names without an entry are ignored`() throws {
     var description = Self.description()
     description.users[0].value.friends = ["nobody", "bob", "ann"]
     description.pages[0].value.roles.append(.init("nobody", ["ANALYZE"]))
@@ -123,7 +123,11 @@ struct WorldDescriptionTests {
   ]
 
   @Test(arguments: states)
-  func `a token that has ended says how`(state: TokenState, subcode: Int, words: String) throws {
+  func `an invalid token's error has the reason`(
+    state: TokenState,
+    subcode: Int,
+    words: String
+  ) throws {
     var description = Self.description()
     description.tokens.append(.init("other", .init(.user("ann"))))
     description.tokens[3].value.state = state
@@ -145,7 +149,7 @@ struct WorldDescriptionTests {
     #expect(item.error?["error_subcode"]?.integer == subcode)
   }
 
-  @Test func `a token ends when its time comes`() throws {
+  @Test func `a token expires at its time`() throws {
     var description = Self.description()
     description.tokens[0].value.expires = 1_800_000_000
     var sandbox = try InProcessSandbox(description)
@@ -176,7 +180,7 @@ struct GraphTimeTests {
     (1_793_523_600, "Sunday, 01-Nov-26 01:00:00 PST"),
     (1_735_689_600, "Tuesday, 31-Dec-24 16:00:00 PST"),
   ])
-  func `sessions end in California's time`(seconds: Int, text: String) {
+  func `the times of expired sessions are in California's time`(seconds: Int, text: String) {
     #expect(GraphTime.session(seconds) == text)
   }
 
@@ -193,7 +197,7 @@ struct GraphTimeTests {
     "", "-1", "2026-1-1", "2026-13-01", "2026-02-29", "2026-01-15T", "2026-01-15T12:00",
     "2026-01-15T24:00:00", "1969-12-31", "2026-01-15T12:00:00+01:00", "26-01-15", "é026-01-15",
   ])
-  func `what is no time is none`(text: String) {
+  func `invalid times are refused`(text: String) {
     #expect(GraphTime.seconds(text) == nil)
   }
 }

@@ -1,4 +1,4 @@
-/// Repeatable chance for hostile input (SplitMix64).
+/// A repeatable random number generator for hostile input (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

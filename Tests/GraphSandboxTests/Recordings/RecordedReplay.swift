@@ -6,7 +6,7 @@ import Testing
 /// The default world in place of the one that Koala's authors recorded.
 struct RecordedReplay {
   private(set) var sandbox: InProcessSandbox
-  /// Names of the recording, and whose ids stand for them.
+  /// Names of the recording, and the ids that replace them.
   private var names: [(name: String, id: String)]
 
   init() throws {
@@ -34,7 +34,7 @@ struct RecordedReplay {
     )
     let photo = [("url", "http://example.com/a.jpg"), ("caption", "This is the test message")]
     try add("MOCK_PHOTO", "me/photos", photo)
-    // Likes are converging, and those of the recordings are new ones.
+    // Longer names first, because some names contain others.
     names.sort { $0.name.utf8.count > $1.name.utf8.count }
   }
 
@@ -49,7 +49,7 @@ struct RecordedReplay {
     names.append((name, try #require(answer.json["id"]?.string, "\(answer.text)")))
   }
 
-  /// A text with this world's ids in place of names.
+  /// The text with names replaced by this world's ids.
   private func local(_ text: String) -> String {
     names.reduce(text) { $0.replacing($1.name, with: $1.id) }
   }
@@ -71,7 +71,7 @@ struct RecordedReplay {
       ($0.0, $0.1.replacing("<%= APP_ACCESS_TOKEN %>", with: sandbox.pageToken))
     }
     parameters = parameters.map { ($0.0, $0.0 == "message" ? $0.1 : local($0.1)) }
-    // Reads without fields gave all of them; today the ones that are wanted have to be named.
+    // Reads without fields returned all fields then; today they have to be named.
     if exchange.method == "get", exchange.arguments.isEmpty,
       let names = try? JSON(parsing: exchange.body).object?.names, !names.contains("data"),
       !names.contains("error")
@@ -123,7 +123,7 @@ struct RecordedReplay {
       "#{CGI.escape \"{result=get-friends:$.data.*.id}\"}",
       with: "%7Bresult%3Dget-friends%3A%24.data.%2A.id%7D"
     )
-    // The application's token is not needed where the user's does.
+    // The user's token is enough, so the application's is removed.
     return text.replacing("?access_token=#{CGI.escape APP_ACCESS_TOKEN}", with: "")
   }
 }
