@@ -79,7 +79,7 @@ public struct Sandbox: Sendable {
 
   /// Serves until the body returns, then stops.
   ///
-  /// Every call of this function starts from the same world, unless a store holds another.
+  /// Each time it starts from the same world, unless a store holds another.
   ///
   /// - Throws: ``SandboxFailure`` if the sandbox cannot listen, stops by itself or has a store that
   ///   cannot be used; what the store and the body throw.

@@ -47,7 +47,7 @@ extension World {
     }
   }
 
-  /// Reads, while a write lags from the objects before it.
+  /// Reads; while a write lags, from the objects before it.
   mutating func readWithLag(
     _ request: GraphRequest,
     _ scope: inout ReadScope

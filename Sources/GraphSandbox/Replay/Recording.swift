@@ -16,7 +16,7 @@ package struct Recording: Sendable {
   /// Batches with a single answer or none, by their operations.
   private(set) var batches: [[OperationKey]: [Entry]] = [:]
   /// The number of exchanges.
-  package private(set) var exchangeCount = 0
+  private var exchangeCount = 0
 
   /// Reads an archive.
   ///

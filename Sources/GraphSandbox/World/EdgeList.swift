@@ -21,7 +21,7 @@ struct EdgeList: Sendable {
     nextNumber += 1
   }
 
-  /// Removes an object; the search starts at the end, where most removals are.
+  /// Removes an object; the search starts at the end.
   mutating func remove(_ id: String) {
     guard let index = entries.lastIndex(where: { $0.id == id }) else { return }
     entries.remove(at: index)

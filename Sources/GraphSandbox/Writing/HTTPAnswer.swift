@@ -5,10 +5,6 @@ struct HTTPAnswer: Sendable {
   var body: [UInt8]
   /// How it is sent; a fault may change that.
   var delivery = Delivery.whole
-
-  subscript(header name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
-  }
 }
 
 extension HTTPAnswer {

@@ -111,4 +111,8 @@ extension HTTPAnswer {
   var text: String { String(decoding: body, as: UTF8.self) }
   var json: JSON { (try? JSON(parsing: body)) ?? .null }
   var error: JSON? { json["error"] }
+
+  subscript(header name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
 }
