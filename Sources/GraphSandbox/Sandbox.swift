@@ -7,46 +7,38 @@
 /// }
 /// ```
 ///
-/// What it serves, and what of that is invented, is in `docs/reference/sandbox.md`.
+/// `docs/reference/sandbox.md` lists what it serves, and which answers are invented.
 public struct Sandbox: Sendable {
-  /// How a batch shows operations that were not run because one they wait for failed.
+  /// How a batch shows operations that were not run because a dependency failed.
   package enum AbortedForm: String, Hashable, Sendable, CaseIterable {
-    /// As `null`, what recordings of the real API show.
+    /// As `null`, as in recordings of the real API.
     case null
-    /// As items with code 500 and error 960, what newer reports show.
+    /// As items with code 500 and error 960, as in newer reports.
     case error960
   }
 
-  /// Where the sandbox listens, and what its world is like.
+  /// Where the sandbox listens, and its world.
   public struct Configuration: Sendable {
     /// The address to listen on; anything but loopback opens the sandbox to others.
     public var host: String
     /// The port; 0 picks a free one.
     public var port: Int
-    /// What is in the world at the start.
+    /// The initial contents of the world.
     public var world: WorldDescription
-    /// Decides tokens and trace ids; everything else is the same for every seed.
+    /// Determines tokens and trace ids; everything else is the same for every seed.
     public var seed: UInt64
-    /// Checks `appsecret_proof` where a call carries one, instead of the world's own secret.
-    public var appSecret: String?
-    /// Whether a call with a token must carry a proof; counts only with an `appSecret`.
-    public var requiresProof: Bool
-    /// How operations show that were not run, instead of the world's own manner.
-    package var abortedForm: AbortedForm?
-    /// Keeps the world for the next start; what is in it wins over `world`.
+    /// Keeps the world for the next start; a stored world replaces `world`.
     package var store: (any WorldStore)?
-    /// How much may be asked within an hour, instead of the world's own limits.
-    package var limits: RateLimits?
-    /// What goes wrong.
+    /// The faults to inject.
     package var faults: FaultPlan
-    /// Answers with what was recorded instead of the world.
+    /// Answers from a recording instead of the world.
     package var recording: Recording?
-    /// How many operations the log holds before it forgets the older half, as it does once they
-    /// take about 32 MB; 0: there is no log.
+    /// How many operations the log holds before it drops its older half, as it does when they take
+    /// about 32 MB; 0: there is no log.
     package var logLimit: Int
-    /// Seconds since 1970, for every time the world tells; nil: each call takes one second.
+    /// The world's time in seconds since 1970; nil: each call takes one second.
     public var clock: (@Sendable () -> Int)?
-    /// Told of every call once it is answered, in the order of the answers.
+    /// Receives every call after it is answered, in the order of the answers.
     package var observer: (@Sendable (SandboxCall) -> Void)?
 
     /// Makes a configuration for a free port on loopback, with the standard world.
@@ -58,11 +50,7 @@ public struct Sandbox: Sendable {
       port: Int = 0,
       world: WorldDescription = .standard,
       seed: UInt64 = 1,
-      appSecret: String? = nil,
-      requiresProof: Bool = false,
-      abortedForm: AbortedForm? = nil,
       store: (any WorldStore)? = nil,
-      limits: RateLimits? = nil,
       faults: FaultPlan = FaultPlan(),
       recording: Recording? = nil,
       logLimit: Int = 250_000,
@@ -73,11 +61,7 @@ public struct Sandbox: Sendable {
       self.port = port
       self.world = world
       self.seed = seed
-      self.appSecret = appSecret
-      self.requiresProof = requiresProof
-      self.abortedForm = abortedForm
       self.store = store
-      self.limits = limits
       self.faults = faults
       self.recording = recording
       self.logLimit = logLimit
@@ -95,17 +79,17 @@ public struct Sandbox: Sendable {
 
   /// Serves until the body returns, then stops.
   ///
-  /// Each call starts from the same world, unless a store holds another.
+  /// Each time it starts from the same world, unless a store holds another.
   ///
   /// - Throws: ``SandboxFailure`` if the sandbox cannot listen, stops by itself or has a store that
   ///   cannot be used; what the store and the body throw.
   public func serving<R: Sendable>(
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
-    var first = try configuration.firstWorld()
-    first.faults.course = FaultCourse(configuration.faults, seed: configuration.seed)
+    var first = try configuration.initialWorld()
+    first.faults.injector = FaultInjector(configuration.faults, seed: configuration.seed)
     let world = LiveWorld(first, configuration)
-    let tokens = first.namedTokens
+    let tokens = first.access.namedTokens
     let server = SandboxServer(
       world: world,
       host: configuration.host,
@@ -119,27 +103,18 @@ public struct Sandbox: Sendable {
 }
 
 extension Sandbox.Configuration {
-  /// What the store has kept, or else the world that is described, which the store keeps then.
-  fileprivate func firstWorld() throws -> World {
-    guard let store else { return WorldBuilder(description, seed: seed).world }
-    var people = description
-    (people.users, people.pages, people.adAccounts) = ([], [], [])
-    var kept = WorldBuilder(people, seed: seed).world
+  /// The stored world, or else the described one, which the store then keeps.
+  fileprivate func initialWorld() throws -> World {
+    guard let store else { return WorldBuilder(world, seed: seed).world }
+    // Limits, behaviors and the application's secrets are not stored.
+    var unstored = world
+    (unstored.users, unstored.pages, unstored.adAccounts) = ([], [], [])
+    var kept = WorldBuilder(unstored, seed: seed).world
     if try kept.restore(from: store) { return kept }
-    var world = WorldBuilder(description, seed: seed).world
-    guard store.change(world.allRecords()) else {
+    var first = WorldBuilder(world, seed: seed).world
+    guard store.change(first.allRecords()) else {
       throw SandboxFailure("the store cannot be written")
     }
-    return world
-  }
-
-  /// The world with what the configuration says instead of it.
-  fileprivate var description: WorldDescription {
-    var description = world
-    if let appSecret { description.application.secret = appSecret }
-    if requiresProof { description.application.requiresProof = true }
-    if let abortedForm { description.behaviors.aborted = abortedForm }
-    if let limits { description.limits = limits }
-    return description
+    return first
   }
 }

@@ -1,6 +1,6 @@
 /// Why a sandbox could not serve.
 public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A sentence for people.
+  /// The reason, for people.
   public let description: String
   /// Whether another program listens on its port.
   public let isPortTaken: Bool

@@ -107,8 +107,10 @@ struct PaceOnSandboxTests {
     let folder = try TemporaryFolder()
     let start = 1_790_000_000
     let clock = LeapingClock()
+    var world = WorldDescription.standard
+    world.limits = RateLimits(quotas: [kind: RateLimits.Quota(calls: 600)])
     let configuration = Sandbox.Configuration(
-      limits: RateLimits(quotas: [kind: RateLimits.Quota(calls: 600)]),
+      world: world,
       faults: FaultPlan(faults),
       clock: { start + Int(clock.now.offset / .seconds(1)) }
     )

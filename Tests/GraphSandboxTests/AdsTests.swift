@@ -32,13 +32,13 @@ struct AdsTests {
     return world
   }
 
-  private static func rehearsal() throws -> Rehearsal { try Rehearsal(description()) }
+  private static func sandbox() throws -> InProcessSandbox { try InProcessSandbox(description()) }
 
-  @Test func `an account leads to campaigns, ad sets and ads`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `an ad account has campaigns, ad sets and ads`() throws {
+    var sandbox = try Self.sandbox()
 
-    let accounts = rehearsal.send("GET", "me/adaccounts?fields=name,currency").json["data"]?.array
-    let tree = rehearsal.send(
+    let accounts = sandbox.send("GET", "me/adaccounts?fields=name,currency").json["data"]?.array
+    let tree = sandbox.send(
       "GET",
       "act_77/campaigns?fields=name,objective,status,adsets{name,daily_budget,ads{name}}"
     ).json["data"]?.array?.first
@@ -51,17 +51,17 @@ struct AdsTests {
     #expect(adSet?["ads"]?["data"]?.array?.map { $0["name"] } == ["Roses", "Tulips"])
   }
 
-  @Test func `insights add up what is below, as texts`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `insights add up the figures of the ads below, as strings`() throws {
+    var sandbox = try Self.sandbox()
     let campaign = try #require(
-      rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
+      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
     )
 
-    let ofCampaign = rehearsal.send(
+    let ofCampaign = sandbox.send(
       "GET",
       "\(campaign)/insights?fields=campaign_name,impressions,clicks,spend"
     ).json["data"]?.array?.first
-    let wrong = rehearsal.send("GET", "act_77/insights?fields=imprssions")
+    let wrong = sandbox.send("GET", "act_77/insights?fields=imprssions")
 
     #expect(ofCampaign?["campaign_name"] == "Spring")
     #expect(ofCampaign?["impressions"] == "2000")
@@ -71,10 +71,10 @@ struct AdsTests {
     #expect(wrong.error?["code"]?.integer == 100)
   }
 
-  @Test func `campaigns, ad sets and ads are made, changed and deleted`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `campaigns, ad sets and ads are created, changed and deleted`() throws {
+    var sandbox = try Self.sandbox()
     func make(_ edge: String, _ parameters: [(String, String)]) throws -> String {
-      let answer = rehearsal.send("POST", "act_77/\(edge)", parameters)
+      let answer = sandbox.send("POST", "act_77/\(edge)", parameters)
       #expect(answer.status == 200, "\(answer.text)")
       return try #require(answer.json["id"]?.string)
     }
@@ -92,9 +92,9 @@ struct AdsTests {
       "ads",
       [("name", "Ad"), ("adset_id", adSet), ("creative", #"{"creative_id":"\#(creative)"}"#)]
     )
-    let changed = rehearsal.send("POST", campaign, [("status", "ACTIVE"), ("name", "Newer")])
-    let read = rehearsal.send("GET", "\(campaign)?fields=name,effective_status,ads{name}").json
-    let set = rehearsal.send("GET", "\(adSet)?fields=targeting,status").json
+    let changed = sandbox.send("POST", campaign, [("status", "ACTIVE"), ("name", "Newer")])
+    let read = sandbox.send("GET", "\(campaign)?fields=name,effective_status,ads{name}").json
+    let set = sandbox.send("GET", "\(adSet)?fields=targeting,status").json
 
     #expect(changed.text == #"{"success":true}"#)
     #expect(read["name"] == "Newer")
@@ -102,14 +102,14 @@ struct AdsTests {
     #expect(read["ads"]?["data"]?.array?.first?["name"] == "Ad")
     #expect(set["targeting"]?["geo"] == ["GB"])
     #expect(set["status"] == "PAUSED")
-    #expect(rehearsal.send("DELETE", ad).status == 200)
-    #expect(rehearsal.send("GET", ad).status == 400)
+    #expect(sandbox.send("DELETE", ad).status == 200)
+    #expect(sandbox.send("GET", ad).status == 400)
   }
 
-  @Test func `only validating makes nothing`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `validate_only creates nothing`() throws {
+    var sandbox = try Self.sandbox()
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       "POST",
       "act_77/campaigns",
       [
@@ -117,41 +117,41 @@ struct AdsTests {
         ("execution_options", #"["validate_only"]"#),
       ]
     )
-    let missing = rehearsal.send("POST", "act_77/campaigns", [("name", "X")])
+    let missing = sandbox.send("POST", "act_77/campaigns", [("name", "X")])
 
     #expect(answer.text == #"{"success":true}"#)
-    #expect(rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.count == 1)
+    #expect(sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.count == 1)
     #expect(missing.error?["message"] == "(#100) The parameter objective is required")
   }
 
-  @Test func `a batch holds no two ad sets of one campaign`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `a batch may not change two ad sets of one campaign`() throws {
+    var sandbox = try Self.sandbox()
     let campaign = try #require(
-      rehearsal.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
+      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
     )
     let item: JSON = [
       "method": "POST", "relative_url": "act_77/adsets",
       "body": .string("name=x&campaign_id=\(campaign)"),
     ]
 
-    let items = try rehearsal.batch([item, item])
-    let next = try rehearsal.batch([item])
+    let items = try sandbox.batch([item, item])
+    let next = try sandbox.batch([item])
 
     #expect(items.map(\.code) == [200, 400])
     #expect(items[1].header("X-GraphFlow-Sandbox") == "invented")
     #expect(next.map(\.code) == [200])
   }
 
-  @Test func `nobody sees the account of others, nor without permission`() throws {
-    var rehearsal = try Self.rehearsal()
-    let other = try #require(rehearsal.tokens["max"])
+  @Test func `an ad account needs its user and a permission`() throws {
+    var sandbox = try Self.sandbox()
+    let other = try #require(sandbox.tokens["max"])
 
     let statuses = ["act_77", "act_77/ads", "act_77/insights", "me/adaccounts"].map {
-      rehearsal.send("GET", $0, token: other).status
+      sandbox.send("GET", $0, token: other).status
     }
-    _ = rehearsal.send("DELETE", "me/permissions/ads_management")
-    let read = rehearsal.send("GET", "act_77/ads")
-    let write = rehearsal.send("POST", "act_77/adcreatives", [("name", "x")])
+    _ = sandbox.send("DELETE", "me/permissions/ads_management")
+    let read = sandbox.send("GET", "act_77/ads")
+    let write = sandbox.send("POST", "act_77/adcreatives", [("name", "x")])
 
     #expect(statuses == [403, 403, 403, 403])
     #expect(read.status == 200)
@@ -159,14 +159,14 @@ struct AdsTests {
   }
 
   @Test(arguments: [("act_77/ads", 80_004), ("act_77/insights", 80_000)])
-  func `an ad account has limits of its own`(path: String, code: Int) throws {
+  func `an ad account has its own limits`(path: String, code: Int) throws {
     var description = Self.description()
     description.limits.quotas = [.adsManagement: .init(calls: 2), .adsInsights: .init(calls: 2)]
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
-    let first = rehearsal.send("GET", path)
-    _ = rehearsal.send("GET", path)
-    let refused = rehearsal.send("GET", path)
+    let first = sandbox.send("GET", path)
+    _ = sandbox.send("GET", path)
+    let refused = sandbox.send("GET", path)
 
     let usage = try JSON(parsing: try #require(first[header: "X-Ad-Account-Usage"]))
     #expect(usage["acc_id_util_pct"]?.integer == 50)
@@ -175,12 +175,12 @@ struct AdsTests {
     #expect((first[header: "X-Fb-Ads-Insights-Throttle"] != nil) == (code == 80_000))
   }
 
-  @Test func `marketing endpoints end with their version`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `a marketing endpoint of an expired version is refused`() throws {
+    var sandbox = try Self.sandbox()
 
-    let old = rehearsal.send("GET", "v12.0/act_77/ads")
+    let old = sandbox.send("GET", "v12.0/act_77/ads")
 
     #expect(old.error?["code"]?.integer == 2_635)
-    #expect(rehearsal.send("GET", "v12.0/me").status == 200)
+    #expect(sandbox.send("GET", "v12.0/me").status == 200)
   }
 }

@@ -5,13 +5,13 @@ import Testing
 
 struct BatchRulesTests {
   @Test func `answers come in the order of the requests`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["method": "GET", "relative_url": "me"],
-      ["method": "GET", "relative_url": .string(rehearsal.friend)],
+      ["method": "GET", "relative_url": .string(sandbox.friend)],
       ["method": "GET", "relative_url": "nobody"],
-      ["method": "GET", "relative_url": .string(rehearsal.page)],
+      ["method": "GET", "relative_url": .string(sandbox.page)],
     ])
 
     #expect(items.map(\.code) == [200, 200, 400, 200])
@@ -23,9 +23,9 @@ struct BatchRulesTests {
   }
 
   @Test func `a body is text that holds JSON with escaped slashes`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([["relative_url": "me?fields=link"]])
+    let items = try sandbox.batch([["relative_url": "me?fields=link"]])
 
     #expect(
       items[0].text
@@ -33,10 +33,10 @@ struct BatchRulesTests {
     )
   }
 
-  @Test func `a request that is pointed to and succeeds is null`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a successful request with dependents is null`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "a", "relative_url": "me"],
       ["name": "b", "relative_url": "me"],
       ["name": "unreferenced", "relative_url": "me", "omit_response_on_success": true],
@@ -49,9 +49,9 @@ struct BatchRulesTests {
 
   @Test(arguments: [JSON.bool(false), "false"])
   func `omit_response_on_success false keeps the answer`(no: JSON) throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "a", "relative_url": "me", "omit_response_on_success": no],
       ["relative_url": "{result=a:$.id}"],
     ])
@@ -59,10 +59,10 @@ struct BatchRulesTests {
     #expect(items.map(\.code) == [200, 200])
   }
 
-  @Test func `a failed request shows its error and what waits for it is null`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a failed request shows its error and its dependents are null`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "bad", "relative_url": "999"],
       ["name": "second", "relative_url": "me", "depends_on": "bad"],
       ["relative_url": "{result=second:$.id}"],
@@ -75,10 +75,10 @@ struct BatchRulesTests {
   }
 
   @Test func `the newer form shows requests that were not run as error 960`() throws {
-    var rehearsal = try Rehearsal()
-    rehearsal.world.behaviors.aborted = .error960
+    var sandbox = try InProcessSandbox()
+    sandbox.world.behaviors.aborted = .error960
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "bad", "relative_url": "999"],
       ["relative_url": "me", "depends_on": "bad"],
     ])
@@ -89,25 +89,25 @@ struct BatchRulesTests {
   }
 
   @Test func `nothing is written by a request whose dependency failed`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    _ = try rehearsal.batch([
+    _ = try sandbox.batch([
       ["name": "bad", "relative_url": "999"],
       [
         "method": "POST", "relative_url": "me/feed", "body": "message=never", "depends_on": "bad",
       ],
     ])
 
-    let feed = rehearsal.send("GET", "me/feed")
+    let feed = sandbox.send("GET", "me/feed")
     #expect(feed.json["data"]?[0]?["message"] == "Weekend walk")
   }
 
   @Test func `parameters of a GET and a DELETE are in the query and those of a POST in the body`()
     throws
   {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       [
         "method": "POST", "relative_url": "me/feed?message=from%20the%20query", "name": "post",
         "body": "message=a%20%26%20b%3D+c%C3%A9&unused", "omit_response_on_success": false,
@@ -130,24 +130,24 @@ struct BatchRulesTests {
       ["if-none-match": "TAG"],
     ] as [JSON]
   )
-  func `an entity tag that still holds answers 304 without a body`(headers: JSON) throws {
-    var rehearsal = try Rehearsal()
-    let tag = try #require(try rehearsal.batch([["relative_url": "me"]])[0].header("ETag"))
+  func `a matching entity tag answers 304 without a body`(headers: JSON) throws {
+    var sandbox = try InProcessSandbox()
+    let tag = try #require(try sandbox.batch([["relative_url": "me"]])[0].header("ETag"))
     let escaped = tag.split(separator: "\"").joined()
     let text = headers.serialized().replacing("TAG", with: "\\\"\(escaped)\\\"")
     let shaped = try JSON(parsing: text)
 
-    let items = try rehearsal.batch([["relative_url": "me", "headers": shaped]])
+    let items = try sandbox.batch([["relative_url": "me", "headers": shaped]])
 
     #expect(items[0].code == 304)
     #expect(items[0].json["body"] == nil)
   }
 
-  @Test func `include_headers false leaves the headers out`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `include_headers false omits the headers`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let without = try rehearsal.batch([["relative_url": "me"]], [("include_headers", "false")])
-    let each = try rehearsal.batch([
+    let without = try sandbox.batch([["relative_url": "me"]], [("include_headers", "false")])
+    let each = try sandbox.batch([
       ["relative_url": "me?include_headers=false"], ["relative_url": "me"],
     ])
 
@@ -156,9 +156,9 @@ struct BatchRulesTests {
   }
 
   @Test func `the headers of an item are those of the recordings`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([["relative_url": "v24.0/me"], ["relative_url": "999"]])
+    let items = try sandbox.batch([["relative_url": "v24.0/me"], ["relative_url": "999"]])
 
     #expect(items[0].header("Content-Type") == "text/javascript; charset=UTF-8")
     #expect(items[0].header("Facebook-API-Version") == "v24.0")
@@ -171,12 +171,12 @@ struct BatchRulesTests {
     #expect(challenge.hasPrefix(#"OAuth "Facebook Platform" "invalid_request" "Unsupported get"#))
   }
 
-  @Test func `a request without a method is a GET and one without anything names no object`()
+  @Test func `a request without a method is a GET and an empty one is an error`()
     throws
   {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([["relative_url": "/me/"], [:], 7, ["method": "PATCH"]])
+    let items = try sandbox.batch([["relative_url": "/me/"], [:], 7, ["method": "PATCH"]])
 
     #expect(items.map(\.code) == [200, 400, 400, 400])
     #expect(items[1].error?["type"] == "GraphMethodException")
@@ -185,9 +185,9 @@ struct BatchRulesTests {
   }
 
   @Test func `a batch inside a batch is refused`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["method": "POST", "relative_url": "", "body": "batch=[]"], ["relative_url": "me"],
     ])
 
@@ -195,30 +195,31 @@ struct BatchRulesTests {
     #expect(items[0].error?["type"] == "GraphBatchException")
   }
 
-  @Test func `fifty requests are a batch`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a batch may have fifty requests`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch(.array(Array(repeating: ["relative_url": "me"], count: 50)))
+    let items = try sandbox.batch(.array(Array(repeating: ["relative_url": "me"], count: 50)))
 
     #expect(items.count == 50)
     #expect(items.allSatisfy { $0.code == 200 })
   }
 
   @Test func `a chain of posts each using the last one's id works in one batch`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     let chain = (0..<50).map { index -> JSON in
       let before = index == 0 ? "first" : "after {result=p\(index - 1):$.id}"
       return [
         "method": "POST", "relative_url": "me/feed", "name": .string("p\(index)"),
-        "body": .string(Rehearsal.form([("message", before)])), "omit_response_on_success": false,
+        "body": .string(InProcessSandbox.form([("message", before)])),
+        "omit_response_on_success": false,
       ]
     }
 
-    let items = try rehearsal.batch(.array(chain))
+    let items = try sandbox.batch(.array(chain))
 
     #expect(items.allSatisfy { $0.code == 200 })
     let last = try #require(items[49].body?["id"]?.string)
     let before = try #require(items[48].body?["id"]?.string)
-    #expect(rehearsal.send("GET", last).json["message"] == .string("after \(before)"))
+    #expect(sandbox.send("GET", last).json["message"] == .string("after \(before)"))
   }
 }

@@ -1,7 +1,7 @@
 import GraphSandbox
 import Testing
 
-/// Requests as they come over one connection: in a row, in pieces, in chunks.
+/// Requests over one connection: pipelined, in pieces, in chunks.
 struct ConnectionTests {
   private static let form = "include_headers=false&batch=[{\"relative_url\":\"me\"}]&access_token="
 
@@ -11,7 +11,7 @@ struct ConnectionTests {
     return (head + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\r\n")
   }
 
-  /// The answers on a connection, without what differs from call to call.
+  /// The answers on a connection, without headers that differ between calls.
   private static func answers(_ text: String) -> [[String]] {
     let own = ["date:", "x-fb-trace-id:", "connection:"]
     let untraced = text.replacing(/"fbtrace_id":"[^"]*"/, with: "")
@@ -33,7 +33,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `requests in a row are answered in a row`() async throws {
+  @Test func `pipelined requests are answered in order`() async throws {
     let answers = try await Self.exchange { token in
       Self.request(token, []) + Self.request(token, ["Connection: Keep-Alive"])
         + Self.request(token, ["Upgrade: x"]) + Self.request(token, ["Connection: close"])
@@ -45,7 +45,7 @@ struct ConnectionTests {
     for answer in answers { #expect(answer == answers.first) }
   }
 
-  @Test func `a body may come in pieces, in chunks, or not at all`() async throws {
+  @Test func `a body may arrive in pieces, in chunks, or incomplete`() async throws {
     let chunked = try await Self.exchange { token in
       let body = Self.form + token
       let chunks =

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GraphSandbox
 
-/// `Tests/DECISIONS.md` is true, and what no other test holds is held here.
+/// `Tests/DECISIONS.md` is correct; also tests of decisions that no other file covers.
 struct DecisionTests {
-  /// A decision and the test that holds it.
+  /// A decision and its test.
   struct Row: Sendable, CustomTestStringConvertible {
     let number: Int
     let file: String
@@ -32,7 +32,7 @@ struct DecisionTests {
     #expect(Set(Self.rows.map(\.number)) == Set(1...44))
   }
 
-  @Test func `all of them are explained on the page about the Graph API`() throws {
+  @Test func `all decisions are explained on the page about the Graph API`() throws {
     let page = try text(of: Self.root + "/docs/internals/graph-api.md")
     let table = try #require(page.split(separator: "\n## Decisions\n").last)
     let numbers = table.split(separator: "\n").flatMap { line in
@@ -43,15 +43,15 @@ struct DecisionTests {
   }
 
   @Test(arguments: rows)
-  func `a test that is named is there`(_ row: Row) throws {
+  func `a test in the table exists`(_ row: Row) throws {
     let file = try text(of: Self.root + "/Tests/" + row.file)
     #expect(file.contains("func `\(row.test)`"), "\(row.file)")
   }
 
   @Test func `a bad token of one operation fails that operation alone`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["relative_url": "me"], ["relative_url": "me?access_token=bad"], ["relative_url": "me"],
     ])
 
@@ -59,11 +59,11 @@ struct DecisionTests {
     #expect(items[1].error?["code"]?.integer == 190)
   }
 
-  @Test func `an operation's token stands in its query, its body or a field`() throws {
-    var rehearsal = try Rehearsal()
-    let token = rehearsal.pageToken
+  @Test func `an operation's token may be in its query, its body or a field`() throws {
+    var sandbox = try InProcessSandbox()
+    let token = sandbox.pageToken
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["relative_url": .string("me?access_token=\(token)")],
       [
         "method": "POST", "relative_url": "me/feed",
@@ -73,14 +73,14 @@ struct DecisionTests {
     ])
 
     #expect(items[0].body?["name"] == "Harbour Bakery")
-    #expect(items[1].body?["id"]?.string?.hasPrefix(rehearsal.page) == true)
+    #expect(items[1].body?["id"]?.string?.hasPrefix(sandbox.page) == true)
     #expect(items[2].body?["name"] == "Harbour Bakery")
   }
 
-  @Test func `of parameters in query and body those of the body count`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `parameters of the body override those of the query`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       [
         "method": "POST", "relative_url": "me/feed?message=query&fields=message,link",
         "body": "message=body",
@@ -97,7 +97,7 @@ struct DecisionTests {
   ]
 
   @Test(arguments: transient.indices)
-  func `is_transient stands on codes 1, 2 and 960 and on duplicates`(_ index: Int) throws {
+  func `is_transient is set on codes 1, 2 and 960 and on duplicates`(_ index: Int) throws {
     let (fault, isTransient) = Self.transient[index]
 
     let answer = Answer(
@@ -113,9 +113,9 @@ struct DecisionTests {
 
   @Test func `trace ids have eleven characters and come from seed and counter`() throws {
     func traces(_ seed: UInt64) throws -> [String] {
-      var rehearsal = try Rehearsal(seed: seed)
+      var sandbox = try InProcessSandbox(seed: seed)
       return (1...3).compactMap { _ in
-        rehearsal.send("GET", "nothing").error?["fbtrace_id"]?.string
+        sandbox.send("GET", "nothing").error?["fbtrace_id"]?.string
       }
     }
 
@@ -128,9 +128,9 @@ struct DecisionTests {
   }
 
   @Test func `an entity tag is the SHA-1 of the body in quotes`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", "me")
+    let answer = sandbox.send("GET", "me")
 
     #expect(answer[header: "ETag"] == EntityTag.text(of: answer.body))
     // The example of FIPS 180-4.
@@ -139,10 +139,10 @@ struct DecisionTests {
     )
   }
 
-  @Test func `outside it is JSON, inside JavaScript`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a call's content type is JSON, an item's is JavaScript`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let batch = rehearsal.sendBatch([["relative_url": "me"]])
+    let batch = sandbox.sendBatch([["relative_url": "me"]])
     let item = try #require(batch.json.array?.first)
 
     #expect(batch[header: "Content-Type"] == "application/json; charset=UTF-8")

@@ -15,14 +15,14 @@ struct DocumentationTests {
     return page[start.upperBound..<end.lowerBound]
   }
 
-  @Test func `the example in the documentation gives the answer that stands there`() throws {
+  @Test func `the example in the documentation has the documented answer`() throws {
     let page = try text(of: Self.page)
     let command = try block("sh", of: page)
     let start = try #require(command.firstRange(of: "'batch="))
     let batch = command[start.upperBound...].prefix { $0 != "'" }
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       "POST",
       "v25.0/",
       [("batch", String(batch)), ("include_headers", "false")]
@@ -31,12 +31,12 @@ struct DocumentationTests {
     #expect(answer.text == String(try block("json", of: page)))
   }
 
-  @Test func `the documentation names everyone in the world`() throws {
+  @Test func `the documentation names all pages of the world`() throws {
     let page = try text(of: Self.page)
-    let rehearsal = try Rehearsal()
+    let sandbox = try InProcessSandbox()
 
-    let profiles = rehearsal.world.objects.values.filter {
-      [.page, .application].contains($0.type) || $0.id == rehearsal.alex
+    let profiles = sandbox.world.objects.values.filter {
+      [.page, .application].contains($0.type) || $0.id == sandbox.alex
     }
 
     #expect(profiles.count == 5)

@@ -3,100 +3,100 @@ import Testing
 
 @testable import GraphSandbox
 
-/// What the sandbox answers, and what it has done, when something goes wrong.
+/// The answers and effects of faults.
 struct FaultAnswerTests {
   private static let post: JSON = [
     "method": "POST", "relative_url": "me/feed", "body": "message=Hello", "name": "post",
   ]
   private static let read: JSON = ["relative_url": "me?fields=id"]
 
-  private static func rehearsal(
+  private static func sandbox(
     _ effect: FaultRule.Effect,
     _ condition: FaultCondition = FaultCondition(occasion: .nth(1))
-  ) throws -> Rehearsal {
-    var rehearsal = try Rehearsal()
-    rehearsal.world.faults.course = FaultCourse(
+  ) throws -> InProcessSandbox {
+    var sandbox = try InProcessSandbox()
+    sandbox.world.faults.injector = FaultInjector(
       FaultPlan([FaultRule(effect, when: condition)]),
       seed: 1
     )
-    return rehearsal
+    return sandbox
   }
 
-  private static func postCount(_ rehearsal: Rehearsal) throws -> Int {
-    var rehearsal = rehearsal
-    let feed = rehearsal.send("GET", "me/feed", [("fields", "message"), ("limit", "100")])
+  private static func postCount(_ sandbox: InProcessSandbox) throws -> Int {
+    var sandbox = sandbox
+    let feed = sandbox.send("GET", "me/feed", [("fields", "message"), ("limit", "100")])
     return try #require(feed.json["data"]?.array).count { $0["message"] == "Hello" }
   }
 
   private static let onPost = FaultCondition(method: .post)
 
   @Test(arguments: [FaultExecution.applied, .notApplied])
-  func `an error stands in place of the answer, and the write happens or not`(
+  func `an error replaces the answer, and the write is applied or not`(
     _ execution: FaultExecution
   ) throws {
     let error = InjectedError(code: 2, subcode: 7, userTitle: "Sorry", status: 503)
-    var rehearsal = try Self.rehearsal(.operation(.error(error, execution)), Self.onPost)
-    let items = try rehearsal.batch([Self.post, Self.read])
+    var sandbox = try Self.sandbox(.operation(.error(error, execution)), Self.onPost)
+    let items = try sandbox.batch([Self.post, Self.read])
     #expect(items[0].code == 503)
     #expect(items[0].error?["code"] == 2 && items[0].error?["error_subcode"] == 7)
     #expect(items[0].error?["is_transient"] == true)
     #expect(items[0].error?["error_user_title"] == "Sorry")
     #expect(items[1].code == 200)
-    let operations = try #require(rehearsal.log.last).operations
+    let operations = try #require(sandbox.log.last).operations
     #expect(operations.map(\.isApplied) == [execution == .applied, true])
     #expect(operations.map(\.fault) == ["error 2/7", nil])
-    #expect(try Self.postCount(rehearsal) == (execution == .applied ? 1 : 0))
+    #expect(try Self.postCount(sandbox) == (execution == .applied ? 1 : 0))
   }
 
   @Test(arguments: [FaultExecution.applied, .notApplied], [Sandbox.AbortedForm.null, .error960])
-  func `an unfinished item is null or 960, and what waits for it is not run`(
+  func `an unfinished item is null or 960, and its dependents are not run`(
     _ execution: FaultExecution,
     _ form: Sandbox.AbortedForm
   ) throws {
     let fault = OperationFault.unfinished(form, execution)
-    var rehearsal = try Self.rehearsal(.operation(fault), Self.onPost)
-    let items = try rehearsal.batch([
+    var sandbox = try Self.sandbox(.operation(fault), Self.onPost)
+    let items = try sandbox.batch([
       Self.post, ["relative_url": "{result=post:$.id}"], Self.read,
     ])
     #expect(items[0].isNull == (form == .null))
     #expect(items[0].error?["code"] == (form == .null ? nil : 960))
     #expect(items[1].isNull && items[2].code == 200)
-    #expect(try Self.postCount(rehearsal) == (execution == .applied ? 1 : 0))
+    #expect(try Self.postCount(sandbox) == (execution == .applied ? 1 : 0))
   }
 
   @Test func `alone, an unfinished operation is an error 960 with status 400`() throws {
-    var rehearsal = try Self.rehearsal(.operation(.unfinished(.null, .notApplied)))
-    let answer = rehearsal.send("GET", "me")
+    var sandbox = try Self.sandbox(.operation(.unfinished(.null, .notApplied)))
+    let answer = sandbox.send("GET", "me")
     #expect(answer.status == 400 && answer.error?["code"] == 960)
   }
 
-  @Test func `a throttle announces when calls are answered again`() throws {
+  @Test func `a throttled answer has the time until access is regained`() throws {
     let fault = OperationFault.throttled(code: 32, regain: .seconds(90))
-    var rehearsal = try Self.rehearsal(.operation(fault))
-    let items = try rehearsal.batch([Self.post])
+    var sandbox = try Self.sandbox(.operation(fault))
+    let items = try sandbox.batch([Self.post])
     #expect(items[0].error?["code"] == 32)
     let usage = try #require(items[0].header("X-Business-Use-Case-Usage"))
-    let entry = try JSON(parsing: usage)[rehearsal.application]?.array?.first
+    let entry = try JSON(parsing: usage)[sandbox.application]?.array?.first
     #expect(
       entry?["estimated_time_to_regain_access"] == .number(try #require(.init(lexeme: "1.5")))
     )
-    #expect(try Self.postCount(rehearsal) == 0)
+    #expect(try Self.postCount(sandbox) == 0)
 
-    rehearsal = try Self.rehearsal(.call(.throttled(code: 4, regain: .seconds(300))))
-    let answer = rehearsal.sendBatch([Self.post])
+    sandbox = try Self.sandbox(.call(.throttled(code: 4, regain: .seconds(300))))
+    let answer = sandbox.sendBatch([Self.post])
     #expect(answer.status == 400 && answer.error?["code"] == 4)
     let header = try #require(answer[header: "X-Business-Use-Case-Usage"])
     #expect(header.contains("\"estimated_time_to_regain_access\":5,"))
   }
 
-  @Test func `so many reads do not see a write that lags`() throws {
-    var rehearsal = try Self.rehearsal(.operation(.lag(reads: 2)), Self.onPost)
-    let id = try #require(rehearsal.send("POST", "me/feed", [("message", "Hello")]).json["id"])
+  @Test func `a lagging write is invisible to a number of reads`() throws {
+    var sandbox = try Self.sandbox(.operation(.lag(reads: 2)), Self.onPost)
+    let id = try #require(sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"])
     let path = try #require(id.string)
-    #expect(rehearsal.send("GET", path).error?["error_subcode"] == 33)
-    #expect(!rehearsal.send("GET", "me/feed").text.contains("Hello"))
-    #expect(rehearsal.send("GET", path).json["id"] == id)
-    #expect(try Self.postCount(rehearsal) == 1)
+    #expect(sandbox.send("GET", path).error?["error_subcode"] == 33)
+    #expect(!sandbox.send("GET", "me/feed").text.contains("Hello"))
+    #expect(sandbox.send("GET", path).json["id"] == id)
+    #expect(try Self.postCount(sandbox) == 1)
   }
 
   @Test(arguments: [
@@ -105,54 +105,54 @@ struct FaultAnswerTests {
   ])
   func `a token is refused from a call on`(_ state: TokenState, _ code: Int) throws {
     let condition = FaultCondition(path: PathPattern("me/feed"))
-    var rehearsal = try Self.rehearsal(.world(.token(state)), condition)
-    #expect(rehearsal.send("GET", "me").status == 200)
+    var sandbox = try Self.sandbox(.world(.token(state)), condition)
+    #expect(sandbox.send("GET", "me").status == 200)
     for path in ["me/feed", "me"] {
-      let answer = rehearsal.send("GET", path)
+      let answer = sandbox.send("GET", path)
       #expect(answer.error?["code"] == 190 && answer.error?["error_subcode"]?.integer == code)
     }
-    let input = [("input_token", rehearsal.token)]
-    let facts = rehearsal.send("GET", "debug_token", input, token: rehearsal.pageToken).json["data"]
+    let input = [("input_token", sandbox.token)]
+    let facts = sandbox.send("GET", "debug_token", input, token: sandbox.pageToken).json["data"]
     #expect(facts?["is_valid"] == false && facts?["error"]?["subcode"]?.integer == code)
   }
 
   @Test func `a permission is declined from a call on`() throws {
-    var rehearsal = try Self.rehearsal(.world(.declined(permission: "user_posts")))
-    #expect(rehearsal.send("GET", "me/feed").error?["code"] == 299)
-    let list = rehearsal.send("GET", "me/permissions").json["data"]?.array ?? []
+    var sandbox = try Self.sandbox(.world(.declined(permission: "user_posts")))
+    #expect(sandbox.send("GET", "me/feed").error?["code"] == 299)
+    let list = sandbox.send("GET", "me/permissions").json["data"]?.array ?? []
     #expect(list.contains(["permission": "user_posts", "status": "declined"]))
   }
 
   @Test(arguments: [FaultExecution.applied, .notApplied])
-  func `a call is answered by an error, a page, or not at all`(_ execution: FaultExecution) throws {
+  func `a call's answer is an error, a page, or missing`(_ execution: FaultExecution) throws {
     let faults: [(CallFault, Int, String)] = [
       (.error(InjectedError(code: 1), execution), 500, "{\"error\":{"),
       (.page(status: 502, execution), 502, "<html>"),
       (.dropped(execution), 503, ""),
     ]
     for (fault, status, beginning) in faults {
-      var rehearsal = try Self.rehearsal(.call(fault))
-      let answer = rehearsal.sendBatch([Self.post, Self.read])
+      var sandbox = try Self.sandbox(.call(fault))
+      let answer = sandbox.sendBatch([Self.post, Self.read])
       #expect(answer.status == status && answer.text.hasPrefix(beginning))
       #expect(answer.delivery == (status == 503 ? .dropped : .whole))
-      #expect(try Self.postCount(rehearsal) == (execution == .applied ? 1 : 0))
-      let call = try #require(rehearsal.log.last)
+      #expect(try Self.postCount(sandbox) == (execution == .applied ? 1 : 0))
+      let call = try #require(sandbox.log.last)
       #expect(call.fault != nil && call.operations.count == 2)
       #expect(call.operations.map(\.isApplied) == Array(repeating: execution == .applied, count: 2))
     }
   }
 
-  @Test func `of a partial batch the rest is missing`() throws {
+  @Test func `the rest of a partial batch is unfinished`() throws {
     let fault = CallFault.partial(from: 1, .error960, .notApplied)
-    var rehearsal = try Self.rehearsal(.call(fault))
-    let items = try rehearsal.batch([Self.read, Self.post, Self.read])
+    var sandbox = try Self.sandbox(.call(fault))
+    let items = try sandbox.batch([Self.read, Self.post, Self.read])
     #expect(items.map(\.code) == [200, 500, 500])
-    #expect(try Self.postCount(rehearsal) == 0)
+    #expect(try Self.postCount(sandbox) == 0)
   }
 
-  @Test func `a truncated body is short, and the others are told to the server`() throws {
-    var rehearsal = try Self.rehearsal(.call(.truncated(to: 5)))
-    #expect(rehearsal.sendBatch([Self.read]).text == "[{\"co")
+  @Test func `a truncated body is short, and other faults set the delivery`() throws {
+    var sandbox = try Self.sandbox(.call(.truncated(to: 5)))
+    #expect(sandbox.sendBatch([Self.read]).text == "[{\"co")
     let pairs: [(CallFault, Delivery)] = [
       (.cut(after: 3), .cut(after: 3)), (.wrongLength(by: -1), .wrongLength(by: -1)),
       (.delayed(.seconds(1)), .delayed(.seconds(1))),
@@ -160,16 +160,16 @@ struct FaultAnswerTests {
       (.padded(to: 9), .padded(to: 9)),
     ]
     for (fault, delivery) in pairs {
-      var rehearsal = try Self.rehearsal(.call(fault))
-      let answer = rehearsal.sendBatch([Self.read])
+      var sandbox = try Self.sandbox(.call(fault))
+      let answer = sandbox.sendBatch([Self.read])
       #expect(answer.delivery == delivery && answer.json.array?.count == 1)
     }
   }
 
-  @Test func `without rules nothing changes`() throws {
-    var plain = try Rehearsal()
-    var planned = try Rehearsal()
-    planned.world.faults.course = FaultCourse(FaultPlan(), seed: 9)
+  @Test func `without rules no answer changes`() throws {
+    var plain = try InProcessSandbox()
+    var planned = try InProcessSandbox()
+    planned.world.faults.injector = FaultInjector(FaultPlan(), seed: 9)
     let batch: JSON = [Self.post, Self.read]
     #expect(plain.sendBatch(batch).body == planned.sendBatch(batch).body)
   }

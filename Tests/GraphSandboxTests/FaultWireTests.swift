@@ -3,7 +3,7 @@ import JSONPath
 import NIOCore
 import Testing
 
-/// Faults that only the wire shows.
+/// Faults that are visible only in HTTP.
 struct FaultWireTests {
   private static func answer(_ fault: CallFault) async throws -> LoopbackClient.Answer {
     var configuration = Sandbox.Configuration()
@@ -20,7 +20,7 @@ struct FaultWireTests {
 
   private static let body = "{\"id\":\"122000000000002\",\"name\":\"Alex Taylor\"}"
 
-  @Test func `a dropped connection has not a byte`() async throws {
+  @Test func `a dropped connection has no byte`() async throws {
     let answer = try await Self.answer(.dropped(.applied))
     #expect(answer.status == 0 && answer.head.isEmpty)
   }
@@ -43,7 +43,7 @@ struct FaultWireTests {
     #expect(answer.body == Self.body)
   }
 
-  @Test func `drops in time are the whole answer`() async throws {
+  @Test func `a slow answer is complete`() async throws {
     let answer = try await Self.answer(.dripping(bytes: 7, pause: .milliseconds(1)))
     #expect(answer.body == Self.body)
     #expect(try await Self.answer(.delayed(.milliseconds(1))).body == Self.body)
@@ -55,7 +55,7 @@ struct FaultWireTests {
     #expect(try await Self.answer(.padded(to: 3)).body == Self.body)
   }
 
-  @Test func `a page of a proxy is no JSON`() async throws {
+  @Test func `a proxy's page is not JSON`() async throws {
     let answer = try await Self.answer(.page(status: 502, .notApplied))
     #expect(answer.status == 502 && answer.header("content-type") == "text/html")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct HostileInputTests {
-  /// Statuses that a server may answer nonsense with.
+  /// The statuses that answers to invalid requests may have.
   private static let refusals: Set<Int> = [200, 302, 304, 400, 403, 413]
 
   private static let seeds: [(target: String, type: String, body: String)] = [
@@ -24,42 +24,45 @@ struct HostileInputTests {
   ]
 
   @Test(arguments: 0..<20)
-  func `mutated requests are answered and never trap`(round: Int) throws {
-    var rehearsal = try Rehearsal()
-    var dice = Dice(seed: UInt64(round) &+ 1)
+  func `mutated requests have answers and never trap`(round: Int) throws {
+    var sandbox = try InProcessSandbox()
+    var generator = SeededGenerator(seed: UInt64(round) &+ 1)
     for _ in 0..<400 {
-      let seed = try #require(Self.seeds.randomElement(using: &dice))
-      let fill = { (text: String) in text.replacing("%T", with: rehearsal.token) }
+      let seed = try #require(Self.seeds.randomElement(using: &generator))
+      let fill = { (text: String) in text.replacing("%T", with: sandbox.token) }
       let call = HTTPCall(
-        method: ["GET", "POST", "POST", "DELETE", "X"].randomElement(using: &dice) ?? "",
-        target: String(decoding: Self.mutated(Array(fill(seed.target).utf8), &dice), as: UTF8.self),
+        method: ["GET", "POST", "POST", "DELETE", "X"].randomElement(using: &generator) ?? "",
+        target: String(
+          decoding: Self.mutated(Array(fill(seed.target).utf8), &generator),
+          as: UTF8.self
+        ),
         contentType: seed.type.isEmpty
-          ? nil : String(decoding: Self.mutated(Array(seed.type.utf8), &dice), as: UTF8.self),
-        body: Self.mutated(Array(fill(seed.body).utf8), &dice)
+          ? nil : String(decoding: Self.mutated(Array(seed.type.utf8), &generator), as: UTF8.self),
+        body: Self.mutated(Array(fill(seed.body).utf8), &generator)
       )
 
-      let answer = rehearsal.send(call)
+      let answer = sandbox.send(call)
 
       #expect(Self.refusals.contains(answer.status), "\(call)")
       #expect(answer.body.isEmpty || (try? JSON(parsing: answer.body)) != nil, "\(answer.text)")
     }
   }
 
-  private static func mutated(_ bytes: [UInt8], _ dice: inout Dice) -> [UInt8] {
+  private static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
-    for _ in 0..<Int.random(in: 0...3, using: &dice) where !bytes.isEmpty {
-      let index = Int.random(in: 0..<bytes.count, using: &dice)
-      switch Int.random(in: 0..<6, using: &dice) {
-      case 0: bytes[index] = UInt8.random(in: 0...255, using: &dice)
+    for _ in 0..<Int.random(in: 0...3, using: &generator) where !bytes.isEmpty {
+      let index = Int.random(in: 0..<bytes.count, using: &generator)
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
       case 1: bytes.remove(at: index)
       case 2: bytes.removeLast(bytes.count - index)
       case 3: bytes.insert(contentsOf: bytes[index...].prefix(40), at: index)
       case 4:
         let special = Array("{}[]()\"'\\,.:;=&?%/*$-\r\n\0".utf8)
-        bytes.insert(special.randomElement(using: &dice) ?? 0, at: index)
+        bytes.insert(special.randomElement(using: &generator) ?? 0, at: index)
       default:
         let number = ["9223372036854775807", "-1", "1e999", "99999999999999999999", "null"]
-        bytes.insert(contentsOf: (number.randomElement(using: &dice) ?? "").utf8, at: index)
+        bytes.insert(contentsOf: (number.randomElement(using: &generator) ?? "").utf8, at: index)
       }
     }
     return bytes
@@ -92,22 +95,22 @@ struct HostileInputTests {
 
   @Test(arguments: bodies)
   func `hostile batches are refused or survived`(name: String, body: String, status: Int) throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("POST", "", [("batch", body)])
+    let answer = sandbox.send("POST", "", [("batch", body)])
 
     #expect(answer.status == status)
   }
 
-  @Test func `hostile parameters cost no more than their length`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `hostile parameters take linear time`() throws {
+    var sandbox = try InProcessSandbox()
     let many = String(repeating: "a=1&", count: 200_000)
     let fields = String(repeating: "name.as(x){", count: 50_000)
     let slashes = String(repeating: "/", count: 200_000)
 
-    let parameters = rehearsal.send("POST", "me/feed?\(many)message=x")
-    let nested = rehearsal.send("POST", "me/feed", [("message", "y"), ("fields", fields)])
-    let path = rehearsal.send("GET", slashes)
+    let parameters = sandbox.send("POST", "me/feed?\(many)message=x")
+    let nested = sandbox.send("POST", "me/feed", [("message", "y"), ("fields", fields)])
+    let path = sandbox.send("GET", slashes)
 
     #expect(parameters.status == 200)
     #expect(nested.status == 400)
@@ -117,10 +120,10 @@ struct HostileInputTests {
 
   @Test func `random bytes on the socket get a bad request or a closed connection`() async throws {
     let statuses = try await Sandbox(.init()).serving { sandbox in
-      var dice = Dice(seed: 7)
+      var generator = SeededGenerator(seed: 7)
       var statuses: Set<Int> = []
       for length in [1, 20, 500, 5_000] {
-        let noise = (0..<length).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        let noise = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
         statuses.insert(
           try await LoopbackClient.send(raw: noise + [13, 10, 13, 10], to: sandbox).status
         )
@@ -146,9 +149,9 @@ struct HostileInputTests {
   }
 
   @Test func `a compressed body is refused as unreadable`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       HTTPCall(method: "POST", target: "/", contentEncoding: "gzip", body: [31, 139, 8])
     )
 

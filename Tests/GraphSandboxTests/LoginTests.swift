@@ -3,51 +3,53 @@ import Testing
 
 @testable import GraphSandbox
 
-/// Token exchange, the dialog, and the calls that play people.
+/// Token exchange, the dialog, and the control calls.
 struct LoginTests {
-  private static func rehearsal() throws -> Rehearsal { try Rehearsal(appSecret: "abc") }
+  private static func sandbox() throws -> InProcessSandbox {
+    try InProcessSandbox(appSecret: "abc")
+  }
 
   private static func exchange(
-    _ rehearsal: inout Rehearsal,
+    _ sandbox: inout InProcessSandbox,
     _ parameters: [(String, String)]
   ) -> HTTPAnswer {
-    let form = Rehearsal.form(
-      [("client_id", rehearsal.application), ("client_secret", "abc")] + parameters
+    let form = InProcessSandbox.form(
+      [("client_id", sandbox.application), ("client_secret", "abc")] + parameters
     )
-    return rehearsal.send(HTTPCall(method: "GET", target: "/v25.0/oauth/access_token?\(form)"))
+    return sandbox.send(HTTPCall(method: "GET", target: "/v25.0/oauth/access_token?\(form)"))
   }
 
   @Test func `a token is exchanged for one that lives for sixty days`() throws {
-    var rehearsal = try Self.rehearsal()
-    rehearsal.time = 1_800_000_000
+    var sandbox = try Self.sandbox()
+    sandbox.time = 1_800_000_000
 
     let answer = Self.exchange(
-      &rehearsal,
-      [("grant_type", "fb_exchange_token"), ("fb_exchange_token", rehearsal.token)]
+      &sandbox,
+      [("grant_type", "fb_exchange_token"), ("fb_exchange_token", sandbox.token)]
     )
     let token = try #require(answer.json["access_token"]?.string)
-    let facts = rehearsal.send("GET", "debug_token?input_token=\(token)").json["data"]
+    let facts = sandbox.send("GET", "debug_token?input_token=\(token)").json["data"]
 
     #expect(answer.json["token_type"] == "bearer")
     #expect(answer.json["expires_in"]?.integer == 5_184_000)
-    #expect(token != rehearsal.token)
-    #expect(rehearsal.send("GET", "me", token: token).json["name"] == "Alex Taylor")
+    #expect(token != sandbox.token)
+    #expect(sandbox.send("GET", "me", token: token).json["name"] == "Alex Taylor")
     #expect(facts?["expires_at"]?.integer == 1_805_184_000)
-    rehearsal.time = 1_805_184_000
+    sandbox.time = 1_805_184_000
     #expect(
-      rehearsal.send("GET", "me", token: token).error?["error_subcode"]?.integer == 463
+      sandbox.send("GET", "me", token: token).error?["error_subcode"]?.integer == 463
     )
   }
 
-  @Test func `a token that has ended cannot be exchanged`() throws {
+  @Test func `an expired token cannot be exchanged`() throws {
     var description = WorldDescription.standard
     description.tokens.append(.init("old", .init(.user("alex"))))
     description.tokens[2].value.state = .expired
-    var rehearsal = try Rehearsal(description, appSecret: "abc")
-    let old = try #require(rehearsal.tokens["old"])
+    var sandbox = try InProcessSandbox(description, appSecret: "abc")
+    let old = try #require(sandbox.tokens["old"])
 
     let answer = Self.exchange(
-      &rehearsal,
+      &sandbox,
       [("grant_type", "fb_exchange_token"), ("fb_exchange_token", old)]
     )
 
@@ -55,14 +57,14 @@ struct LoginTests {
   }
 
   @Test func `client credentials give the application's own token`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
 
-    let answer = Self.exchange(&rehearsal, [("grant_type", "client_credentials")])
+    let answer = Self.exchange(&sandbox, [("grant_type", "client_credentials")])
 
-    #expect(answer.json["access_token"]?.string == "\(rehearsal.application)|abc")
+    #expect(answer.json["access_token"]?.string == "\(sandbox.application)|abc")
     #expect(answer.json["expires_in"] == nil)
     let token = try #require(answer.json["access_token"]?.string)
-    #expect(rehearsal.send("GET", "app", token: token).status == 200)
+    #expect(sandbox.send("GET", "app", token: token).status == 200)
   }
 
   @Test(arguments: [
@@ -72,10 +74,10 @@ struct LoginTests {
     ("client_id=122000000000001&client_secret=abc&grant_type=fb_exchange_token", 100),
     ("client_id=122000000000001&client_secret=abc&code=1&redirect_uri=https://e.com", 100),
   ])
-  func `what cannot be exchanged is refused`(query: String, code: Int) throws {
-    var rehearsal = try Self.rehearsal()
+  func `invalid exchanges are refused`(query: String, code: Int) throws {
+    var sandbox = try Self.sandbox()
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       HTTPCall(method: "GET", target: "/oauth/access_token?\(query)")
     )
 
@@ -84,74 +86,74 @@ struct LoginTests {
   }
 
   private static func dialog(
-    _ rehearsal: inout Rehearsal,
+    _ sandbox: inout InProcessSandbox,
     _ query: String
   ) -> HTTPAnswer {
-    rehearsal.send(
+    sandbox.send(
       HTTPCall(
         method: "GET",
-        target: "/v25.0/dialog/oauth?client_id=\(rehearsal.application)"
+        target: "/v25.0/dialog/oauth?client_id=\(sandbox.application)"
           + "&redirect_uri=https://example.com/back&state=a%26b&\(query)"
       )
     )
   }
 
-  private static func status(_ name: String, _ rehearsal: inout Rehearsal) -> JSON? {
-    rehearsal.send("GET", "me/permissions").json["data"]?.array?
+  private static func status(_ name: String, _ sandbox: inout InProcessSandbox) -> JSON? {
+    sandbox.send("GET", "me/permissions").json["data"]?.array?
       .first { $0["permission"]?.string == name }?["status"]
   }
 
-  @Test func `what was declined is not asked again unless that is wished`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `a declined permission is requested again only with rerequest`() throws {
+    var sandbox = try Self.sandbox()
 
-    let plain = Self.dialog(&rehearsal, "scope=user_birthday,user_location,user_likes")
-    #expect(Self.status("user_birthday", &rehearsal) == "declined")
-    #expect(Self.status("user_location", &rehearsal) == "granted")
-    #expect(Self.status("user_likes", &rehearsal) == "granted")
-    _ = Self.dialog(&rehearsal, "scope=user_birthday&auth_type=rerequest")
+    let plain = Self.dialog(&sandbox, "scope=user_birthday,user_location,user_likes")
+    #expect(Self.status("user_birthday", &sandbox) == "declined")
+    #expect(Self.status("user_location", &sandbox) == "granted")
+    #expect(Self.status("user_likes", &sandbox) == "granted")
+    _ = Self.dialog(&sandbox, "scope=user_birthday&auth_type=rerequest")
 
-    #expect(Self.status("user_birthday", &rehearsal) == "granted")
+    #expect(Self.status("user_birthday", &sandbox) == "granted")
     #expect(plain.status == 302)
     #expect(plain[header: "X-GraphFlow-Sandbox"] == "invented")
   }
 
-  @Test func `the dialog leads back with a code that gives a token once`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `the dialog redirects with a code that is exchanged once`() throws {
+    var sandbox = try Self.sandbox()
 
-    let location = try #require(Self.dialog(&rehearsal, "scope=email")[header: "Location"])
+    let location = try #require(Self.dialog(&sandbox, "scope=email")[header: "Location"])
     let query = try #require(location.split(separator: "?").last)
     let code = try #require(Parameters(form: query.utf8)["code"])
     let redirect = ("redirect_uri", "https://example.com/back")
-    let other = Self.exchange(&rehearsal, [("code", "x" + code), redirect])
-    let answer = Self.exchange(&rehearsal, [("code", code), redirect])
-    let again = Self.exchange(&rehearsal, [("code", code), redirect])
+    let other = Self.exchange(&sandbox, [("code", "x" + code), redirect])
+    let answer = Self.exchange(&sandbox, [("code", code), redirect])
+    let again = Self.exchange(&sandbox, [("code", code), redirect])
     let token = try #require(answer.json["access_token"]?.string)
 
     #expect(location.hasPrefix("https://example.com/back?code="))
     #expect(location.hasSuffix("&state=a%26b"))
-    #expect(rehearsal.send("GET", "me", token: token).status == 200)
+    #expect(sandbox.send("GET", "me", token: token).status == 200)
     #expect(other.status == 400)
     #expect(again.status == 400)
   }
 
-  @Test func `the dialog gives a token at once where that is asked`() throws {
-    var rehearsal = try Self.rehearsal()
+  @Test func `the dialog redirects with a token on request`() throws {
+    var sandbox = try Self.sandbox()
 
     let location = try #require(
-      Self.dialog(&rehearsal, "response_type=token")[header: "Location"]
+      Self.dialog(&sandbox, "response_type=token")[header: "Location"]
     )
 
     #expect(location.hasPrefix("https://example.com/back#access_token=EAA"))
   }
 
   @Test func `a control call changes a permission as its user would`() throws {
-    var rehearsal = try Self.rehearsal()
+    var sandbox = try Self.sandbox()
     func control(_ query: String) -> HTTPAnswer {
-      rehearsal.send(HTTPCall(method: "POST", target: "/sandbox/permissions?\(query)"))
+      sandbox.send(HTTPCall(method: "POST", target: "/sandbox/permissions?\(query)"))
     }
 
     let declined = control("permission=user_posts&status=declined")
-    let feed = rehearsal.send("GET", "me/feed")
+    let feed = sandbox.send("GET", "me/feed")
     let granted = control("permission=user_posts&status=granted")
     let wrong = control("permission=user_posts&status=maybe")
 
@@ -159,58 +161,58 @@ struct LoginTests {
     #expect(declined[header: "X-GraphFlow-Sandbox"] == "invented")
     #expect(feed.status == 403)
     #expect(granted.status == 200)
-    #expect(rehearsal.send("GET", "me/feed").status == 200)
+    #expect(sandbox.send("GET", "me/feed").status == 200)
     #expect(wrong.status == 400)
     #expect(control("status=granted").status == 400)
-    #expect(rehearsal.send("GET", "sandbox/nothing").status == 400)
+    #expect(sandbox.send("GET", "sandbox/nothing").status == 400)
   }
 }
 
-/// Logging in a device that has no browser.
+/// Logins of devices without a browser.
 struct DeviceLoginTests {
-  private var rehearsal: Rehearsal
+  private var sandbox: InProcessSandbox
 
   init() throws {
-    rehearsal = try Rehearsal()
-    rehearsal.time = 1_800_000_000
+    sandbox = try InProcessSandbox()
+    sandbox.time = 1_800_000_000
   }
 
   private mutating func begin(_ scope: String = "email,user_likes") throws -> JSON {
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       "POST",
       "v25.0/device/login",
       [("scope", scope)],
-      token: "\(rehearsal.application)|client"
+      token: "\(sandbox.application)|client"
     )
     #expect(answer.status == 200, "\(answer.text)")
     return answer.json
   }
 
   private mutating func poll(_ begun: JSON, after seconds: Int = 5) throws -> HTTPAnswer {
-    rehearsal.time? += seconds
-    return rehearsal.send(
+    sandbox.time? += seconds
+    return sandbox.send(
       "POST",
       "v25.0/device/login_status",
       [("code", try #require(begun["code"]?.string))],
-      token: "\(rehearsal.application)|client"
+      token: "\(sandbox.application)|client"
     )
   }
 
   private mutating func decide(_ begun: JSON, _ query: String) throws -> HTTPAnswer {
     let code = try #require(begun["user_code"]?.string)
-    return rehearsal.send(
+    return sandbox.send(
       HTTPCall(method: "POST", target: "/sandbox/devices?user_code=\(code)&\(query)")
     )
   }
 
-  @Test mutating func `a device waits until somebody approves, and gets a token`() throws {
+  @Test mutating func `a device waits for approval, and receives a token`() throws {
     let begun = try begin()
     let pending = try poll(begun)
-    let waiting = rehearsal.send(HTTPCall(method: "GET", target: "/sandbox/devices")).json
+    let waiting = sandbox.send(HTTPCall(method: "GET", target: "/sandbox/devices")).json
     let approved = try decide(begun, "action=approve&declined=user_likes")
     let answer = try poll(begun)
     let token = try #require(answer.json["access_token"]?.string)
-    let permissions = rehearsal.send("GET", "me?fields=id,permissions", token: token).json
+    let permissions = sandbox.send("GET", "me?fields=id,permissions", token: token).json
     let likes = permissions["permissions"]?["data"]?.array?
       .first { $0["permission"] == "user_likes" }
 
@@ -223,7 +225,7 @@ struct DeviceLoginTests {
     #expect(waiting["data"]?.array?.first?["user_code"] == begun["user_code"])
     #expect(approved.status == 200)
     #expect(answer.json["expires_in"]?.integer == 5_184_000)
-    #expect(permissions["id"]?.string == rehearsal.alex)
+    #expect(permissions["id"]?.string == sandbox.alex)
     #expect(likes?["status"] == "declined")
     #expect(try poll(begun).status == 400)
   }
@@ -236,7 +238,7 @@ struct DeviceLoginTests {
     #expect(codes == [1_349_174, 1_349_172, 1_349_174])
   }
 
-  @Test mutating func `a code is over after seven minutes`() throws {
+  @Test mutating func `a code expires after seven minutes`() throws {
     let begun = try begin()
 
     let before = try poll(begun, after: 419)
@@ -248,7 +250,7 @@ struct DeviceLoginTests {
     #expect(try decide(begun, "action=approve").status == 400)
   }
 
-  @Test mutating func `who declines sends the device away`() throws {
+  @Test mutating func `a declined device is refused`() throws {
     let begun = try begin()
 
     _ = try decide(begun, "action=decline")
@@ -260,18 +262,18 @@ struct DeviceLoginTests {
 
   @Test(arguments: ["nothing", "122000000000001|", "1|client"])
   mutating func `a device needs the application's client token`(token: String) throws {
-    let answer = rehearsal.send("POST", "device/login", [("scope", "email")], token: token)
+    let answer = sandbox.send("POST", "device/login", [("scope", "email")], token: token)
 
     #expect(answer.error?["code"]?.integer == 190)
   }
 
-  @Test func `a world may say what the client token is`() throws {
+  @Test func `a world may set the client token`() throws {
     var description = WorldDescription.standard
     description.application.clientToken = "right"
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
     let statuses = ["right", "wrong"].map {
-      rehearsal.send("POST", "device/login", token: "\(rehearsal.application)|\($0)").status
+      sandbox.send("POST", "device/login", token: "\(sandbox.application)|\($0)").status
     }
 
     #expect(statuses == [200, 400])

@@ -3,13 +3,13 @@ import Testing
 
 @testable import GraphSandbox
 
-/// The sandbox's page: what it shows, to whom, and what it lets people do.
+/// The sandbox's page: its contents, its actions, and the requests that may use it.
 struct PageTests {
   private static func page(_ world: World, _ calls: [SandboxCall] = []) -> String {
     Page(world: world, lastCalls: calls, key: "key").answer.text
   }
 
-  @Test func `no text becomes markup`() {
+  @Test func `texts are escaped in HTML`() {
     var output: [UInt8] = []
     let hostile = "\" onclick='x' <b>&\u{0}\u{1B}\u{7F}é"
     HTML.tag("p", at: ["title": hostile], .text(hostile), .tag("br"), "&amp;")
@@ -22,70 +22,70 @@ struct PageTests {
     )
   }
 
-  @Test func `what clients and world files say is shown as text, and no token is`() throws {
+  @Test func `texts of clients and world files are escaped, and tokens are hidden`() throws {
     let hostile = "<script>alert(1)</script>\"'"
     var description = WorldDescription.standard
     description.application.name = hostile
-    var rehearsal = try Rehearsal(description)
-    _ = rehearsal.send("POST", "me/feed", [("message", hostile)])
-    _ = rehearsal.send("GET", "me", [("fields", hostile)])
-    _ = rehearsal.sendBatch([["method": .string(hostile), "relative_url": .string(hostile)]])
-    _ = rehearsal.send("DELETE", "me/permissions/user_posts")
-    try rehearsal.world.perform(.permission(hostile, .granted, user: rehearsal.alex))
+    var sandbox = try InProcessSandbox(description)
+    _ = sandbox.send("POST", "me/feed", [("message", hostile)])
+    _ = sandbox.send("GET", "me", [("fields", hostile)])
+    _ = sandbox.sendBatch([["method": .string(hostile), "relative_url": .string(hostile)]])
+    _ = sandbox.send("DELETE", "me/permissions/user_posts")
+    try sandbox.world.perform(.permission(hostile, .granted, user: sandbox.alex))
 
-    let page = Self.page(rehearsal.world, rehearsal.log.reversed())
+    let page = Self.page(sandbox.world, sandbox.log.reversed())
 
     #expect(!page.contains("<script>alert"))
     #expect(page.contains("&lt;script&gt;alert(1)"))
-    for (_, token) in rehearsal.tokens { #expect(!page.contains(token)) }
-    for token in rehearsal.world.grants.keys { #expect(!page.contains(token)) }
+    for (_, token) in sandbox.tokens { #expect(!page.contains(token)) }
+    for token in sandbox.world.access.grants.keys { #expect(!page.contains(token)) }
     for text in ["Alex Taylor", "Harbour Bakery", "pages_manage_posts", "declined", "applied"] {
       #expect(page.contains(text), "\(text) is not shown")
     }
   }
 
-  @Test func `a permission is granted and declined, a token ends and is restored`() throws {
-    var rehearsal = try Rehearsal()
-    let handle = World.handle(of: rehearsal.token)
+  @Test func `the page grants and declines permissions, and expires and restores tokens`() throws {
+    var sandbox = try InProcessSandbox()
+    let handle = World.handle(of: sandbox.token)
 
-    try rehearsal.world.perform(.permission("user_friends", .declined, user: rehearsal.alex))
-    #expect(rehearsal.send("GET", "me/friends").status >= 400)
-    try rehearsal.world.perform(.permission("user_friends", .granted, user: rehearsal.alex))
-    #expect(rehearsal.send("GET", "me/friends").status == 200)
-    try rehearsal.world.perform(.token(handle: handle, isValid: false))
-    #expect(rehearsal.send("GET", "me").error?["error_subcode"]?.integer == 463)
-    try rehearsal.world.perform(.token(handle: handle, isValid: true))
-    #expect(rehearsal.send("GET", "me").status == 200)
+    try sandbox.world.perform(.permission("user_friends", .declined, user: sandbox.alex))
+    #expect(sandbox.send("GET", "me/friends").status >= 400)
+    try sandbox.world.perform(.permission("user_friends", .granted, user: sandbox.alex))
+    #expect(sandbox.send("GET", "me/friends").status == 200)
+    try sandbox.world.perform(.token(handle: handle, isValid: false))
+    #expect(sandbox.send("GET", "me").error?["error_subcode"]?.integer == 463)
+    try sandbox.world.perform(.token(handle: handle, isValid: true))
+    #expect(sandbox.send("GET", "me").status == 200)
     #expect(throws: GraphFault.self) {
-      try rehearsal.world.perform(.token(handle: "nobody's", isValid: false))
+      try sandbox.world.perform(.token(handle: "nobody's", isValid: false))
     }
   }
 
-  @Test func `a device is approved with the permissions that stay ticked`() throws {
-    var rehearsal = try Rehearsal()
-    rehearsal.time = 1_800_000_000
-    let client = "\(rehearsal.application)|client"
+  @Test func `a device is approved with the checked permissions`() throws {
+    var sandbox = try InProcessSandbox()
+    sandbox.time = 1_800_000_000
+    let client = "\(sandbox.application)|client"
     let scopes = [("scope", "ads_read,user_likes")]
-    let begun = rehearsal.send("POST", "device/login", scopes, token: client).json
+    let begun = sandbox.send("POST", "device/login", scopes, token: client).json
     let userCode = try #require(begun["user_code"]?.string)
     let code = try #require(begun["code"]?.string)
-    #expect(Self.page(rehearsal.world).contains(userCode))
+    #expect(Self.page(sandbox.world).contains(userCode))
 
     let form = Parameters(
-      form: "do=device&action=approve&user=\(rehearsal.alex)&user_code=\(userCode)&scope=ads_read"
+      form: "do=device&action=approve&user=\(sandbox.alex)&user_code=\(userCode)&scope=ads_read"
         .utf8
     )
-    try rehearsal.world.perform(try #require(PageAction(form)))
+    try sandbox.world.perform(try #require(PageAction(form)))
 
-    let polled = rehearsal.send("POST", "device/login_status", [("code", code)], token: client)
+    let polled = sandbox.send("POST", "device/login_status", [("code", code)], token: client)
     #expect(polled.json["access_token"]?.string != nil)
-    let granted = rehearsal.world.permissions[rehearsal.alex] ?? []
+    let granted = sandbox.world.access.permissions[sandbox.alex] ?? []
     #expect(granted.contains { $0.name == "ads_read" && $0.status == .granted })
     #expect(granted.contains { $0.name == "user_likes" && $0.status == .declined })
-    #expect(!Self.page(rehearsal.world).contains(userCode))
+    #expect(!Self.page(sandbox.world).contains(userCode))
   }
 
-  /// A visit and what the door does with it.
+  /// A request and its recipient.
   struct Visit: Sendable, CustomTestStringConvertible {
     var method = "GET"
     var target = "/"
@@ -158,8 +158,8 @@ struct PageTests {
   ]
 
   @Test(arguments: visits)
-  func `the door knows who comes from where`(_ visit: Visit) {
-    let decision = PageVisit(
+  func `the page is only for this machine and same-origin forms`(_ visit: Visit) {
+    let decision = PageRequest(
       method: visit.method,
       target: visit.target,
       host: visit.host,
@@ -179,7 +179,7 @@ struct PageTests {
     #expect(outcome == visit.outcome)
   }
 
-  @Test func `over HTTP a form needs the page's key, and its policy allows nothing else`()
+  @Test func `over HTTP a form needs the page's key, and the page has a strict policy`()
     async throws
   {
     try await Sandbox(.init()).serving { sandbox in
@@ -220,7 +220,7 @@ struct PageTests {
   }
 
   @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
-  func `base64 is that of RFC 4648`(_ text: String, _ expected: String) {
+  func `base64 follows RFC 4648`(_ text: String, _ expected: String) {
     #expect(Base64Text.text(of: Array(text.utf8)) == expected)
   }
 }

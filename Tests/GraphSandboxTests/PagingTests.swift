@@ -4,20 +4,20 @@ import Testing
 @testable import GraphSandbox
 
 struct PagingTests {
-  /// Follows `paging` from a first address; each page's ids.
+  /// Follows `paging` from a first address; returns each page's ids.
   private func pages(
     from target: String,
     by direction: String,
-    in rehearsal: inout Rehearsal
+    in sandbox: inout InProcessSandbox
   ) throws -> [[String]] {
     var pages: [[String]] = []
     var next: String? = target
     while let address = next {
-      let answer = rehearsal.send(HTTPCall(method: "GET", target: address))
+      let answer = sandbox.send(HTTPCall(method: "GET", target: address))
       #expect(answer.status == 200)
       pages.append((answer.json["data"]?.array ?? []).compactMap { $0["id"]?.string })
       next = answer.json["paging"]?[direction]?.string.map {
-        String($0.dropFirst(rehearsal.world.origin.count))
+        String($0.dropFirst(sandbox.world.origin.count))
       }
       try #require(pages.count < 100)
     }
@@ -25,11 +25,11 @@ struct PagingTests {
   }
 
   @Test(arguments: [(1, 60), (7, 9), (25, 3), (59, 2), (60, 1), (100, 1)])
-  func `next leads through every post once, newest first`(limit: Int, count: Int) throws {
-    var rehearsal = try Rehearsal()
-    let start = "/\(rehearsal.page)/feed?limit=\(limit)&access_token=\(rehearsal.token)"
+  func `next visits every post once, newest first`(limit: Int, count: Int) throws {
+    var sandbox = try InProcessSandbox()
+    let start = "/\(sandbox.page)/feed?limit=\(limit)&access_token=\(sandbox.token)"
 
-    let found = try pages(from: start, by: "next", in: &rehearsal)
+    let found = try pages(from: start, by: "next", in: &sandbox)
 
     let ids = found.flatMap(\.self)
     #expect(found.count == count)
@@ -39,18 +39,18 @@ struct PagingTests {
   }
 
   @Test func `previous leads back to the first page`() throws {
-    var rehearsal = try Rehearsal()
-    let start = "/me/friends?limit=5&access_token=\(rehearsal.token)"
-    let forth = try pages(from: start, by: "next", in: &rehearsal)
-    let first = rehearsal.send(HTTPCall(method: "GET", target: start))
+    var sandbox = try InProcessSandbox()
+    let start = "/me/friends?limit=5&access_token=\(sandbox.token)"
+    let forth = try pages(from: start, by: "next", in: &sandbox)
+    let first = sandbox.send(HTTPCall(method: "GET", target: start))
     let after = try #require(first.json["paging"]?["cursors"]?["after"]?.string)
-    let second = rehearsal.send("GET", "me/friends?limit=5&after=\(after)")
+    let second = sandbox.send("GET", "me/friends?limit=5&after=\(after)")
     let third = try #require(second.json["paging"]?["cursors"]?["after"]?.string)
 
     let back = try pages(
-      from: "/me/friends?limit=5&after=\(third)&access_token=\(rehearsal.token)",
+      from: "/me/friends?limit=5&after=\(third)&access_token=\(sandbox.token)",
       by: "previous",
-      in: &rehearsal
+      in: &sandbox
     )
 
     #expect(forth.map(\.count) == [5, 5, 2])
@@ -59,42 +59,42 @@ struct PagingTests {
   }
 
   @Test func `the links hold the token, the version, the id and the parameters`() throws {
-    var rehearsal = try Rehearsal()
-    rehearsal.world.origin = "http://127.0.0.1:8080"
+    var sandbox = try InProcessSandbox()
+    sandbox.world.origin = "http://127.0.0.1:8080"
 
-    let answer = rehearsal.send("GET", "v24.0/me/friends?limit=2&fields=name&after=")
+    let answer = sandbox.send("GET", "v24.0/me/friends?limit=2&fields=name&after=")
 
     let cursor = try #require(answer.json["paging"]?["cursors"]?["after"]?.string)
     #expect(
       answer.json["paging"]?["next"]
         == .string(
-          "http://127.0.0.1:8080/v24.0/122000000000002/friends?access_token=\(rehearsal.token)"
+          "http://127.0.0.1:8080/v24.0/122000000000002/friends?access_token=\(sandbox.token)"
             + "&limit=2&fields=name&after=\(cursor)"
         )
     )
   }
 
   @Test func `cursors survive the deletion of what they point to`() throws {
-    var rehearsal = try Rehearsal()
-    let first = rehearsal.send("GET", "me/feed?limit=2", token: rehearsal.pageToken)
+    var sandbox = try InProcessSandbox()
+    let first = sandbox.send("GET", "me/feed?limit=2", token: sandbox.pageToken)
     let after = try #require(first.json["paging"]?["cursors"]?["after"]?.string)
     let last = try #require(first.json["data"]?[1]?["id"]?.string)
 
-    _ = rehearsal.send("DELETE", last, token: rehearsal.pageToken)
-    let second = rehearsal.send(
+    _ = sandbox.send("DELETE", last, token: sandbox.pageToken)
+    let second = sandbox.send(
       "GET",
       "me/feed?limit=1&fields=message&after=\(after)",
-      token: rehearsal.pageToken
+      token: sandbox.pageToken
     )
 
     #expect(second.json["data"]?[0]?["message"] == "Harbour Bakery: news 58")
   }
 
-  @Test func `an empty edge has no paging and a limit of nought still summarizes`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `an empty edge has no paging and a limit of zero still has a summary`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let empty = rehearsal.send("GET", "me/albums")
-    let none = rehearsal.send("GET", "me/friends?limit=0")
+    let empty = sandbox.send("GET", "me/albums")
+    let none = sandbox.send("GET", "me/friends?limit=0")
 
     #expect(empty.text == #"{"data":[]}"#)
     #expect(none.text == #"{"data":[],"summary":{"total_count":12}}"#)

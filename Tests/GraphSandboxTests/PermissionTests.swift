@@ -4,11 +4,11 @@ import Testing
 @testable import GraphSandbox
 
 struct PermissionTests {
-  @Test func `me permissions lists what was granted, declined and has expired`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `me permissions lists granted, declined and expired permissions`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let list = try #require(rehearsal.send("GET", "me/permissions").json["data"]?.array)
-    let field = rehearsal.send("GET", "me?fields=id,permissions")
+    let list = try #require(sandbox.send("GET", "me/permissions").json["data"]?.array)
+    let field = sandbox.send("GET", "me?fields=id,permissions")
 
     func status(_ name: String) -> JSON? {
       list.first { $0["permission"] == .string(name) }?["status"]
@@ -43,7 +43,7 @@ struct PermissionTests {
     asPage: Bool,
     code: Int
   ) throws {
-    var before = try Rehearsal()
+    var before = try InProcessSandbox()
     var after = before
     let token = asPage ? before.pageToken : before.token
     let parameters = [("message", "x"), ("url", "https://example.com/a.png")]
@@ -66,9 +66,9 @@ struct PermissionTests {
   }
 
   @Test func `posting on a page needs the page's own token`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("POST", "\(rehearsal.page)/feed", [("message", "x")])
+    let answer = sandbox.send("POST", "\(sandbox.page)/feed", [("message", "x")])
 
     #expect(answer.status == 403)
     #expect(answer.error?["code"] == 200)
@@ -79,26 +79,26 @@ struct PermissionTests {
     #expect(answer[header: "WWW-Authenticate"]?.contains("insufficient_scope") == true)
   }
 
-  @Test func `nobody changes what belongs to others`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `objects of other profiles cannot be changed`() throws {
+    var sandbox = try InProcessSandbox()
     let post = "122000000000023_122000000000024"
 
     let answers = [
-      rehearsal.send("DELETE", post), rehearsal.send("POST", post, [("message", "x")]),
-      rehearsal.send("POST", "\(rehearsal.friend)/feed", [("message", "x")]),
-      rehearsal.send("DELETE", "\(rehearsal.friend)/permissions"),
-      rehearsal.send("GET", "\(rehearsal.friend)/permissions"),
+      sandbox.send("DELETE", post), sandbox.send("POST", post, [("message", "x")]),
+      sandbox.send("POST", "\(sandbox.friend)/feed", [("message", "x")]),
+      sandbox.send("DELETE", "\(sandbox.friend)/permissions"),
+      sandbox.send("GET", "\(sandbox.friend)/permissions"),
     ]
 
     #expect(answers.map(\.status) == [403, 403, 403, 403, 403])
   }
 
-  @Test func `revoking everything ends the user's tokens with subcode 466`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `revoking everything invalidates the user's tokens with subcode 466`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let revoked = rehearsal.send("DELETE", "me/permissions")
-    let user = rehearsal.send("GET", "me")
-    let page = rehearsal.sendBatch([["relative_url": "me"]], token: rehearsal.pageToken)
+    let revoked = sandbox.send("DELETE", "me/permissions")
+    let user = sandbox.send("GET", "me")
+    let page = sandbox.sendBatch([["relative_url": "me"]], token: sandbox.pageToken)
 
     #expect(revoked.text == #"{"success":true}"#)
     for answer in [user, page] {
@@ -107,23 +107,23 @@ struct PermissionTests {
     }
   }
 
-  @Test func `accounts hold the page tokens and what one may do`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `accounts hold the page tokens and tasks`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", "me/accounts")
+    let answer = sandbox.send("GET", "me/accounts")
 
     let pages = try #require(answer.json["data"]?.array)
     #expect(pages.map { $0["name"] } == ["Harbour Bakery", "Night Sky Club", "Old Town Radio"])
-    #expect(pages[0]["access_token"] == .string(rehearsal.pageToken))
+    #expect(pages[0]["access_token"] == .string(sandbox.pageToken))
     #expect(pages[0]["tasks"]?.array?.contains("CREATE_CONTENT") == true)
     #expect(pages[2]["tasks"] == ["ANALYZE"])
   }
 
   @Test func `the email is for its owner alone`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let own = rehearsal.send("GET", "me?fields=email")
-    let other = rehearsal.send("GET", "\(rehearsal.alex)?fields=email", token: rehearsal.pageToken)
+    let own = sandbox.send("GET", "me?fields=email")
+    let other = sandbox.send("GET", "\(sandbox.alex)?fields=email", token: sandbox.pageToken)
 
     #expect(own.json["email"] == "alex@example.com")
     #expect(other.json["email"] == nil)

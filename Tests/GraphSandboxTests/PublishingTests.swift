@@ -4,26 +4,26 @@ import Testing
 @testable import GraphSandbox
 
 struct PublishingTests {
-  @Test func `a post is read back and heads its feed`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a post is read back and is first in its feed`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let post = rehearsal.send("POST", "me/feed", [("message", "Hello")])
+    let post = sandbox.send("POST", "me/feed", [("message", "Hello")])
 
     let id = try #require(post.json["id"]?.string)
-    #expect(id.hasPrefix("\(rehearsal.alex)_"))
-    #expect(rehearsal.send("GET", id).json["message"] == "Hello")
-    #expect(rehearsal.send("GET", "me/feed?limit=1").json["data"]?[0]?["id"] == .string(id))
+    #expect(id.hasPrefix("\(sandbox.alex)_"))
+    #expect(sandbox.send("GET", id).json["message"] == "Hello")
+    #expect(sandbox.send("GET", "me/feed?limit=1").json["data"]?[0]?["id"] == .string(id))
   }
 
   @Test func `posting on a user's timeline is marked as invented, on a page it is not`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let user = rehearsal.send("POST", "me/feed", [("message", "Hello")])
-    let page = rehearsal.send(
+    let user = sandbox.send("POST", "me/feed", [("message", "Hello")])
+    let page = sandbox.send(
       "POST",
-      "\(rehearsal.page)/feed",
+      "\(sandbox.page)/feed",
       [("message", "Hello")],
-      token: rehearsal.pageToken
+      token: sandbox.pageToken
     )
 
     #expect(user[header: "X-GraphFlow-Sandbox"] == "invented")
@@ -32,14 +32,14 @@ struct PublishingTests {
   }
 
   @Test func `the same text twice in a row on one feed is a duplicate`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     func post(_ text: String, token: String? = nil) -> HTTPAnswer {
-      rehearsal.send("POST", "me/feed", [("message", text)], token: token)
+      sandbox.send("POST", "me/feed", [("message", text)], token: token)
     }
 
     let first = post("Hello")
     let second = post("Hello")
-    let elsewhere = post("Hello", token: rehearsal.pageToken)
+    let elsewhere = post("Hello", token: sandbox.pageToken)
     let between = post("Something else")
     let later = post("Hello")
 
@@ -54,38 +54,38 @@ struct PublishingTests {
   }
 
   @Test func `a deleted post can be posted again`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     let id = try #require(
-      rehearsal.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
+      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
     )
 
-    _ = rehearsal.send("DELETE", id)
+    _ = sandbox.send("DELETE", id)
 
-    #expect(rehearsal.send("POST", "me/feed", [("message", "Hello")]).status == 200)
+    #expect(sandbox.send("POST", "me/feed", [("message", "Hello")]).status == 200)
   }
 
   @Test func `an empty post is refused and an overlong one too`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     let long = String(repeating: "x", count: 63_207)
 
-    let empty = rehearsal.send("POST", "me/feed")
-    let overlong = rehearsal.send("POST", "me/feed", [("message", long)])
+    let empty = sandbox.send("POST", "me/feed")
+    let overlong = sandbox.send("POST", "me/feed", [("message", long)])
 
     #expect(empty.error?["code"] == 197)
     #expect(overlong.error?["code"] == 100)
   }
 
   @Test func `after deletion an object does not exist`() throws {
-    var rehearsal = try Rehearsal()
-    let post = try #require(rehearsal.send("GET", "me/feed?limit=1").json["data"]?[0])
+    var sandbox = try InProcessSandbox()
+    let post = try #require(sandbox.send("GET", "me/feed?limit=1").json["data"]?[0])
     let id = try #require(post["id"]?.string)
-    let comments = rehearsal.send("GET", "\(id)/comments")
+    let comments = sandbox.send("GET", "\(id)/comments")
     let comment = try #require(comments.json["data"]?[0]?["id"]?.string)
 
-    let deleted = rehearsal.send("DELETE", id)
-    let read = rehearsal.send("GET", id)
-    let readComment = rehearsal.send("GET", comment)
-    let again = rehearsal.send("DELETE", id)
+    let deleted = sandbox.send("DELETE", id)
+    let read = sandbox.send("GET", id)
+    let readComment = sandbox.send("GET", comment)
+    let again = sandbox.send("DELETE", id)
 
     #expect(deleted.text == #"{"success":true}"#)
     for answer in [read, readComment, again] {
@@ -97,21 +97,21 @@ struct PublishingTests {
     #expect(again.error?["message"]?.string?.hasPrefix("Unsupported delete request.") == true)
   }
 
-  @Test func `comments and likes are added, counted and taken away`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `comments and likes are added, counted and removed`() throws {
+    var sandbox = try InProcessSandbox()
     let post = try #require(
-      rehearsal.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
+      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
     )
 
-    let comment = rehearsal.send("POST", "\(post)/comments", [("message", "Nice")])
-    let likes = ["POST", "POST"].map { rehearsal.send($0, "\(post)/likes").text }
+    let comment = sandbox.send("POST", "\(post)/comments", [("message", "Nice")])
+    let likes = ["POST", "POST"].map { sandbox.send($0, "\(post)/likes").text }
     let id = try #require(comment.json["id"]?.string)
-    _ = rehearsal.send("POST", "\(id)/likes")
-    let read = rehearsal.send(
+    _ = sandbox.send("POST", "\(id)/likes")
+    let read = sandbox.send(
       "GET",
       "\(post)?fields=comments{message,like_count,from},likes.summary(1)"
     )
-    let unliked = rehearsal.send("DELETE", "\(post)/likes")
+    let unliked = sandbox.send("DELETE", "\(post)/likes")
 
     let number = try #require(post.split(separator: "_").last)
     #expect(id.hasPrefix("\(number)_"))
@@ -121,62 +121,62 @@ struct PublishingTests {
     #expect(read.json["likes"]?["summary"]?["total_count"] == 1)
     #expect(read.json["likes"]?["data"]?[0]?["name"] == "Alex Taylor")
     #expect(unliked.text == #"{"success":true}"#)
-    #expect(rehearsal.send("GET", "\(post)/likes").text == #"{"data":[]}"#)
-    #expect(rehearsal.send("POST", "\(post)/comments").error?["code"] == 100)
+    #expect(sandbox.send("GET", "\(post)/likes").text == #"{"data":[]}"#)
+    #expect(sandbox.send("POST", "\(post)/comments").error?["code"] == 100)
   }
 
   @Test func `an update changes the text and the time`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     let post = try #require(
-      rehearsal.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
+      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
     )
 
-    let update = rehearsal.send("POST", post, [("message", "Hello again")])
+    let update = sandbox.send("POST", post, [("message", "Hello again")])
 
     #expect(update.text == #"{"success":true}"#)
-    let read = rehearsal.send("GET", "\(post)?fields=message,created_time,updated_time")
+    let read = sandbox.send("GET", "\(post)?fields=message,created_time,updated_time")
     #expect(read.json["message"] == "Hello again")
     #expect(read.json["created_time"] == "2026-01-18T07:00:01+0000")
     #expect(read.json["updated_time"] == "2026-01-18T07:00:02+0000")
   }
 
   @Test func `a photo is uploaded from an address`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let photo = rehearsal.send(
+    let photo = sandbox.send(
       "POST",
       "me/photos",
       [("url", "https://example.com/a.png"), ("caption", "A view")]
     )
-    let hidden = rehearsal.send(
+    let hidden = sandbox.send(
       "POST",
       "me/photos",
       [("url", "https://example.com/a.png"), ("published", "false")]
     )
-    let none = rehearsal.send("POST", "me/photos")
-    let wrong = rehearsal.send("POST", "me/photos", [("url", "file:///a.png")])
+    let none = sandbox.send("POST", "me/photos")
+    let wrong = sandbox.send("POST", "me/photos", [("url", "file:///a.png")])
 
     let id = try #require(photo.json["id"]?.string)
     let post = try #require(photo.json["post_id"]?.string)
-    #expect(rehearsal.send("GET", "\(id)?fields=name").json["name"] == "A view")
-    #expect(rehearsal.send("GET", "\(post)?fields=object_id").json["object_id"] == .string(id))
-    #expect(rehearsal.send("GET", "me/photos?limit=1").json["data"]?[0]?["id"] == .string(id))
+    #expect(sandbox.send("GET", "\(id)?fields=name").json["name"] == "A view")
+    #expect(sandbox.send("GET", "\(post)?fields=object_id").json["object_id"] == .string(id))
+    #expect(sandbox.send("GET", "me/photos?limit=1").json["data"]?[0]?["id"] == .string(id))
     #expect(hidden.json.object?.names == ["id"])
     #expect(none.error?["code"] == 324)
     #expect(wrong.error?["code"] == 100)
   }
 
-  @Test func `albums are made and filled`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `albums are created and filled`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let album = rehearsal.send("POST", "me/albums", [("name", "Summer")])
+    let album = sandbox.send("POST", "me/albums", [("name", "Summer")])
     let id = try #require(album.json["id"]?.string)
-    let photo = rehearsal.send("POST", "\(id)/photos", [("url", "https://example.com/a.png")])
+    let photo = sandbox.send("POST", "\(id)/photos", [("url", "https://example.com/a.png")])
 
     #expect(photo.status == 200)
-    #expect(rehearsal.send("GET", "\(id)?fields=count").json["count"] == 1)
-    #expect(rehearsal.send("GET", "me/albums").json["data"]?[0]?["name"] == "Summer")
-    #expect(rehearsal.send("POST", "me/albums").error?["code"] == 100)
+    #expect(sandbox.send("GET", "\(id)?fields=count").json["count"] == 1)
+    #expect(sandbox.send("GET", "me/albums").json["data"]?[0]?["name"] == "Summer")
+    #expect(sandbox.send("POST", "me/albums").error?["code"] == 100)
   }
 
   static let unsupported: [(method: String, path: String, code: Int)] = [
@@ -187,10 +187,10 @@ struct PublishingTests {
   ]
 
   @Test(arguments: unsupported)
-  func `what an object cannot do is refused`(method: String, path: String, code: Int) throws {
-    var rehearsal = try Rehearsal()
+  func `an unsupported operation is refused`(method: String, path: String, code: Int) throws {
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send(method, path, [("message", "x")])
+    let answer = sandbox.send(method, path, [("message", "x")])
 
     #expect(answer.status == 400)
     #expect(answer.error?["code"]?.integer == code)

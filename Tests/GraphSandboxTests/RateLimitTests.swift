@@ -4,21 +4,21 @@ import Testing
 @testable import GraphSandbox
 
 struct RateLimitTests {
-  /// A world in which a limit is small; its time stands still unless a test moves it.
-  private static func rehearsal(
+  /// A world with a small limit; its time changes only if a test sets it.
+  private static func sandbox(
     _ kind: RateLimits.Kind,
     _ quota: RateLimits.Quota,
     window: Int = 3_600,
     penalty: Int = 10
-  ) throws -> Rehearsal {
-    var rehearsal = try Rehearsal()
-    rehearsal.world.meter.limits = RateLimits(
+  ) throws -> InProcessSandbox {
+    var sandbox = try InProcessSandbox()
+    sandbox.world.meter.limits = RateLimits(
       window: window,
       penalty: penalty,
       quotas: [kind: quota]
     )
-    rehearsal.time = 1_768_500_000
-    return rehearsal
+    sandbox.time = 1_768_500_000
+    return sandbox
   }
 
   private static let bakery = "122000000000023"
@@ -43,11 +43,11 @@ struct RateLimitTests {
     code: Int,
     sub: Int?
   ) throws {
-    var rehearsal = try Self.rehearsal(kind, .init(calls: 3))
-    let token = asPage ? rehearsal.pageToken : rehearsal.token
+    var sandbox = try Self.sandbox(kind, .init(calls: 3))
+    let token = asPage ? sandbox.pageToken : sandbox.token
 
-    let allowed = (1...3).map { _ in rehearsal.send("GET", path, token: token).status }
-    let refused = rehearsal.send("GET", path, token: token)
+    let allowed = (1...3).map { _ in sandbox.send("GET", path, token: token).status }
+    let refused = sandbox.send("GET", path, token: token)
 
     #expect(allowed == [200, 200, 200])
     #expect(refused.status == 400)
@@ -58,11 +58,11 @@ struct RateLimitTests {
   }
 
   @Test func `a page's own token counts against the page and not against the application`() throws {
-    var rehearsal = try Self.rehearsal(.app, .init(calls: 2))
-    let token = rehearsal.pageToken
+    var sandbox = try Self.sandbox(.app, .init(calls: 2))
+    let token = sandbox.pageToken
 
-    for _ in 1...5 { #expect(rehearsal.send("GET", "me/feed", token: token).status == 200) }
-    let usage = rehearsal.send("GET", Self.bakery, token: token)
+    for _ in 1...5 { #expect(sandbox.send("GET", "me/feed", token: token).status == 200) }
+    let usage = sandbox.send("GET", Self.bakery, token: token)
 
     #expect(usage[header: "X-App-Usage"]?.hasPrefix(#"{"call_count":0,"#) == true)
     let business = try #require(usage[header: "X-Business-Use-Case-Usage"])
@@ -72,37 +72,37 @@ struct RateLimitTests {
   }
 
   @Test func `writes to a feed have a limit of their own if one is set`() throws {
-    var rehearsal = try Self.rehearsal(.feed, .init(calls: 1))
+    var sandbox = try Self.sandbox(.feed, .init(calls: 1))
 
-    let first = rehearsal.send("POST", "me/feed", [("message", "one")])
-    let second = rehearsal.send("POST", "me/feed", [("message", "two")])
-    let read = rehearsal.send("GET", "me/feed")
+    let first = sandbox.send("POST", "me/feed", [("message", "one")])
+    let second = sandbox.send("POST", "me/feed", [("message", "two")])
+    let read = sandbox.send("GET", "me/feed")
 
     #expect(first.status == 200)
     #expect(second.error?["code"]?.integer == 341)
     #expect(read.status == 200)
   }
 
-  @Test func `operations of a batch and ids count one by one`() throws {
-    var rehearsal = try Self.rehearsal(.app, .init(calls: 100))
+  @Test func `each operation of a batch and each id counts once`() throws {
+    var sandbox = try Self.sandbox(.app, .init(calls: 100))
 
-    _ = try rehearsal.batch([
+    _ = try sandbox.batch([
       ["relative_url": "me"], ["relative_url": "me/feed"],
-      ["relative_url": .string("?ids=\(rehearsal.alex),\(rehearsal.friend)")],
+      ["relative_url": .string("?ids=\(sandbox.alex),\(sandbox.friend)")],
     ])
-    let usage = rehearsal.send("GET", "me")[header: "X-App-Usage"]
+    let usage = sandbox.send("GET", "me")[header: "X-App-Usage"]
 
     #expect(usage?.hasPrefix(#"{"call_count":5,"#) == true)
   }
 
-  @Test func `an answer that has not changed counts, too`() throws {
-    var rehearsal = try Self.rehearsal(.app, .init(calls: 100))
-    let tag = rehearsal.send("GET", "me")[header: "ETag"]
+  @Test func `an unchanged answer counts, too`() throws {
+    var sandbox = try Self.sandbox(.app, .init(calls: 100))
+    let tag = sandbox.send("GET", "me")[header: "ETag"]
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       HTTPCall(
         method: "GET",
-        target: "/me?access_token=\(rehearsal.token)",
+        target: "/me?access_token=\(sandbox.token)",
         ifNoneMatch: tag
       )
     )
@@ -111,10 +111,10 @@ struct RateLimitTests {
     #expect(answer[header: "X-App-Usage"]?.hasPrefix(#"{"call_count":2,"#) == true)
   }
 
-  @Test func `a batch goes on past the operation that used up the limit, with errors`() throws {
-    var rehearsal = try Self.rehearsal(.app, .init(calls: 2))
+  @Test func `a batch continues after its limit is used up, with errors`() throws {
+    var sandbox = try Self.sandbox(.app, .init(calls: 2))
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["relative_url": "me"], ["relative_url": "me"], ["relative_url": "me"],
     ])
 
@@ -124,91 +124,91 @@ struct RateLimitTests {
     #expect(items[2].header("X-App-Usage")?.hasPrefix(#"{"call_count":100,"#) == true)
   }
 
-  @Test func `the fixed table makes processor time and time`() throws {
-    var rehearsal = try Self.rehearsal(
+  @Test func `processor time and time come from a fixed table`() throws {
+    var sandbox = try Self.sandbox(
       .app,
       .init(calls: 100, processorTime: 100, time: 1_000)
     )
 
-    _ = rehearsal.send("GET", "me")
-    _ = rehearsal.send("GET", "me/feed")
-    let answer = rehearsal.send("POST", "me/feed", [("message", "hello")])
+    _ = sandbox.send("GET", "me")
+    _ = sandbox.send("GET", "me/feed")
+    let answer = sandbox.send("POST", "me/feed", [("message", "hello")])
 
     #expect(
       answer[header: "X-App-Usage"] == #"{"call_count":3,"total_cputime":30,"total_time":6}"#
     )
   }
 
-  @Test func `calls leave the window one by one as time passes`() throws {
-    var rehearsal = try Self.rehearsal(.app, .init(calls: 4), penalty: 0)
-    rehearsal.time = 36_000_000
-    for _ in 1...3 { _ = rehearsal.send("GET", "me") }
-    rehearsal.time = 36_000_000 + 1_800
-    let last = rehearsal.send("GET", "me")
+  @Test func `calls leave the window as time passes`() throws {
+    var sandbox = try Self.sandbox(.app, .init(calls: 4), penalty: 0)
+    sandbox.time = 36_000_000
+    for _ in 1...3 { _ = sandbox.send("GET", "me") }
+    sandbox.time = 36_000_000 + 1_800
+    let last = sandbox.send("GET", "me")
 
-    rehearsal.time = 36_000_000 + 3_599
-    let early = rehearsal.send("GET", "me")
-    rehearsal.time = 36_000_000 + 3_600
-    let late = rehearsal.send("GET", "me")
+    sandbox.time = 36_000_000 + 3_599
+    let early = sandbox.send("GET", "me")
+    sandbox.time = 36_000_000 + 3_600
+    let late = sandbox.send("GET", "me")
 
     #expect(last.status == 200)
     #expect(early.status == 400)
     #expect(late.status == 200)
-    // The three are gone, one is half an hour old, one is this.
+    // The window holds one call from half an hour ago and this one.
     #expect(late[header: "X-App-Usage"]?.hasPrefix(#"{"call_count":50,"#) == true)
   }
 
   @Test func `each call during a block makes it longer by the same amount`() throws {
-    var rehearsal = try Self.rehearsal(.pages, .init(calls: 1), penalty: 120)
-    rehearsal.time = 36_000_000
-    let token = rehearsal.pageToken
+    var sandbox = try Self.sandbox(.pages, .init(calls: 1), penalty: 120)
+    sandbox.time = 36_000_000
+    let token = sandbox.pageToken
     func minutes(_ answer: HTTPAnswer) throws -> Int? {
       let header = try #require(answer[header: "X-Business-Use-Case-Usage"])
       let entry = try JSON(parsing: header)[Self.bakery]?.array?.first
       return entry?["estimated_time_to_regain_access"]?.integer
     }
 
-    let told = try minutes(rehearsal.send("GET", "me", token: token))
-    let refused = try (1...2).map { _ in try minutes(rehearsal.send("GET", "me", token: token)) }
-    rehearsal.time = 36_000_000 + 3_600 + 239
-    let blocked = rehearsal.send("GET", "me", token: token)
-    rehearsal.time = 36_000_000 + 3_600 + 360
-    let regained = rehearsal.send("GET", "me", token: token)
+    let initial = try minutes(sandbox.send("GET", "me", token: token))
+    let refused = try (1...2).map { _ in try minutes(sandbox.send("GET", "me", token: token)) }
+    sandbox.time = 36_000_000 + 3_600 + 239
+    let blocked = sandbox.send("GET", "me", token: token)
+    sandbox.time = 36_000_000 + 3_600 + 360
+    let regained = sandbox.send("GET", "me", token: token)
 
-    #expect(told == 60)
+    #expect(initial == 60)
     #expect(refused == [62, 64])
     #expect(blocked.error?["code"]?.integer == 80_001)
     #expect(regained.status == 200)
   }
 
-  @Test func `what has been used before the start counts`() throws {
-    var rehearsal = try Self.rehearsal(.app, .init(calls: 10, used: 9))
+  @Test func `usage before the start counts`() throws {
+    var sandbox = try Self.sandbox(.app, .init(calls: 10, used: 9))
 
-    let first = rehearsal.send("GET", "me")
-    let second = rehearsal.send("GET", "me")
+    let first = sandbox.send("GET", "me")
+    let second = sandbox.send("GET", "me")
 
     #expect(first[header: "X-App-Usage"]?.hasPrefix(#"{"call_count":100,"#) == true)
     #expect(second.error?["code"]?.integer == 4)
   }
 
   @Test func `a user's calls to a page show the page's usage`() throws {
-    var rehearsal = try Self.rehearsal(.page, .init(calls: 10))
+    var sandbox = try Self.sandbox(.page, .init(calls: 10))
 
-    let answer = rehearsal.send("GET", Self.bakery)
+    let answer = sandbox.send("GET", Self.bakery)
 
     #expect(answer[header: "X-Page-Usage"]?.hasPrefix(#"{"call_count":10,"#) == true)
   }
 
-  @Test func `nobody reaches the limits of the default world by chance`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `the limits of the default world are out of reach`() throws {
+    var sandbox = try InProcessSandbox()
     var statuses: Set<Int> = []
 
-    for _ in 1...5_000 { statuses.insert(rehearsal.send("GET", "me?fields=id").status) }
+    for _ in 1...5_000 { statuses.insert(sandbox.send("GET", "me?fields=id").status) }
 
     #expect(statuses == [200])
   }
 
-  @Test func `limits take no value that they could not work with`() {
+  @Test func `limits clamp values out of range`() {
     let limits = RateLimits(
       window: -5,
       penalty: -1,
@@ -223,15 +223,15 @@ struct RateLimitTests {
 }
 
 struct UsageWindowTests {
-  @Test func `a window's sums are those of its last calls, whatever the times`() {
-    var dice = Dice(seed: 7)
+  @Test func `a window's sums are those of its last calls at any time`() {
+    var generator = SeededGenerator(seed: 7)
     var window = UsageWindow(.init(calls: 1_000_000), window: 3_600, at: 0)
     var calls: [(slice: Int, count: Int)] = []
     var now = 1_000_000
 
     for _ in 1...2_000 {
-      now += Int.random(in: 0..<200, using: &dice)
-      let count = Int.random(in: 10_000..<20_000, using: &dice)
+      now += Int.random(in: 0..<200, using: &generator)
+      let count = Int.random(in: 10_000..<20_000, using: &generator)
       window.add(count, .node, at: now)
       calls.append((now / 60, count))
       let expected = calls.filter { $0.slice > now / 60 - 60 }.reduce(0) { $0 + $1.count }

@@ -31,9 +31,9 @@ struct ReadingTests {
 
   @Test(arguments: reads)
   func `nodes are read`(target: String, body: String) throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", target)
+    let answer = sandbox.send("GET", target)
 
     #expect(answer.text.hasPrefix(body), "\(answer.text)")
   }
@@ -71,9 +71,9 @@ struct ReadingTests {
     code: Int?,
     message: String
   ) throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", target)
+    let answer = sandbox.send("GET", target)
 
     #expect(answer.status == status)
     #expect(answer.error?["message"] == .string(message))
@@ -82,29 +82,29 @@ struct ReadingTests {
   }
 
   @Test func `one bad id fails all of ids and more than fifty are too many`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
     let many = Array(repeating: "me", count: 51).joined(separator: ",")
 
-    let bad = rehearsal.send("GET", "?ids=me,nobody")
-    let tooMany = rehearsal.send("GET", "?ids=\(many)")
+    let bad = sandbox.send("GET", "?ids=me,nobody")
+    let tooMany = sandbox.send("GET", "?ids=\(many)")
 
     #expect(bad.error?["code"] == 803)
     #expect(tooMany.error?["message"] == "(#100) Too many IDs. Maximum: 50. Provided: 51.")
   }
 
   @Test func `ids with an edge reads that edge of each`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", "feed?ids=me,\(rehearsal.page)&limit=1&fields=message")
+    let answer = sandbox.send("GET", "feed?ids=me,\(sandbox.page)&limit=1&fields=message")
 
     #expect(answer.json["me"]?["data"]?[0]?["message"] == "Weekend walk")
-    #expect(answer.json[rehearsal.page]?["data"]?[0]?["message"] == "Harbour Bakery: news 60")
+    #expect(answer.json[sandbox.page]?["data"]?[0]?["message"] == "Harbour Bakery: news 60")
   }
 
   @Test func `fields nest, with limits, summaries and members of values`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send(
+    let answer = sandbox.send(
       "GET",
       "me?fields=feed.limit(1){message,from{name},likes.limit(0).summary(true),"
         + "comments{message,from,likes}}"
@@ -115,19 +115,19 @@ struct ReadingTests {
     #expect(post["likes"]?["summary"]?["total_count"] == 3)
     #expect(post["likes"]?["data"] == [])
     #expect(post["comments"]?["data"]?.array?.count == 2)
-    // Edges that hold nothing are left out.
+    // Empty edges are omitted.
     #expect(post["comments"]?["data"]?[0]?["likes"] == nil)
   }
 
-  @Test func `reading more than a request may ends in Graph's own error`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a read above the work limit is Graph's own error`() throws {
+    var sandbox = try InProcessSandbox()
     var fields = "name"
     for _ in 0..<12 { fields = "friends.limit(100){friends.limit(100){\(fields)}}" }
 
-    let deep = rehearsal.send("GET", "me?fields=\(fields)")
-    let wide = rehearsal.send(
+    let deep = sandbox.send("GET", "me?fields=\(fields)")
+    let wide = sandbox.send(
       "GET",
-      "\(rehearsal.page)/feed?limit=100&fields="
+      "\(sandbox.page)/feed?limit=100&fields="
         + (0..<9_000).map { "id.as(i\($0))" }.joined(separator: ",")
     )
 
@@ -139,24 +139,24 @@ struct ReadingTests {
     )
   }
 
-  @Test func `a version that has run out is answered by the oldest usable one`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `an expired version is answered by the oldest usable one`() throws {
+    var sandbox = try InProcessSandbox()
 
     let versions = ["v2.3", "v19.0", "v20.0", "v24.0", "v25.0", ""].map {
-      rehearsal.send("GET", $0.isEmpty ? "me" : "\($0)/me")[header: "facebook-api-version"]
+      sandbox.send("GET", $0.isEmpty ? "me" : "\($0)/me")[header: "facebook-api-version"]
     }
 
     #expect(versions == ["v20.0", "v20.0", "v20.0", "v24.0", "v25.0", "v25.0"])
   }
 
-  @Test func `a single read has an entity tag that If-None-Match is held against`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a single read has an entity tag, which If-None-Match is compared to`() throws {
+    var sandbox = try InProcessSandbox()
     func read(_ tag: String?) -> HTTPAnswer {
-      rehearsal.send(
+      sandbox.send(
         HTTPCall(
           method: "GET",
           target: "/me",
-          authorization: "Bearer \(rehearsal.token)",
+          authorization: "Bearer \(sandbox.token)",
           ifNoneMatch: tag
         )
       )
@@ -170,9 +170,9 @@ struct ReadingTests {
   }
 
   @Test func `a header never holds a line break that the client sent`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", "me/x%0D%0AX-Injected:%20yes%22")
+    let answer = sandbox.send("GET", "me/x%0D%0AX-Injected:%20yes%22")
 
     #expect(answer.status == 400)
     for (_, value) in answer.headers {
@@ -181,9 +181,9 @@ struct ReadingTests {
   }
 
   @Test func `a picture is a redirect without a body`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send("GET", "me/picture")
+    let answer = sandbox.send("GET", "me/picture")
 
     #expect(answer.status == 302)
     #expect(answer.body.isEmpty)

@@ -48,16 +48,16 @@ struct ReferenceTests {
   ]
 
   @Test(arguments: scans)
-  func `references are found wherever they stand`(text: String, names: [String]) {
+  func `references are found anywhere in a text`(text: String, names: [String]) {
     #expect(ReferenceText(text).names == names)
   }
 
   @Test func `references work in the path, in parameters, inside text, and percent-encoded`()
     throws
   {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "friends", "relative_url": "me/friends?limit=3"],
       ["relative_url": "?ids={result=friends:$.data.*.id}&fields=first_name"],
       ["relative_url": "?ids=%7Bresult%3Dfriends%3A%24.data.*.id%7D"],
@@ -77,13 +77,13 @@ struct ReferenceTests {
     )
   }
 
-  @Test func `what is put in is not decoded again and not searched for references`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `inserted text is not decoded again and not searched for references`() throws {
+    var sandbox = try InProcessSandbox()
     let hostile = "50%25 & {result=other:$.id} = {result=post:$.id}?x/y"
-    let post = rehearsal.send("POST", "me/feed", [("message", hostile)])
+    let post = sandbox.send("POST", "me/feed", [("message", hostile)])
     let id = try #require(post.json["id"]?.string)
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "post", "relative_url": .string("\(id)?fields=message")],
       [
         "method": "POST", "relative_url": "me/feed?fields=message",
@@ -94,10 +94,10 @@ struct ReferenceTests {
     #expect(items[1].body?["message"] == .string("Again: " + hostile))
   }
 
-  @Test func `a reference that selects nothing becomes the empty text`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a reference without matches becomes empty text`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "me", "relative_url": "me"],
       ["relative_url": "?ids={result=me:$.data.*.id}"],
       ["relative_url": "{result=me:$.nothing}"],
@@ -111,17 +111,17 @@ struct ReferenceTests {
     }
   }
 
-  @Test func `a single call knows no references`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `a single call has no references`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let post = rehearsal.send("POST", "me/feed", [("message", "{result=a:$.id}")])
+    let post = sandbox.send("POST", "me/feed", [("message", "{result=a:$.id}")])
 
     let id = try #require(post.json["id"]?.string)
-    #expect(rehearsal.send("GET", id).json["message"] == "{result=a:$.id}")
+    #expect(sandbox.send("GET", id).json["message"] == "{result=a:$.id}")
   }
 
-  @Test func `doubling texts by references ends in an error and not in all memory`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `texts that references double are limited`() throws {
+    var sandbox = try InProcessSandbox()
     let chain = (0..<50).map { index -> JSON in
       let text = "{result=p\(index - 1):$.message}"
       return [
@@ -131,17 +131,17 @@ struct ReferenceTests {
       ]
     }
 
-    let items = try rehearsal.batch(.array(chain))
+    let items = try sandbox.batch(.array(chain))
 
     #expect(items.count == 50)
     #expect(items[0].code == 200)
     #expect(items[49].isNull)
   }
 
-  @Test func `a path that would visit too much matches nothing`() throws {
+  @Test func `a path that would visit too many values matches nothing`() throws {
     var nested: JSON = "leaf"
     for _ in 0..<60 { nested = [nested, nested, nested] }
-    // Shared in memory, but 3^60 values to whoever walks it.
+    // Shared in memory, but 3^60 values for a path that visits all.
     let path = try #require(GoessnerPath("$..*..*"))
 
     #expect(path.values(in: nested).isEmpty)

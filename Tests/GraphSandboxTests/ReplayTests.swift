@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphSandbox
 
-/// Recordings that are replayed, operation by operation.
+/// Replay of recordings, operation by operation.
 struct ReplayTests {
   /// An archive of exchanges: method, address, form, status, answer.
   private static func archive(
@@ -41,7 +41,11 @@ struct ReplayTests {
     _ path: String,
     _ form: [(String, String)] = []
   ) -> HTTPAnswer {
-    let call = HTTPCall(method: method, target: "/" + path, body: Array(Rehearsal.form(form).utf8))
+    let call = HTTPCall(
+      method: method,
+      target: "/" + path,
+      body: Array(InProcessSandbox.form(form).utf8)
+    )
     return replay.answer(GraphCall(call), at: 0).0
   }
 
@@ -49,7 +53,7 @@ struct ReplayTests {
     send(&replay, "POST", "v24.0/", [("access_token", "mine"), ("batch", items)])
   }
 
-  @Test func `an operation is known by method, path and parameters, whatever its token`() throws {
+  @Test func `an operation's key is method, path and parameters, without the token`() throws {
     var replay = Replay(
       try Recording(
         archive: Self.archive([
@@ -68,7 +72,7 @@ struct ReplayTests {
     #expect(other.error?["message"]?.string == message)
   }
 
-  @Test func `repeated operations are answered in the recorded order, and only reads go on`()
+  @Test func `repeated operations have answers in the recorded order, and only reads repeat`()
     throws
   {
     var replay = Replay(
@@ -88,7 +92,7 @@ struct ReplayTests {
     #expect(writes == [200, 404])
   }
 
-  @Test func `each operation of a batch is found by itself, with its references filled in`() throws
+  @Test func `each operation of a batch is found separately, with its references resolved`() throws
   {
     let recorded = """
       [{"method":"POST","relative_url":"me/feed","body":"message=a","name":"post"},\
@@ -114,7 +118,7 @@ struct ReplayTests {
     #expect(written.json.array?.first?["headers"]?.array?.count == 1)
   }
 
-  @Test func `a batch that was refused or lost as a whole is so again, and then goes on`() throws {
+  @Test func `a batch that was refused or lost is so again, before its recorded items`() throws {
     let batch = #"[{"relative_url":"me"}]"#
     let form = [("batch", batch)]
     var replay = Replay(
@@ -133,7 +137,7 @@ struct ReplayTests {
     #expect(answers[0].delivery == .dropped)
   }
 
-  @Test func `tokens that were masked in answers are ones that can be sent again`() throws {
+  @Test func `masked tokens in answers become usable tokens`() throws {
     let page = #"{"data":[{"access_token":"***"},{"access_token":"***"}]}"#
     var replay = Replay(
       try Recording(archive: Self.archive([("GET", "me/accounts", [], 200, page)]))
@@ -146,7 +150,7 @@ struct ReplayTests {
     #expect(tokens.allSatisfy { $0.hasPrefix("EAA") && $0.utf8.count >= 23 })
   }
 
-  @Test func `a masked secret stands for any`() throws {
+  @Test func `a masked secret matches any text`() throws {
     var replay = Replay(
       try Recording(
         archive: Self.archive([
@@ -164,7 +168,7 @@ struct ReplayTests {
   }
 
   @Test(arguments: [JSON.null, [:], ["log": [:]], ["log": ["entries": [["request": [:]]]]]])
-  func `what is no archive is refused`(_ archive: JSON) {
+  func `an invalid archive is refused`(_ archive: JSON) {
     #expect(throws: SandboxFailure.self) { try Recording(archive: archive) }
   }
 }

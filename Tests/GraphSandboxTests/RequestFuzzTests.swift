@@ -10,28 +10,28 @@ import Glibc
 import Darwin
 #endif
 
-/// The HTTP surface against broken requests: no trap, no error that nobody asked for, no leak.
+/// Broken requests: no trap, no unexpected status, no leak.
 ///
-/// `GRAPHFLOW_FUZZ=N` says how many; docs: CONTRIBUTING.md. A failure names the seed and the number,
-/// which make the same request again.
+/// `GRAPHFLOW_FUZZ=N` sets the number of requests (CONTRIBUTING.md). A failure names the seed and the
+/// number that reproduce the request.
 struct RequestFuzzTests {
   private static func number(_ name: String) -> Int? {
     getenv(name).flatMap { Int(String(cString: $0)) }
   }
 
-  /// A request that takes the processor longer than this has failed.
-  private static let patience = Duration.seconds(1)
-  /// After so many the world begins afresh: what stays in memory is not its growth then, and one
-  /// request that revokes a token does not make all others fail.
+  /// The most processor time of a request.
+  private static let timeLimit = Duration.seconds(1)
+  /// The number of requests to one world: a new one bounds its memory, and a revoked token fails only
+  /// the requests to the same world.
   private static let worldLength = 200
-  /// What a long run may take in all, and more at its end than after a tenth of it, in bytes.
+  /// The most memory of a long run, and its growth after the first tenth, in bytes.
   private static let memory = (peak: 512 << 20, growth: 32 << 20)
   private static let statuses: Set<Int> = [200, 302, 304, 400, 403, 413]
 
-  /// Worlds in which something goes wrong, too: the third and every other fourth one.
-  private static func world(_ number: Int) throws -> Rehearsal {
-    var rehearsal = try Rehearsal(seed: UInt64(number))
-    guard number % 4 == 2 else { return rehearsal }
+  /// A world; every fourth one has faults.
+  private static func world(_ number: Int) throws -> InProcessSandbox {
+    var sandbox = try InProcessSandbox(seed: UInt64(number))
+    guard number % 4 == 2 else { return sandbox }
     let faults: [FaultRule] = [
       FaultRule(
         .operation(.unfinished(.null, .applied)),
@@ -47,31 +47,31 @@ struct RequestFuzzTests {
         when: FaultCondition(occasion: .chance(0.02))
       ),
     ]
-    rehearsal.world.faults.course = FaultCourse(FaultPlan(faults), seed: UInt64(number))
-    return rehearsal
+    sandbox.world.faults.injector = FaultInjector(FaultPlan(faults), seed: UInt64(number))
+    return sandbox
   }
 
-  @Test func `broken requests are answered, and nothing else happens`() throws {
+  @Test func `broken requests have valid answers`() throws {
     let wanted = Self.number("GRAPHFLOW_FUZZ")
     let count = wanted ?? 4_000
     let seed = UInt64(Self.number("GRAPHFLOW_FUZZ_SEED") ?? 1)
-    var rehearsal = try Self.world(0)
-    let tokens = [rehearsal.token, rehearsal.pageToken]
+    var sandbox = try Self.world(0)
+    let tokens = [sandbox.token, sandbox.pageToken]
     var mutators = tokens.map { RequestMutator(seed: seed, token: $0) }
     var answered: [Int: Int] = [:]
     var early = 0
     var slowest = Duration.zero
     for number in 0..<count {
       if number > 0 && number.isMultiple(of: Self.worldLength) {
-        rehearsal = try Self.world(number / Self.worldLength)
+        sandbox = try Self.world(number / Self.worldLength)
         // Another world has other tokens.
-        mutators = [rehearsal.token, rehearsal.pageToken].map {
+        mutators = [sandbox.token, sandbox.pageToken].map {
           RequestMutator(seed: seed &+ UInt64(number), token: $0)
         }
       }
       let call = mutators[number % 2].next()
       let start = processorTime
-      let answer = rehearsal.world.answer(GraphCall(call)).0
+      let answer = sandbox.world.answer(GraphCall(call)).0
       slowest = max(slowest, processorTime - start)
       answered[answer.status, default: 0] += 1
       if let fault = Self.fault(in: answer) {
@@ -80,10 +80,10 @@ struct RequestFuzzTests {
       }
       if number == count / 10 { early = Self.peak }
     }
-    #expect(slowest < Self.patience)
+    #expect(slowest < Self.timeLimit)
     #expect((answered[200] ?? 0) > count / 20 && (answered[400] ?? 0) > count / 20, "\(answered)")
     guard wanted != nil else { return }
-    // Only here is the process this test's own.
+    // Memory is checked only in fuzz runs, in which no other test shares the process.
     let peak = Self.peak
     #expect(peak < Self.memory.peak && peak - early < Self.memory.growth, "\(early), \(peak)")
     print(
@@ -92,7 +92,7 @@ struct RequestFuzzTests {
     )
   }
 
-  /// What is wrong with an answer; nil if nothing is.
+  /// The fault in an answer; nil if it is valid.
   private static func fault(in answer: HTTPAnswer) -> String? {
     if answer.status == 500 {
       let isKnown = answer.error?["code"] == 1 && answer.text.contains("Please reduce the amount")
@@ -102,10 +102,10 @@ struct RequestFuzzTests {
     }
     for (name, value) in answer.headers
     where value.utf8.contains(where: { $0 < 32 || $0 > 126 }) {
-      return "a header \(name) that is no text"
+      return "a header \(name) with control characters"
     }
     guard !answer.body.isEmpty else { return nil }
-    guard let json = try? JSON(parsing: answer.body) else { return "a body that is no JSON" }
+    guard let json = try? JSON(parsing: answer.body) else { return "a body that is not JSON" }
     for item in json.array ?? [] where !item.isNull {
       let item = Item(json: item)
       guard let code = item.code else { return "an item without a code" }
@@ -116,7 +116,7 @@ struct RequestFuzzTests {
     return nil
   }
 
-  /// The most memory that this process has had, in bytes.
+  /// The peak memory of this process, in bytes.
   private static var peak: Int {
     var usage = rusage()
     #if canImport(Darwin)

@@ -1,11 +1,11 @@
 @testable import GraphSandbox
 
-/// Makes broken requests out of sound ones, the same for the same seed.
+/// Makes broken requests from valid ones, the same for the same seed.
 struct RequestMutator {
-  private var dice: Dice
+  private var generator: SeededGenerator
   private let token: String
 
-  /// Requests that are understood: method, target, content type, body; `%T` is a token.
+  /// Valid requests: method, target, content type, body; `%T` is a token.
   private static let corpus: [(method: String, target: String, type: String, body: String)] =
     own
     + RecordedExchange.all.map { exchange in
@@ -74,11 +74,11 @@ struct RequestMutator {
     ].map { Array($0.utf8) } + [[0xff], [0xc3], [0xed, 0xa0, 0x80]]
 
   init(seed: UInt64, token: String) {
-    dice = Dice(seed: seed)
+    generator = SeededGenerator(seed: seed)
     self.token = token
   }
 
-  /// A request with up to six things broken in its target, type or body.
+  /// A request with up to six mutations of its target, type or body.
   mutating func next() -> HTTPCall {
     let seed = Self.corpus[below(Self.corpus.count)]
     var target = Array(seed.target.utf8)
@@ -91,7 +91,7 @@ struct RequestMutator {
       default: mutate(&body)
       }
     }
-    // Filled in last: a broken token would be what is wrong with most of them.
+    // Inserted last: otherwise a broken token would be the error of most requests.
     target = filled(target)
     body = filled(body)
     let methods = ["GET", "POST", "DELETE", "PUT", "HEAD", "X", ""]
@@ -110,9 +110,9 @@ struct RequestMutator {
     bytes.replacing(Array("%T".utf8), with: Array(token.utf8))
   }
 
-  /// A number from 0 on.
+  /// A random number below a bound.
   private mutating func below(_ bound: Int) -> Int {
-    Int(truncatingIfNeeded: dice.next() >> 33) % max(1, bound)
+    Int(truncatingIfNeeded: generator.next() >> 33) % max(1, bound)
   }
 
   private mutating func mutate(_ bytes: inout [UInt8]) {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import GraphSandbox
 
-/// The shapes of requests in use (docs/internals/graph-api.md, Calls), through real HTTP.
+/// The shapes of requests in use (docs/internals/graph-api.md, Calls), over real HTTP.
 struct RequestShapeTests {
   private static let batch =
     #"[{"method":"GET","relative_url":"me"},{"method":"GET","relative_url":"me/friends?limit=1"}]"#
 
-  /// Header lines, target and body of a call; `%T` stands for the token.
+  /// Target, content type and body of a call; `%T` is the token.
   static let shapes: [(name: String, target: String, type: String, body: String)] = [
     ("query", "/me?access_token=%T&batch=%B", "", ""),
     ("query with a version", "/v25.0/?access_token=%T&batch=%B", "", ""),
@@ -29,13 +29,13 @@ struct RequestShapeTests {
   ]
 
   @Test(arguments: shapes)
-  func `every documented shape of a batch is taken`(
+  func `every documented shape of a batch is accepted`(
     name: String,
     target: String,
     type: String,
     body: String
   ) async throws {
-    let encoded = Rehearsal.form([("", Self.batch)]).dropFirst()
+    let encoded = InProcessSandbox.form([("", Self.batch)]).dropFirst()
 
     let answer = try await Sandbox(.init()).serving { sandbox in
       func filled(_ text: String) -> String {
@@ -58,7 +58,7 @@ struct RequestShapeTests {
     #expect(items.map { $0["code"] } == [200, 200])
   }
 
-  @Test func `photos travel as attached files, several in one batch`() async throws {
+  @Test func `photos are attached files, several in one batch`() async throws {
     let batch: JSON = [
       ["method": "POST", "relative_url": "me/photos", "attached_files": "cat1, cat2", "name": "a"],
       [
@@ -82,7 +82,7 @@ struct RequestShapeTests {
       }
       part("access_token", Array(sandbox.tokens[0].token.utf8), file: false)
       part("batch", Array(batch.serialized().utf8), file: false)
-      // Bytes that look like a boundary and are none.
+      // Bytes that look like a boundary.
       part("cat1", [0x89, 0x50, 13, 10, 45, 45, 88, 89, 13, 10, 0, 255])
       part("cat2", Array(repeating: 7, count: 100_000))
       part("with.dot", [1])
@@ -106,7 +106,7 @@ struct RequestShapeTests {
     #expect(items[4].error?["error_subcode"] == 1_366_046)
   }
 
-  @Test func `a single photo travels as source`() async throws {
+  @Test func `a single photo is the part source`() async throws {
     let answers = try await Sandbox(.init()).serving { sandbox in
       let token = sandbox.tokens[0].token
       let body =

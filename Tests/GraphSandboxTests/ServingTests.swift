@@ -56,7 +56,7 @@ struct ServingTests {
     for token in tokens { #expect(!text.contains(token)) }
   }
 
-  @Test func `two sandboxes have worlds of their own and the same seed gives the same bytes`()
+  @Test func `two sandboxes have separate worlds and the same seed gives the same bytes`()
     async throws
   {
     func bodies(seed: UInt64) async throws -> [String] {
@@ -78,7 +78,7 @@ struct ServingTests {
     #expect(first[1] != other[1])
   }
 
-  @Test func `a port that is taken is a failure that says so`() async throws {
+  @Test func `a port in use is reported`() async throws {
     try await Sandbox(.init()).serving { sandbox in
       let port = try #require(Int(sandbox.url.split(separator: ":").last ?? ""))
 
@@ -90,8 +90,8 @@ struct ServingTests {
     }
   }
 
-  @Test func `what the body throws comes out, and the server has stopped`() async throws {
-    // Another program may be given the port first, but hardly five times.
+  @Test func `an error of the body is rethrown, and the server stops`() async throws {
+    // Another program may get the port first, but hardly five times.
     var isFreeAgain = false
     for _ in 0..<5 where !isFreeAgain {
       let port = try await portOfFailedSandbox()
@@ -129,7 +129,7 @@ struct ServingTests {
     #expect(next?.hasPrefix(url + "/v25.0/") == true)
   }
 
-  @Test func `an injected clock decides every time`() async throws {
+  @Test func `an injected clock sets all times`() async throws {
     let time = try await Sandbox(.init(clock: { 86_400 * 59 })).serving { sandbox in
       let token = sandbox.tokens[0].token
       let answer = try await LoopbackClient.send(
@@ -160,7 +160,7 @@ struct ServingTests {
     try await channel.closeFuture.get()
   }
 
-  @Test func `calls that come at once are answered one after the other`() async throws {
+  @Test func `concurrent calls are answered one after the other`() async throws {
     let calls = try await Sandbox(.init()).serving { sandbox in
       let token = sandbox.tokens[0].token
       try await withThrowingTaskGroup(of: Int.self) { group in

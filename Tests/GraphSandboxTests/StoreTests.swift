@@ -5,9 +5,9 @@ import Testing
 
 @testable import GraphSandbox
 
-/// What a store keeps of a world is the world.
+/// A store keeps a world completely.
 struct StoreTests {
-  /// A store in memory, which may refuse to write.
+  /// A store in memory, which may reject changes.
   private final class MemoryStore: WorldStore {
     struct State {
       var records: [String: [UInt8]] = [:]
@@ -31,41 +31,41 @@ struct StoreTests {
     }
   }
 
-  private static func call(_ rehearsal: inout Rehearsal, _ path: String) -> String {
-    rehearsal.send("GET", path).text
+  private static func call(_ sandbox: inout InProcessSandbox, _ path: String) -> String {
+    sandbox.send("GET", path).text
   }
 
-  @Test func `a world that comes out of its records answers the same`() throws {
-    var rehearsal = try Rehearsal()
-    rehearsal.time = 1_800_000_000
+  @Test func `a restored world gives the same answers`() throws {
+    var sandbox = try InProcessSandbox()
+    sandbox.time = 1_800_000_000
     let store = MemoryStore()
-    _ = store.change(rehearsal.world.allRecords())
+    _ = store.change(sandbox.world.allRecords())
     let post = try #require(
-      rehearsal.send("POST", "me/feed", [("message", "Kept — ✓")]).json["id"]?.string
+      sandbox.send("POST", "me/feed", [("message", "Kept — ✓")]).json["id"]?.string
     )
-    _ = rehearsal.send("POST", "\(post)/comments", [("message", "Here, too")])
-    _ = rehearsal.send("POST", "\(post)/likes")
-    _ = rehearsal.send("DELETE", "me/permissions/user_location")
-    _ = rehearsal.send("DELETE", "\(rehearsal.page)_122000000000024", token: rehearsal.pageToken)
-    _ = store.change(rehearsal.world.changedRecords)
+    _ = sandbox.send("POST", "\(post)/comments", [("message", "Here, too")])
+    _ = sandbox.send("POST", "\(post)/likes")
+    _ = sandbox.send("DELETE", "me/permissions/user_location")
+    _ = sandbox.send("DELETE", "\(sandbox.page)_122000000000024", token: sandbox.pageToken)
+    _ = store.change(sandbox.world.changedRecords)
 
-    var copy = try Rehearsal()
-    copy.time = rehearsal.time
+    var copy = try InProcessSandbox()
+    copy.time = sandbox.time
     #expect(try copy.world.restore(from: store))
 
     for path in [
       "me?fields=name,email,permissions,feed{message,comments,likes}", "me/accounts",
       "\(post)?fields=message,created_time,from,comments{message,from},likes.summary(true)",
-      "\(rehearsal.page)/feed?limit=100", "me/friends",
-      "debug_token?input_token=\(rehearsal.token)",
+      "\(sandbox.page)/feed?limit=100", "me/friends",
+      "debug_token?input_token=\(sandbox.token)",
     ] {
-      #expect(Self.call(&copy, path) == Self.call(&rehearsal, path), "\(path)")
+      #expect(Self.call(&copy, path) == Self.call(&sandbox, path), "\(path)")
     }
     let next = [("message", "Next")]
-    #expect(copy.send("POST", "me/feed", next).text == rehearsal.send("POST", "me/feed", next).text)
+    #expect(copy.send("POST", "me/feed", next).text == sandbox.send("POST", "me/feed", next).text)
   }
 
-  @Test func `a sandbox goes on where the last one with its store has ended`() async throws {
+  @Test func `a sandbox continues with the stored world`() async throws {
     let store = MemoryStore()
     let configuration = Sandbox.Configuration(store: store)
     func ask(_ method: String, _ path: String) async throws -> JSON {
@@ -85,20 +85,20 @@ struct StoreTests {
     let read = try await ask("GET", id)
 
     #expect(read["message"] == "Kept")
-    // Reading changes nothing, so nothing is written.
+    // A read changes nothing, so nothing is written.
     #expect(store.state.withLock { $0.changes } == changes)
   }
 
-  @Test func `what a store did not take comes again`() throws {
+  @Test func `changes that a store rejected are included again`() throws {
     let store = MemoryStore()
-    var rehearsal = try Rehearsal()
-    _ = store.change(rehearsal.world.allRecords())
+    var sandbox = try InProcessSandbox()
+    _ = store.change(sandbox.world.allRecords())
     store.state.withLock { $0.isFailing = true }
 
-    let first = rehearsal.send("POST", "me/feed", [("message", "one")]).json["id"]?.string
-    #expect(!store.change(rehearsal.world.changedRecords))
-    let second = rehearsal.send("POST", "me/feed", [("message", "two")]).json["id"]?.string
-    let keys = rehearsal.world.changedRecords.map(\.key)
+    let first = sandbox.send("POST", "me/feed", [("message", "one")]).json["id"]?.string
+    #expect(!store.change(sandbox.world.changedRecords))
+    let second = sandbox.send("POST", "me/feed", [("message", "two")]).json["id"]?.string
+    let keys = sandbox.world.changedRecords.map(\.key)
 
     #expect(keys.contains("object/\(try #require(first))"))
     #expect(keys.contains("object/\(try #require(second))"))
@@ -110,10 +110,10 @@ struct StoreTests {
   ])
   func `a damaged store is refused`(key: String, value: String) throws {
     let store = MemoryStore()
-    var rehearsal = try Rehearsal()
-    _ = store.change(rehearsal.world.allRecords())
+    var sandbox = try InProcessSandbox()
+    _ = store.change(sandbox.world.allRecords())
     _ = store.change([(key, Array(value.utf8))])
 
-    #expect(throws: SandboxFailure.self) { try rehearsal.world.restore(from: store) }
+    #expect(throws: SandboxFailure.self) { try sandbox.world.restore(from: store) }
   }
 }

@@ -4,11 +4,11 @@ import Testing
 @testable import GraphSandbox
 
 struct TokenTests {
-  @Test func `me is whoever the token belongs to`() throws {
-    var rehearsal = try Rehearsal()
-    let page = rehearsal.pageToken
+  @Test func `me is the profile that the token belongs to`() throws {
+    var sandbox = try InProcessSandbox()
+    let page = sandbox.pageToken
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["relative_url": "me"],
       ["relative_url": .string("me?access_token=\(page)")],
       [
@@ -22,16 +22,16 @@ struct TokenTests {
 
     #expect(items[0].body?["name"] == "Alex Taylor")
     #expect(items[1].body?["name"] == "Harbour Bakery")
-    #expect(items[2].body?["id"]?.string?.hasPrefix(rehearsal.page + "_") == true)
+    #expect(items[2].body?["id"]?.string?.hasPrefix(sandbox.page + "_") == true)
     #expect(items[3].body?["name"] == "Harbour Bakery")
     #expect(items[4].error?["code"] == 190)
     #expect(items[5].error?["code"] == 190)
   }
 
   @Test func `a page token from me accounts works in the same batch`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let items = try rehearsal.batch([
+    let items = try sandbox.batch([
       ["name": "accounts", "relative_url": "me/accounts"],
       [
         "method": "POST", "relative_url": "{result=accounts:$.data.0.id}/feed",
@@ -42,26 +42,26 @@ struct TokenTests {
     #expect(items[0].isNull)
     #expect(items[1].code == 200)
     #expect(items[1].header("X-GraphFlow-Sandbox") == nil)
-    let first = try #require(rehearsal.log[0].operations.last)
-    #expect(first.resolvedURL == "\(rehearsal.page)/feed")
+    let first = try #require(sandbox.log[0].operations.last)
+    #expect(first.resolvedURL == "\(sandbox.page)/feed")
   }
 
   @Test(arguments: ["Bearer", "OAuth", "bearer"])
-  func `the token may stand in the Authorization header`(scheme: String) throws {
-    var rehearsal = try Rehearsal()
+  func `the token may be in the Authorization header`(scheme: String) throws {
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.send(
-      HTTPCall(method: "GET", target: "/me", authorization: "\(scheme) \(rehearsal.token)")
+    let answer = sandbox.send(
+      HTTPCall(method: "GET", target: "/me", authorization: "\(scheme) \(sandbox.token)")
     )
 
     #expect(answer.json["name"] == "Alex Taylor")
   }
 
-  @Test func `without a token me asks for one and other objects too`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `without a token me and other objects need one`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let me = rehearsal.send(HTTPCall(method: "GET", target: "/me"))
-    let other = rehearsal.send(HTTPCall(method: "GET", target: "/\(rehearsal.friend)"))
+    let me = sandbox.send(HTTPCall(method: "GET", target: "/me"))
+    let other = sandbox.send(HTTPCall(method: "GET", target: "/\(sandbox.friend)"))
 
     #expect(me.error?["code"] == 2500)
     #expect(
@@ -78,11 +78,11 @@ struct TokenTests {
     (proof, 200), (String(proof.reversed()), 400), ("x", 400), ("", 400),
     (proof + "00", 400), (String(repeating: "é", count: 32), 400),
   ])
-  func `a proof is checked where the sandbox knows the secret`(proof: String, status: Int) throws {
-    var rehearsal = try Rehearsal(appSecret: "shh")
+  func `a proof is checked if the sandbox has the secret`(proof: String, status: Int) throws {
+    var sandbox = try InProcessSandbox(appSecret: "shh")
 
-    let single = rehearsal.send("GET", "me", [("appsecret_proof", proof)])
-    let batch = rehearsal.sendBatch([["relative_url": "me"]], [("appsecret_proof", proof)])
+    let single = sandbox.send("GET", "me", [("appsecret_proof", proof)])
+    let batch = sandbox.sendBatch([["relative_url": "me"]], [("appsecret_proof", proof)])
 
     #expect(single.status == status)
     #expect(batch.status == status)
@@ -94,11 +94,11 @@ struct TokenTests {
   }
 
   @Test func `a required proof must be there for every token`() throws {
-    var rehearsal = try Rehearsal(appSecret: "shh", requiresProof: true)
-    let page = rehearsal.pageToken
+    var sandbox = try InProcessSandbox(appSecret: "shh", requiresProof: true)
+    let page = sandbox.pageToken
 
-    let without = rehearsal.send("GET", "me")
-    let items = try rehearsal.batch(
+    let without = sandbox.send("GET", "me")
+    let items = try sandbox.batch(
       [["relative_url": "me"], ["relative_url": .string("me?access_token=\(page)")]],
       [("appsecret_proof", Self.proof)]
     )
@@ -111,18 +111,18 @@ struct TokenTests {
     #expect(items[1].code == 400)
   }
 
-  @Test func `debug_token tells about tokens, valid or not`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `debug_token describes valid and invalid tokens`() throws {
+    var sandbox = try InProcessSandbox()
 
-    let user = rehearsal.send("GET", "debug_token", [("input_token", rehearsal.token)])
-    let page = rehearsal.send("GET", "debug_token", [("input_token", rehearsal.pageToken)])
-    let bad = rehearsal.send("GET", "debug_token", [("input_token", "nonsense")])
+    let user = sandbox.send("GET", "debug_token", [("input_token", sandbox.token)])
+    let page = sandbox.send("GET", "debug_token", [("input_token", sandbox.pageToken)])
+    let bad = sandbox.send("GET", "debug_token", [("input_token", "nonsense")])
 
     #expect(user.json["data"]?["type"] == "USER")
     #expect(user.json["data"]?["is_valid"] == true)
     #expect(user.json["data"]?["scopes"]?.array?.contains("user_posts") == true)
     #expect(user.json["data"]?["scopes"]?.array?.contains("user_birthday") == false)
-    #expect(page.json["data"]?["profile_id"] == .string(rehearsal.page))
+    #expect(page.json["data"]?["profile_id"] == .string(sandbox.page))
     #expect(bad.status == 200)
     #expect(bad.json["data"]?["is_valid"] == false)
     #expect(bad.json["data"]?["error"]?["code"] == 190)
@@ -131,9 +131,9 @@ struct TokenTests {
   @Test func `tokens look like Graph's, differ by seed, and are the same for the same seed`()
     throws
   {
-    let first = try Rehearsal(seed: 1)
-    let again = try Rehearsal(seed: 1)
-    let other = try Rehearsal(seed: 2)
+    let first = try InProcessSandbox(seed: 1)
+    let again = try InProcessSandbox(seed: 1)
+    let other = try InProcessSandbox(seed: 2)
 
     #expect(first.token.hasPrefix("EAA"))
     #expect(first.token.count == 120)

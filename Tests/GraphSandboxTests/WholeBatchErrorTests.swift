@@ -40,24 +40,24 @@ struct WholeBatchErrorTests {
 
   @Test(arguments: cases)
   func `the texts are Graph's, byte for byte`(batch: JSON, text: String) throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.sendBatch(batch)
+    let answer = sandbox.sendBatch(batch)
 
     #expect(answer.status == 400)
     #expect(answer.text == text)
     #expect(answer[header: "X-GraphFlow-Sandbox"] == nil)
   }
 
-  @Test func `nothing of a refused batch is executed`() throws {
-    var rehearsal = try Rehearsal()
+  @Test func `no operation of a refused batch is executed`() throws {
+    var sandbox = try InProcessSandbox()
 
-    _ = rehearsal.sendBatch([
+    _ = sandbox.sendBatch([
       ["method": "POST", "relative_url": "me/feed", "body": "message=Hello"],
       ["relative_url": "{result=nobody:$.id}"],
     ])
 
-    #expect(rehearsal.send("GET", "me/feed").json["data"]?[0]?["message"] == "Weekend walk")
+    #expect(sandbox.send("GET", "me/feed").json["data"]?[0]?["message"] == "Weekend walk")
   }
 
   @Test(
@@ -67,10 +67,10 @@ struct WholeBatchErrorTests {
       [["name": "a b", "relative_url": "me"]],
     ] as [JSON]
   )
-  func `what Graph's answer is not known for is marked as invented`(batch: JSON) throws {
-    var rehearsal = try Rehearsal()
+  func `refusals with unknown texts are marked as invented`(batch: JSON) throws {
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.sendBatch(batch)
+    let answer = sandbox.sendBatch(batch)
 
     #expect(answer.status == 400)
     #expect(answer.error?["type"] == "GraphBatchException")
@@ -79,9 +79,9 @@ struct WholeBatchErrorTests {
   }
 
   @Test func `a bad token of the call fails the whole batch once`() throws {
-    var rehearsal = try Rehearsal()
+    var sandbox = try InProcessSandbox()
 
-    let answer = rehearsal.sendBatch([["relative_url": "me"]], token: "EAAbad")
+    let answer = sandbox.sendBatch([["relative_url": "me"]], token: "EAAbad")
 
     #expect(answer.status == 400)
     #expect(answer.error?["code"] == 190)
@@ -89,16 +89,16 @@ struct WholeBatchErrorTests {
   }
 
   @Test func `a batch without a token is refused unless every request brings one`() throws {
-    var rehearsal = try Rehearsal()
-    let own = JSON.string("me?access_token=\(rehearsal.token)")
+    var sandbox = try InProcessSandbox()
+    let own = JSON.string("me?access_token=\(sandbox.token)")
     func call(_ batch: JSON, _ more: [(String, String)]) -> HTTPCall {
-      let form = Rehearsal.form([("batch", batch.serialized())] + more)
+      let form = InProcessSandbox.form([("batch", batch.serialized())] + more)
       return HTTPCall(method: "POST", target: "/", body: Array(form.utf8))
     }
 
-    let without = rehearsal.send(call([["relative_url": own]], []))
-    let app = rehearsal.send(call([["relative_url": own]], [("batch_app_id", "1")]))
-    let some = rehearsal.send(
+    let without = sandbox.send(call([["relative_url": own]], []))
+    let app = sandbox.send(call([["relative_url": own]], [("batch_app_id", "1")]))
+    let some = sandbox.send(
       call([["relative_url": own], ["relative_url": "me"]], [("batch_app_id", "1")])
     )
 

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphSandbox
 
 struct WorldDescriptionTests {
-  /// One user, one page, everything else as the test wants it.
+  /// Two users, a page and tokens, which tests change.
   private static func description() -> WorldDescription {
     var world = WorldDescription()
     var ann = WorldDescription.User(name: "Ann Onym")
@@ -22,28 +22,28 @@ struct WorldDescriptionTests {
   }
 
   @Test func `the same description gives the same world, and another seed other tokens`() throws {
-    let first = try Rehearsal(Self.description())
-    var second = try Rehearsal(Self.description())
-    let third = try Rehearsal(Self.description(), seed: 2)
+    let first = try InProcessSandbox(Self.description())
+    var second = try InProcessSandbox(Self.description())
+    let third = try InProcessSandbox(Self.description(), seed: 2)
 
     #expect(first.tokens == second.tokens)
     #expect(first.tokens != third.tokens)
     #expect(second.send("GET", "me").json["name"] == "Ann Onym")
   }
 
-  @Test func `posts can be many, with numbers and times of their own`() throws {
+  @Test func `one entry can describe many posts, each with its number and time`() throws {
     var description = Self.description()
     var post = WorldDescription.Post(message: "Offer {n}!")
     post.count = 1_000
     post.interval = 60
     post.likes = ["bob", "bob", "nobody"]
     description.pages[0].value.contents.posts = [post]
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
-    let feed = rehearsal.send(
+    let feed = sandbox.send(
       "GET",
       "me/feed?fields=message,created_time,likes.summary(true)&limit=2&summary=true",
-      token: rehearsal.pageToken
+      token: sandbox.pageToken
     ).json
 
     #expect(feed["summary"]?["total_count"]?.integer == 1_000)
@@ -53,37 +53,37 @@ struct WorldDescriptionTests {
     #expect(feed["data"]?.array?[0]["likes"]?["summary"]?["total_count"]?.integer == 1)
   }
 
-  @Test func `ids of the author's are kept, and made by nobody else`() throws {
+  @Test func `ids of the description are kept, and given to no other object`() throws {
     var description = Self.description()
     description.users[0].value.id = "122000000000003"
     description.pages[0].value.id = "42"
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
-    #expect(rehearsal.send("GET", "me").json["id"] == "122000000000003")
-    #expect(rehearsal.send("GET", "42").json["name"] == "Shop")
-    #expect(rehearsal.send("GET", "122000000000002").json["name"] == "Bob Ly")
+    #expect(sandbox.send("GET", "me").json["id"] == "122000000000003")
+    #expect(sandbox.send("GET", "42").json["name"] == "Shop")
+    #expect(sandbox.send("GET", "122000000000002").json["name"] == "Bob Ly")
   }
 
-  @Test func `names that lead nowhere are passed over`() throws {
+  @Test func `names without an entry are ignored`() throws {
     var description = Self.description()
     description.users[0].value.friends = ["nobody", "bob", "ann"]
     description.pages[0].value.roles.append(.init("nobody", ["ANALYZE"]))
     description.tokens.append(.init("lost", .init(.user("nobody"))))
     description.users[0].value.permissions.append(.init("user_friends", .granted))
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
-    let friends = rehearsal.send("GET", "me/friends").json
+    let friends = sandbox.send("GET", "me/friends").json
 
     #expect(friends["summary"]?["total_count"]?.integer == 1)
-    #expect(rehearsal.tokens["lost"] == nil)
+    #expect(sandbox.tokens["lost"] == nil)
   }
 
   @Test func `an application's token has no user`() throws {
-    var rehearsal = try Rehearsal(Self.description())
-    let token = try #require(rehearsal.tokens["app"])
+    var sandbox = try InProcessSandbox(Self.description())
+    let token = try #require(sandbox.tokens["app"])
 
-    #expect(rehearsal.send("GET", "app", token: token).json["name"] == "GraphFlow Sandbox")
-    #expect(rehearsal.send("GET", "me", token: token).error?["code"]?.integer == 2_500)
+    #expect(sandbox.send("GET", "app", token: token).json["name"] == "GraphFlow Sandbox")
+    #expect(sandbox.send("GET", "me", token: token).error?["code"]?.integer == 2_500)
   }
 
   @Test func `albums and Instagram media are there from the start`() throws {
@@ -92,20 +92,20 @@ struct WorldDescriptionTests {
     description.pages[0].value.contents.albums[0].photos = [.init(caption: "Top")]
     description.pages[0].value.instagram = .init(username: "shop")
     description.pages[0].value.instagram?.media = ["One", "Two"]
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
-    let album = rehearsal.send(
+    let album = sandbox.send(
       "GET",
       "me/albums?fields=name,photos{name}",
-      token: rehearsal.pageToken
+      token: sandbox.pageToken
     ).json["data"]?.array?.first
-    let page = rehearsal.send(
+    let page = sandbox.send(
       "GET",
       "me?fields=instagram_business_account",
-      token: rehearsal.pageToken
+      token: sandbox.pageToken
     )
     let account = try #require(page.json["instagram_business_account"]?["id"]?.string)
-    let media = rehearsal.send("GET", "\(account)/media?fields=caption").json["data"]?.array
+    let media = sandbox.send("GET", "\(account)/media?fields=caption").json["data"]?.array
 
     #expect(album?["photos"]?["data"]?.array?.first?["name"] == "Top")
     #expect(media?.map { $0["caption"]?.string } == ["Two", "One"])
@@ -123,17 +123,21 @@ struct WorldDescriptionTests {
   ]
 
   @Test(arguments: states)
-  func `a token that has ended says how`(state: TokenState, subcode: Int, words: String) throws {
+  func `an invalid token's error has the reason`(
+    state: TokenState,
+    subcode: Int,
+    words: String
+  ) throws {
     var description = Self.description()
     description.tokens.append(.init("other", .init(.user("ann"))))
     description.tokens[3].value.state = state
-    var rehearsal = try Rehearsal(description)
-    let token = try #require(rehearsal.tokens["other"])
+    var sandbox = try InProcessSandbox(description)
+    let token = try #require(sandbox.tokens["other"])
 
-    let call = rehearsal.send("GET", "me", token: token)
-    let facts = rehearsal.send("GET", "debug_token?input_token=\(token)").json["data"]
-    let batch = rehearsal.sendBatch([["relative_url": "me"]], token: token)
-    let item = try rehearsal.batch([["relative_url": .string("me?access_token=\(token)")]])[0]
+    let call = sandbox.send("GET", "me", token: token)
+    let facts = sandbox.send("GET", "debug_token?input_token=\(token)").json["data"]
+    let batch = sandbox.sendBatch([["relative_url": "me"]], token: token)
+    let item = try sandbox.batch([["relative_url": .string("me?access_token=\(token)")]])[0]
 
     #expect(call.status == 400)
     #expect(call.error?["code"]?.integer == 190)
@@ -145,15 +149,15 @@ struct WorldDescriptionTests {
     #expect(item.error?["error_subcode"]?.integer == subcode)
   }
 
-  @Test func `a token ends when its time comes`() throws {
+  @Test func `a token expires at its time`() throws {
     var description = Self.description()
     description.tokens[0].value.expires = 1_800_000_000
-    var rehearsal = try Rehearsal(description)
+    var sandbox = try InProcessSandbox(description)
 
-    rehearsal.time = 1_799_999_999
-    let before = rehearsal.send("GET", "me")
-    rehearsal.time = 1_800_000_000
-    let after = rehearsal.send("GET", "me")
+    sandbox.time = 1_799_999_999
+    let before = sandbox.send("GET", "me")
+    sandbox.time = 1_800_000_000
+    let after = sandbox.send("GET", "me")
 
     #expect(before.status == 200)
     #expect(after.error?["error_subcode"]?.integer == 463)
@@ -176,7 +180,7 @@ struct GraphTimeTests {
     (1_793_523_600, "Sunday, 01-Nov-26 01:00:00 PST"),
     (1_735_689_600, "Tuesday, 31-Dec-24 16:00:00 PST"),
   ])
-  func `sessions end in California's time`(seconds: Int, text: String) {
+  func `the times of expired sessions are in California's time`(seconds: Int, text: String) {
     #expect(GraphTime.session(seconds) == text)
   }
 
@@ -193,7 +197,7 @@ struct GraphTimeTests {
     "", "-1", "2026-1-1", "2026-13-01", "2026-02-29", "2026-01-15T", "2026-01-15T12:00",
     "2026-01-15T24:00:00", "1969-12-31", "2026-01-15T12:00:00+01:00", "26-01-15", "é026-01-15",
   ])
-  func `what is no time is none`(text: String) {
+  func `invalid times are refused`(text: String) {
     #expect(GraphTime.seconds(text) == nil)
   }
 }

@@ -1,7 +1,7 @@
 import GraphFlow
 import GraphSandbox
 
-/// Tokens, limits and manners.
+/// Tokens, limits and behaviors.
 extension WorldReader {
   mutating func tokens(
     _ members: FieldReader.Members
@@ -116,7 +116,9 @@ extension WorldReader {
       "aborted", "statuses", "forbidden", "shuffle", "dependency_lists", "open_timelines",
       "default_version",
     ]
-    guard let members = fields.members(of: node, "'manners'", known: keys) else { return behaviors }
+    guard let members = fields.members(of: node, "'behaviors'", known: keys) else {
+      return behaviors
+    }
     // `null` is one of the words here, though YAML takes it for nothing.
     if members["aborted"]?.isNull == false {
       behaviors.aborted = fields.choice("aborted", in: members) ?? behaviors.aborted

@@ -39,7 +39,7 @@ struct WorldReader {
 
   private static let keys = [
     "world", "start", "application", "users", "pages", "ad_accounts", "tokens", "limits",
-    "manners",
+    "behaviors",
   ]
 
   private mutating func world(_ node: YAMLNode) -> WorldDescription? {
@@ -67,7 +67,7 @@ struct WorldReader {
     }
     world.tokens = tokens(members)
     if let node = members["limits"] { world.limits = limits(node) }
-    if let node = members["manners"] { world.behaviors = behaviors(node) }
+    if let node = members["behaviors"] { world.behaviors = behaviors(node) }
     return world
   }
 

@@ -1,19 +1,18 @@
 import JSONPath
 
-/// A call that carries a batch, decoded and checked; nothing of it has been executed.
+/// A batch, decoded and checked, before its execution.
 struct BatchCall: Sendable {
-  /// The longest batch that Graph takes (docs/internals/graph-api.md, Calls).
+  /// The longest batch that Graph accepts (docs/internals/graph-api.md, Calls).
   static let maximumLength = 50
 
   let items: [BatchItem]
-  /// nil if no item has a name or waits for another.
+  /// nil if no item has a name or a dependency.
   let dependencies: BatchDependencies?
   let includesHeaders: Bool
 
-  /// Reads the text of `batch`, and checks names and references as a whole.
+  /// Reads the text of `batch`, and checks all names and references.
   ///
-  /// - Throws: the error that the whole call is answered with (docs/internals/graph-api.md, Refused
-  ///   batches).
+  /// - Throws: the error that answers the whole call (docs/internals/graph-api.md, Refused batches).
   init(_ text: [UInt8], takesLists: Bool, includesHeaders: Bool) throws(GraphFault) {
     guard let document = try? JSON.Document(parsing: text),
       let elements = document.value.elements
@@ -27,8 +26,8 @@ struct BatchCall: Sendable {
 }
 
 extension BatchCall {
-  /// The order in which items are executed: the batch's own, or with a seed any in which nothing
-  /// comes before what it waits for (docs/internals/graph-api.md, decision 40).
+  /// The order of execution: the batch's own, or with a seed a random one that respects dependencies
+  /// (docs/internals/graph-api.md, decision 40).
   func order(shuffledBy seed: UInt64?) -> [Int] {
     guard let seed else { return Array(items.indices) }
     var order: [Int] = []
@@ -38,7 +37,7 @@ extension BatchCall {
       let ready = items.indices.filter { index in
         !isDone[index] && dependencies?.predecessors[index].allSatisfy { isDone[$0] } ?? true
       }
-      // An item waits for earlier ones only, so the first that is not done is always ready.
+      // Items depend on earlier ones only, so the first that is not done is always ready.
       let index = ready[Int(SeededText.next(&state) % UInt64(max(1, ready.count)))]
       isDone[index] = true
       order.append(index)

@@ -1,24 +1,24 @@
-/// Which items of a batch wait for which; most batches have none that do.
+/// The dependencies between the items of a batch.
 struct BatchDependencies: Sendable {
-  /// For each item the indices of the items it waits for.
+  /// For each item, the indices of the items that it depends on.
   let predecessors: [[Int]]
-  /// The items that some later one points to, by reference or by `depends_on`.
-  let isAwaited: [Bool]
+  /// For each item, whether a later one depends on it, by reference or by `depends_on`.
+  let hasDependents: [Bool]
 
-  /// Checks names and references as a whole; nil if there are none.
+  /// Checks all names and references; nil if there are none.
   init?(_ items: [BatchItem]) throws(GraphFault) {
-    guard items.contains(where: { $0.name != nil || $0.mayWait }) else { return nil }
+    guard items.contains(where: { $0.name != nil || $0.hasDependencies }) else { return nil }
     var indices: [String: Int] = [:]
     var predecessors: [[Int]] = []
-    var isAwaited = Array(repeating: false, count: items.count)
+    var hasDependents = Array(repeating: false, count: items.count)
     for (index, item) in items.enumerated() {
-      var awaited: [Int] = []
-      for name in item.awaited {
+      var earlierItems: [Int] = []
+      for name in item.dependencies {
         guard let earlier = indices[name] else { throw .unresolved(name, by: index) }
-        isAwaited[earlier] = true
-        if !awaited.contains(earlier) { awaited.append(earlier) }
+        hasDependents[earlier] = true
+        if !earlierItems.contains(earlier) { earlierItems.append(earlier) }
       }
-      predecessors.append(awaited)
+      predecessors.append(earlierItems)
       guard let name = item.name else { continue }
       guard !name.utf8.contains(where: ReferenceScanner.endsName) else {
         throw .malformedName(name)
@@ -26,6 +26,6 @@ struct BatchDependencies: Sendable {
       guard indices.updateValue(index, forKey: name) == nil else { throw .duplicateName(name) }
     }
     self.predecessors = predecessors
-    self.isAwaited = isAwaited
+    self.hasDependents = hasDependents
   }
 }

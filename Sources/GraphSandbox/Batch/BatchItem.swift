@@ -1,67 +1,57 @@
 import JSONPath
 
-/// One element of `batch`, decoded; its references are still open.
+/// One element of `batch`, decoded, with its references unresolved.
 struct BatchItem: Sendable {
   var name: String?
-  /// nil for a method that Graph does not have.
-  var method: GraphMethod? = .get
-  /// The method in capitals; as received, if there is no such method.
-  var methodText: String { method?.rawValue ?? receivedMethod }
-  /// The version in the item's own path.
-  let version: String?
-  /// As received; for the log.
-  let relativeURL: String
-  /// The segments as they are written.
-  let path: [String]
-  /// The parameters as they are written.
-  var parameters: Parameters
-  /// How many of the parameters came in the query; the others came in the body and count more.
-  let queryCount: Int
-  /// Whether a segment or a parameter points to an earlier answer.
+  /// The method in capitals; as received, if Graph has no such method.
+  private(set) var methodText = GraphMethod.get.rawValue
+  /// The address, with references as they are written.
+  let url: RelativeURL
+  /// The query's parameters as they are written, then the body's, which take precedence.
+  private(set) var parameters: Parameters
+  /// Whether a segment or a parameter refers to an earlier answer.
   private(set) var hasReferences = false
-  /// The `access_token` field; query and body come first.
+  /// The `access_token` field; a token in query or body takes precedence.
   let tokenField: String?
   let ifNoneMatch: String?
   /// The names of the multipart parts that the item attaches.
   let attachments: [String]
   var dependsOn: String?
-  /// The names in it: one, unless lists are taken (docs/internals/graph-api.md, decision 11).
-  var dependencies: [String] = []
+  /// The names in it: one, unless lists are accepted (docs/internals/graph-api.md, decision 11).
+  private var dependsOnNames: [String] = []
   var omitsResponseOnSuccess = true
-  /// What is wrong with this item alone.
+  /// The error of this item, which affects no other.
   var fault: GraphFault?
-  private var receivedMethod = ""
 
-  /// Whether it may wait for another item.
-  var mayWait: Bool { hasReferences || !dependencies.isEmpty }
+  /// nil for a method that Graph does not have.
+  var method: GraphMethod? { GraphMethod(methodText) }
 
-  /// The segments with what they point to.
-  var openPath: [ReferenceText] { path.map { ReferenceText($0) } }
+  /// Whether it depends on another item.
+  var hasDependencies: Bool { hasReferences || !dependsOnNames.isEmpty }
 
-  /// The parameters with what they point to.
-  var openParameters: [(name: String, value: ReferenceText)] {
+  /// The segments with their references.
+  var scannedPath: [ReferenceText] { url.path.map { ReferenceText($0) } }
+
+  /// The parameters with their references.
+  var scannedParameters: [(name: String, value: ReferenceText)] {
     parameters.members.map { ($0.name, ReferenceText($0.value)) }
   }
 
-  /// All names that the item waits for, in the order of its text; `depends_on` comes last.
-  var awaited: [String] {
-    guard hasReferences else { return dependencies }
-    return openPath.flatMap(\.names) + openParameters.flatMap(\.value.names) + dependencies
+  /// The names of all items that it depends on, in the order of its text; `depends_on` comes last.
+  var dependencies: [String] {
+    guard hasReferences else { return dependsOnNames }
+    return scannedPath.flatMap(\.names) + scannedParameters.flatMap(\.value.names) + dependsOnNames
   }
 }
 
 extension BatchItem {
   /// Reads an element of `batch` (docs/internals/graph-api.md, Operations).
   ///
-  /// What is wrong with it belongs to the item alone.
+  /// Errors are kept in `fault` and do not affect other items.
   init(_ element: JSON.Document.Value, takesLists: Bool) {
     let address = element["relative_url"]
-    relativeURL = address?.parameterText ?? ""
-    let url = RelativeURL(relativeURL)
-    version = url.version
-    path = url.path
+    url = RelativeURL(address?.parameterText ?? "")
     parameters = url.query
-    queryCount = parameters.members.count
     tokenField = element["access_token"]?.string
     ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
     attachments = element["attached_files"].map { Self.attachments(in: $0.json) } ?? []
@@ -70,30 +60,29 @@ extension BatchItem {
       omitsResponseOnSuccess =
         omission.json.bool ?? !["false", "0"].contains(omission.parameterText)
     }
-    if let awaited = element["depends_on"], !awaited.isNull {
-      let text = awaited.parameterText
+    if let dependency = element["depends_on"], !dependency.isNull {
+      let text = dependency.parameterText
       dependsOn = text
-      dependencies = takesLists ? Self.names(in: awaited.json, text: text) : [text]
+      dependsOnNames = takesLists ? Self.names(in: dependency.json, text: text) : [text]
     }
     switch element["body"]?.json {
     case .string(let text)?: parameters.append(form: Array(text.utf8)[...])
     case .object(let members)?:
-      // Not documented; harmless to take.
+      // Not documented, but harmless to accept.
       for (name, value) in members { parameters.append(name, value.parameterText) }
     default: break
     }
     if let text = element["method"]?.parameterText {
-      method = GraphMethod(text)
-      receivedMethod = text
+      methodText = GraphMethod(text)?.rawValue ?? text
     }
     if method == .post, let override = parameters["method"].flatMap(GraphMethod.init(_:)) {
-      method = override
+      methodText = override.rawValue
     }
     if address == nil, element.members == nil { fault = .operationNotAnObject }
     if element["batch"] != nil || parameters.contains("batch") { fault = .nestedBatch }
     hasReferences =
-      path.contains { ReferenceText($0).isOpen }
-      || parameters.members.contains { ReferenceText($0.value).isOpen }
+      url.path.contains { ReferenceText($0).hasReferences }
+      || parameters.members.contains { ReferenceText($0.value).hasReferences }
   }
 
   /// Reads the three shapes of `headers` in use (docs/internals/graph-api.md, decision 25).
@@ -120,18 +109,18 @@ extension BatchItem {
   }
 
   private static func names(in value: JSON, text: String) -> [String] {
-    if let elements = value.array { return elements.map(\.parameterText) }
-    return text.utf8.split(separator: UInt8(ascii: ",")).map {
+    value.array?.map(\.parameterText) ?? splitAtCommas(text)
+  }
+
+  private static func splitAtCommas(_ names: String) -> [String] {
+    names.utf8.split(separator: UInt8(ascii: ",")).map {
       String(decoding: $0, as: UTF8.self).trimmed
     }
   }
 
   private static func attachments(in value: JSON) -> [String] {
     switch value {
-    case .string(let names):
-      names.utf8.split(separator: UInt8(ascii: ",")).map {
-        String(decoding: $0, as: UTF8.self).trimmed
-      }
+    case .string(let names): splitAtCommas(names)
     case .object(let members): members.names
     default: []
     }
@@ -143,9 +132,9 @@ extension JSON.Document.Value {
 }
 
 extension JSON {
-  /// The value as the text of a parameter: strings as they are, null as nothing, the rest as JSON.
+  /// The value as the text of a parameter: strings verbatim, null as empty text, others as JSON.
   ///
-  /// Also how a reference's match is put in (docs/internals/graph-api.md, decision 14).
+  /// Matches of references are inserted in this form (docs/internals/graph-api.md, decision 14).
   var parameterText: String {
     switch self {
     case .string(let text): text

@@ -1,23 +1,23 @@
 import JSONPath
 
-/// A batch under way: what its items came to so far.
+/// The execution of a batch: the results of its items so far.
 struct BatchRun {
   private let batch: BatchCall
   private let call: GraphCall
   private let caller: Caller
-  /// The bodies of items that were successful, as far as others wait for them.
+  /// The bodies of successful items; the body of one that no other depends on is empty.
   ///
-  /// nil for an item that failed, or was not run because something it waits for was not successful
-  /// (docs/internals/graph-api.md, Null and 960); empty if no item waits for another.
+  /// nil for an item that failed, or was not run because a dependency was not successful
+  /// (docs/internals/graph-api.md, Null and 960); empty if the batch has no dependencies.
   private var bodies: [[UInt8]?] = []
   private var writer: BatchWriter
-  /// The bodies that references have asked for, parsed once.
+  /// The bodies that references have read, parsed.
   private var values: [Int: JSON] = [:]
   private var indices: [String: Int] = [:]
-  /// What the operations came to, in the batch's order.
+  /// The log of the operations, in the batch's order.
   private(set) var operations: [SandboxCall.Operation]
 
-  /// How long the text of one operation may grow by its references; chains could double it.
+  /// The longest text of one operation with its references; a chain could double it at each step.
   private static let resolvedLimit = 1 << 20
 
   init(_ batch: BatchCall, _ call: GraphCall, _ main: Session?, isShuffled: Bool) {
@@ -38,13 +38,13 @@ struct BatchRun {
     )
   }
 
-  /// Runs an item; those that it waits for have been run.
+  /// Runs an item; its dependencies have been run.
   mutating func execute(_ index: Int, in world: inout World) {
     let item = batch.items[index]
     var request: GraphRequest?
     let execution = execution(of: index, item, in: &world, &request)
-    operations[index].note(execution, resolvedURL: request.flatMap(item.resolvedURL))
-    let isOmitted = settle(index, item, execution.answer)
+    operations[index].recordExecution(execution, resolvedURL: request.flatMap(item.resolvedURL))
+    let isOmitted = recordAnswer(execution.answer, to: item, at: index)
     writer.write(
       isOmitted ? nil : execution.answer,
       at: index,
@@ -52,29 +52,33 @@ struct BatchRun {
     )
   }
 
-  /// Notes what an item came to for those that wait for it.
+  /// Records the answer to an item for its dependents.
   ///
-  /// - Returns: whether its answer is left out.
-  private mutating func settle(_ index: Int, _ item: BatchItem, _ answer: Answer?) -> Bool {
+  /// - Returns: whether the answer is omitted from the batch's.
+  private mutating func recordAnswer(
+    _ answer: Answer?,
+    to item: BatchItem,
+    at index: Int
+  ) -> Bool {
     guard let dependencies = batch.dependencies else { return false }
     if let name = item.name { indices[name] = index }
     guard let answer, answer.hasSucceeded else { return false }
-    let isAwaited = dependencies.isAwaited[index]
-    bodies[index] = isAwaited ? answer.body ?? [] : []
-    return isAwaited && item.omitsResponseOnSuccess
+    let hasDependents = dependencies.hasDependents[index]
+    bodies[index] = hasDependents ? answer.body ?? [] : []
+    return hasDependents && item.omitsResponseOnSuccess
   }
 
   /// The answer to the batch.
   consuming func finish() -> [UInt8] { writer.finish() }
 
-  /// What the item came to; no answer if it was not run and that shows as `null`.
+  /// Executes an item; the result has no answer if the item was not run and shows as `null`.
   private mutating func execution(
     of index: Int,
     _ item: BatchItem,
     in world: inout World,
     _ request: inout GraphRequest?
   ) -> World.Execution {
-    let version = item.version ?? call.version
+    let version = item.url.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
     guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
       let showsError = world.behaviors.aborted == .error960
@@ -100,7 +104,7 @@ struct BatchRun {
     if let fault = item.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
     let (path, parameters) =
-      item.hasReferences ? try resolve(item) : (item.path, item.parameters)
+      item.hasReferences ? try resolve(item) : (item.url.path, item.parameters)
     var files: [UploadedFile] = []
     for part in item.attachments {
       guard let file = call.files.last(where: { $0.partName == part }) else {
@@ -125,9 +129,9 @@ struct BatchRun {
   ) throws(GraphFault) -> ([String], Parameters) {
     var length = 0
     var path: [String] = []
-    for segment in item.openPath { path.append(try resolve(segment, &length)) }
+    for segment in item.scannedPath { path.append(try resolve(segment, &length)) }
     var parameters = Parameters()
-    for parameter in item.openParameters {
+    for parameter in item.scannedParameters {
       parameters.append(parameter.name, try resolve(parameter.value, &length))
     }
     return (path, parameters)

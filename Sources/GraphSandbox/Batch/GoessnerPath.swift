@@ -1,11 +1,10 @@
 import JSONPath
 
-/// The part of Goessner's JSONPath that Graph is known to understand in references.
+/// The subset of Goessner's JSONPath that Graph is known to support in references.
 ///
 /// `$`, `.name`, `['name']`, `[n]`, `.n` (an index in an array, a name in an object), `*`, `..`,
 /// slices and unions; no filters and no scripts (docs/internals/graph-api.md, References and
-/// decision 12). This is not RFC 9535: there `.0` is an error, and the client's evaluator is
-/// another piece of code.
+/// decision 12). This is not RFC 9535, in which `.0` is an error; the client has its own evaluator.
 struct GoessnerPath: Hashable, Sendable {
   enum Selector: Hashable, Sendable {
     case name(String)
@@ -18,29 +17,29 @@ struct GoessnerPath: Hashable, Sendable {
 
   struct Step: Hashable, Sendable {
     var selectors: [Selector]
-    /// Whether the step stands after `..`: it applies to every value below, and to the start.
+    /// Whether the step follows `..`: it applies to the value and all its descendants.
     var isRecursive: Bool
   }
 
   let steps: [Step]
 
-  /// How many values a path may visit; `$..*..*..*` would visit too many, and then matches nothing.
+  /// The most values that a path may visit; one that would visit more matches nothing.
   static let visitLimit = 200_000
 
-  /// Reads a path; nil if it is outside of the subset, and then nothing matches it.
+  /// Reads a path; nil if it is outside the subset, and so matches nothing.
   init?(_ text: String) {
     var parser = GoessnerPathParser(text)
     guard let steps = parser.steps() else { return nil }
     self.steps = steps
   }
 
-  /// What a reference becomes: what the path selects, joined by commas without spaces, empty where
-  /// nothing matches (docs/internals/graph-api.md, References).
+  /// The text that replaces a reference: the selected values, joined by commas without spaces; empty
+  /// if nothing matches (docs/internals/graph-api.md, References).
   func text(in root: JSON) -> String {
     values(in: root).map(\.parameterText).joined(separator: ",")
   }
 
-  /// What the path selects, in document order; nothing if it visits too much.
+  /// The selected values in document order; none if the path visits too many.
   func values(in root: JSON) -> [JSON] {
     var visits = 0
     var nodes = [root]
@@ -58,7 +57,7 @@ struct GoessnerPath: Hashable, Sendable {
     return nodes
   }
 
-  /// Applies the selectors to a value and everything below it; false if the limit is reached.
+  /// Applies the selectors to a value and its descendants; false if the limit is exceeded.
   ///
   /// Depth is bounded by the JSON parser's own limit.
   private static func appendDescendants(

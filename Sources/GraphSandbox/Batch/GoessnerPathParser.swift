@@ -5,7 +5,7 @@ struct GoessnerPathParser {
 
   init(_ text: String) { self.text = Array(text.utf8) }
 
-  /// All steps, or nil if the text is outside of the subset.
+  /// All steps; nil if the text is outside the subset.
   mutating func steps() -> [GoessnerPath.Step]? {
     guard skip("$") else { return nil }
     var steps: [GoessnerPath.Step] = []
@@ -51,7 +51,7 @@ struct GoessnerPathParser {
     return .name(name)
   }
 
-  /// The selectors of a bracket whose opening has been read.
+  /// The selectors in a bracket, after its opening.
   private mutating func bracket() -> [GoessnerPath.Selector]? {
     var selectors: [GoessnerPath.Selector] = []
     repeat {

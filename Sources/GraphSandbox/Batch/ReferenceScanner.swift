@@ -1,7 +1,7 @@
 /// Finds the references in a text.
 struct ReferenceScanner {
   private static let opening = Array("{result=".utf8)
-  /// The longest path, in bytes, that counts as one.
+  /// The longest path, in bytes.
   private static let pathLimit = 4_096
   private let text: String
   private let bytes: [UInt8]
@@ -30,7 +30,7 @@ struct ReferenceScanner {
     return .pieces(pieces)
   }
 
-  /// Reads `name:path}`; nil if it is something else, which then stays as it is.
+  /// Reads `name:path}`; nil if it is anything else, which stays unchanged.
   private func reference(at start: Int) -> (name: String, path: String, end: Int)? {
     guard let colon = bytes[start...].firstIndex(where: Self.endsName),
       bytes[colon] == UInt8(ascii: ":"), colon > start,
@@ -39,12 +39,12 @@ struct ReferenceScanner {
     return (string(start..<colon), string(colon + 1..<end), end + 1)
   }
 
-  /// The first `}` outside of brackets and the quotes inside them.
+  /// The first `}` outside brackets and the quotes inside them.
   private func pathEnd(from start: Int) -> Int? {
     var depth = 0
     var quote: UInt8?
     var index = start
-    // Many openings without an end would otherwise be read over and over again.
+    // Without a limit, many openings without an end would take quadratic time.
     let limit = min(bytes.count, start + Self.pathLimit)
     while index < limit {
       let byte = bytes[index]

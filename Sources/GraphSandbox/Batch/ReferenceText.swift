@@ -1,7 +1,7 @@
 /// A decoded value that may hold references to earlier answers: `{result=name:$.path}`.
 ///
-/// References are looked for in decoded values (docs/internals/graph-api.md, References and
-/// decision 15); what is put in is never decoded again and never searched for references.
+/// References are searched for in decoded values (docs/internals/graph-api.md, References and
+/// decision 15). The inserted text is neither decoded again nor searched for references.
 enum ReferenceText: Sendable {
   case plain(String)
   case pieces([Piece])
@@ -19,13 +19,13 @@ enum ReferenceText: Sendable {
     self = ReferenceScanner(text).scanned
   }
 
-  /// Whether there are references in it.
-  var isOpen: Bool {
+  /// Whether it has references.
+  var hasReferences: Bool {
     if case .pieces = self { true } else { false }
   }
 
-  /// The text with something in place of each reference.
-  func filled(_ text: (_ name: String, _ path: GoessnerPath?) -> String) -> String {
+  /// The text with each reference replaced.
+  func replacingReferences(_ text: (_ name: String, _ path: GoessnerPath?) -> String) -> String {
     switch self {
     case .plain(let plain): plain
     case .pieces(let pieces):

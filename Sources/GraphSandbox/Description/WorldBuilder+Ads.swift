@@ -1,9 +1,9 @@
 import JSONPath
 
 extension WorldBuilder {
-  /// Puts an ad account into the world.
+  /// Adds an ad account to the world.
   mutating func add(_ account: WorldDescription.AdAccount) {
-    let number = account.id ?? world.makeID()
+    let number = account.id ?? world.identifiers.nextID()
     let id = "act_\(number)"
     world.insert(
       GraphObject(
@@ -17,7 +17,7 @@ extension WorldBuilder {
       )
     )
     let users = account.users.compactMap { ids[$0] }
-    world.adUsers[id] = Set(users)
+    world.access.adUsers[id] = Set(users)
     for user in users {
       world.objects[user]?.edges[.adaccounts, default: EdgeList()].append(id)
     }

@@ -1,16 +1,15 @@
 import JSONPath
 
-/// Makes a world of its description.
+/// Builds a world from its description.
 ///
 /// Ids and times come from counters, tokens from the seed: the same description gives the same
-/// world. Ids are given to the application, all users, what they have published, and then to one
-/// page after the other with what it has published.
+/// world. Ids go first to the application, then to all users, to what they have published, and then
+/// to each page and what it has published.
 struct WorldBuilder {
   var world: World
   /// The tokens that the description names.
   private(set) var tokens: [(name: String, token: String)] = []
   private let description: WorldDescription
-  private var tokenCount: UInt64 = 0
   /// The ids of users and pages, by their keys.
   private(set) var ids: [String: String] = [:]
 
@@ -27,7 +26,7 @@ struct WorldBuilder {
     for account in description.adAccounts { add(account.value) }
     addOtherTokens()
     setBehaviors()
-    world.namedTokens = tokens
+    world.access.namedTokens = tokens
   }
 
   private mutating func setBehaviors() {
@@ -38,14 +37,9 @@ struct WorldBuilder {
     if let version = behaviors.defaultVersion { world.versions.standard = version }
   }
 
-  private mutating func makeToken() -> String {
-    tokenCount += 1
-    return SeededText.token(seed: world.seed, ordinal: tokenCount)
-  }
-
   private mutating func addApplication() {
     let application = description.application
-    let id = application.id ?? world.makeID()
+    let id = application.id ?? world.identifiers.nextID()
     world.application = id
     world.clientToken = application.clientToken
     world.proofs.appSecret = application.secret
@@ -58,11 +52,11 @@ struct WorldBuilder {
         ]
       )
     )
-    world.grants[world.applicationToken] = AccessGrant(kind: .app, profile: id)
+    world.access.grants[world.applicationToken] = AccessGrant(kind: .app, profile: id)
   }
 
   private mutating func addUser(_ user: WorldDescription.User, key: String) {
-    let id = user.id ?? world.makeID()
+    let id = user.id ?? world.identifiers.nextID()
     let words = user.name.split(separator: " ").map(String.init)
     var fields: JSON.Object = ["name": .string(user.name)]
     if let first = words.first, let last = words.last {
@@ -73,7 +67,7 @@ struct WorldBuilder {
     for (name, value) in user.fields { fields[name] = value }
     world.insert(GraphObject(.user, id: id, fields: fields))
     ids[key] = id
-    world.permissions[id] = user.permissions
+    world.access.permissions[id] = user.permissions
   }
 
   private mutating func addFriends(_ user: WorldDescription.User, key: String) {
@@ -85,7 +79,7 @@ struct WorldBuilder {
   }
 
   private mutating func addPage(_ page: WorldDescription.Page, key: String) {
-    let id = page.id ?? world.makeID()
+    let id = page.id ?? world.identifiers.nextID()
     ids[key] = id
     var fields: JSON.Object = [
       "category": .string(page.category),
@@ -96,9 +90,9 @@ struct WorldBuilder {
     world.insert(GraphObject(.page, id: id, fields: fields))
     for role in page.roles {
       guard let user = ids[role.key] else { continue }
-      let token = makeToken()
-      world.grants[token] = AccessGrant(kind: .page, profile: id, user: user)
-      world.roles[id, default: [:]][user] = PageRole(token: token, tasks: role.value)
+      let token = world.identifiers.nextToken()
+      world.access.grants[token] = AccessGrant(kind: .page, profile: id, user: user)
+      world.access.roles[id, default: [:]][user] = PageRole(token: token, tasks: role.value)
       world.objects[user]?.edges[.accounts, default: EdgeList()].append(id)
     }
     add(page.contents, under: key)
@@ -110,7 +104,7 @@ struct WorldBuilder {
     of page: String,
     _ description: WorldDescription.Page
   ) {
-    let id = instagram.id ?? world.makeID()
+    let id = instagram.id ?? world.identifiers.nextID()
     world.insert(
       GraphObject(
         .instagramAccount,
@@ -135,11 +129,11 @@ extension WorldBuilder {
   private mutating func addTokens(ofUser key: String) {
     guard let id = ids[key] else { return }
     for token in description.tokens where token.value.owner == .user(key) {
-      add(token, makeToken(), AccessGrant(kind: .user, profile: id, user: id))
+      add(token, world.identifiers.nextToken(), AccessGrant(kind: .user, profile: id, user: id))
     }
   }
 
-  /// The tokens of pages, whose first is the one that `me/accounts` shows, and of the application.
+  /// Adds the tokens of pages and of the application; a role's first one is that of `me/accounts`.
   private mutating func addOtherTokens() {
     var shown: Set<String> = []
     for token in description.tokens {
@@ -149,10 +143,14 @@ extension WorldBuilder {
         add(token, world.applicationToken, AccessGrant(kind: .app, profile: world.application))
       case .page(let page, let user):
         guard let page = ids[page], let user = ids[user] else { continue }
-        let role = world.roles[page]?[user]?.token
+        let role = world.access.roles[page]?[user]?.token
         let isFirst = role.map { shown.insert($0).inserted } ?? false
         let text = isFirst ? role : nil
-        add(token, text ?? makeToken(), AccessGrant(kind: .page, profile: page, user: user))
+        add(
+          token,
+          text ?? world.identifiers.nextToken(),
+          AccessGrant(kind: .page, profile: page, user: user)
+        )
       }
     }
     let order = Dictionary(
@@ -171,13 +169,13 @@ extension WorldBuilder {
     grant.state = token.value.state
     grant.expires = token.value.expires
     if token.value.state == .expired {
-      // An hour before the world began, unless the file says when.
+      // An hour before the world's start, unless the file sets an earlier time.
       grant.state = .valid
       grant.expires = min(token.value.expires ?? .max, description.start - 3_600)
     }
-    world.grants[text] = grant
-    if token.key == "default" || world.standardUser == nil, let user = grant.user {
-      world.standardUser = user
+    world.access.grants[text] = grant
+    if token.key == "default" || world.access.standardUser == nil, let user = grant.user {
+      world.access.standardUser = user
     }
     tokens.append((token.key, text))
   }
@@ -237,14 +235,14 @@ extension WorldBuilder {
 }
 
 extension WorldDescription {
-  /// The ids that the author has given, which no other object may get.
+  /// The ids that the description sets; no other object may get one.
   fileprivate var givenIDs: [String] {
     var ids = [application.id] + users.map(\.value.id)
     for page in pages { ids += [page.value.id, page.value.instagram?.id] }
     return ids.compactMap(\.self)
   }
 
-  /// About how many objects there will be.
+  /// The approximate number of objects.
   fileprivate var objectCount: Int {
     let contents = users.map(\.value.contents) + pages.map(\.value.contents)
     let posts = contents.flatMap(\.posts).map { $0.count * (1 + $0.comments.count) }

@@ -7,12 +7,12 @@ extension WorldDescription {
     package var id: String?
     /// The currency of its amounts.
     package var currency = "EUR"
-    /// The keys of those who may use it.
+    /// The keys of its users.
     package var users: [String] = []
     /// Its campaigns, the oldest first.
     package var campaigns: [Campaign] = []
 
-    /// Describes an account without campaigns, which nobody may use.
+    /// Describes an account without campaigns and users.
     package init(name: String) { self.name = name }
   }
 
@@ -20,7 +20,7 @@ extension WorldDescription {
   package struct Campaign: Hashable, Sendable {
     /// Its name.
     package var name: String
-    /// What it is for.
+    /// Its objective.
     package var objective = "OUTCOME_TRAFFIC"
     /// `ACTIVE` or `PAUSED`.
     package var status = "ACTIVE"
@@ -37,7 +37,7 @@ extension WorldDescription {
     package var name: String
     /// `ACTIVE` or `PAUSED`.
     package var status = "ACTIVE"
-    /// What it may cost a day, in cents.
+    /// The budget per day, in cents.
     package var dailyBudget = 1_000
     /// Its ads, the oldest first.
     package var ads: [Ad] = []
@@ -46,7 +46,7 @@ extension WorldDescription {
     package init(name: String) { self.name = name }
   }
 
-  /// An ad, and what insights tell of it; nil: figures that come from its id.
+  /// An ad and its figures in insights; nil: a figure derived from its id.
   package struct Ad: Hashable, Sendable {
     /// Its name.
     package var name: String
@@ -54,11 +54,11 @@ extension WorldDescription {
     package var status = "ACTIVE"
     /// How often it was shown.
     package var impressions: Int?
-    /// To how many people it was shown.
+    /// How many people saw it.
     package var reach: Int?
     /// How often it was clicked on.
     package var clicks: Int?
-    /// What it has cost, in cents.
+    /// Its cost, in cents.
     package var spend: Int?
 
     /// Describes an ad.

@@ -1,7 +1,7 @@
 extension WorldDescription {
   /// What a user or page has published, the oldest first.
   package struct Contents: Hashable, Sendable {
-    /// Posts, of which each is younger than the one before it.
+    /// Posts; each is younger than the one before it.
     package var posts: [Post] = []
     /// Photos.
     package var photos: [Photo] = []
@@ -12,27 +12,27 @@ extension WorldDescription {
     package init() {}
   }
 
-  /// A post, or several that differ in a number only.
+  /// A post, or several that differ only by a number.
   package struct Post: Hashable, Sendable {
     /// The text; `{n}` stands for the post's number, from 1.
     package var message: String
-    /// How many.
+    /// How many posts this entry describes.
     package var count = 1
-    /// How many seconds each is younger than what was published before.
+    /// The seconds between it and the object published before it.
     package var interval = 3_600
-    /// An address that it leads to.
+    /// The address it links to.
     package var link: String?
-    /// Whether it stands in the feed.
+    /// Whether the feed shows it.
     package var isPublished = true
     /// The keys of users and pages that like it.
     package var likes: [String] = []
     /// The comments, the oldest first.
     package var comments: [Comment] = []
 
-    /// The most posts that one entry stands for.
+    /// The largest `count`.
     package static let maximumCount = 5_000_000
 
-    /// Describes a post that nobody has seen yet.
+    /// Describes a post without likes and comments.
     package init(message: String) { self.message = message }
   }
 
@@ -54,7 +54,7 @@ extension WorldDescription {
 
   /// A photo.
   package struct Photo: Hashable, Sendable {
-    /// The text beside it.
+    /// Its caption.
     package var caption: String
     /// The keys of users and pages that like it.
     package var likes: [String] = []
@@ -69,7 +69,7 @@ extension WorldDescription {
   package struct Album: Hashable, Sendable {
     /// Its name.
     package var name: String
-    /// What is in it.
+    /// Its photos.
     package var photos: [Photo] = []
 
     /// Describes an empty album.

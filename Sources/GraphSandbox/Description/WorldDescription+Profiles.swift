@@ -9,18 +9,18 @@ extension WorldDescription {
     public var id: String?
     /// Other fields.
     package var fields = JSON.Object()
-    /// The keys of users; friendship goes both ways.
+    /// The keys of friends; friendship goes both ways.
     public var friends: [String] = []
-    /// What the user was asked for, and the answers.
+    /// The permissions that the application requested, and the answers.
     public var permissions: [Grant] = []
     /// What the user has published.
     package var contents = Contents()
 
-    /// Describes a user of whom nothing is known but the name.
+    /// Describes a user with nothing but a name.
     public init(name: String) { self.name = name }
   }
 
-  /// A permission that a user was asked for (docs/internals/graph-api.md, Permissions).
+  /// A permission that the application requested (docs/internals/graph-api.md, Permissions).
   public struct Grant: Hashable, Sendable {
     /// The answer.
     public enum Status: String, Hashable, Sendable, CaseIterable {
@@ -28,7 +28,7 @@ extension WorldDescription {
       case granted
       /// The user has refused.
       case declined
-      /// The user had agreed, and has not used the application for 90 days.
+      /// The user agreed, but has not used the application for 90 days.
       case expired
     }
 
@@ -37,7 +37,7 @@ extension WorldDescription {
     /// The answer.
     public var status: Status
 
-    /// Describes an answer.
+    /// Describes a permission and its status.
     public init(_ name: String, _ status: Status) {
       self.name = name
       self.status = status
@@ -50,11 +50,11 @@ extension WorldDescription {
     public var name: String
     /// The id; nil: the next free one.
     public var id: String?
-    /// What kind of page it is.
+    /// The kind of page.
     public var category = "Local business"
     /// Other fields.
     package var fields = JSON.Object()
-    /// The tasks that users have there, by their keys.
+    /// The tasks of users on the page, by the users' keys.
     public var roles: [Named<[String]>] = []
     /// What the page has published.
     package var contents = Contents()
@@ -71,7 +71,7 @@ extension WorldDescription {
     package var username: String
     /// Its name; nil: the page's.
     package var name: String?
-    /// The id; nil: one that is free.
+    /// The id; nil: the next free one.
     package var id: String?
     /// The captions of its media, the oldest first.
     package var media: [String] = []

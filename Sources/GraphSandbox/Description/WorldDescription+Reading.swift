@@ -1,9 +1,9 @@
-/// What those who read a world file have to know of the world.
+/// Facts that readers of world files need.
 extension WorldDescription {
   /// Reads a time: seconds since 1970, a day, or a day and a time in UTC.
   package static func time(_ text: String) -> Int? { GraphTime.seconds(text) }
 
-  /// Whether the sandbox answers with a version.
+  /// Whether the sandbox answers with this version.
   package static func isUsable(version: String) -> Bool {
     VersionTable().answering(version) == version
   }

@@ -1,7 +1,7 @@
 import JSONPath
 
 extension WorldDescription {
-  /// The world that a sandbox starts with: Alex, friends, three pages, and some posts.
+  /// The default world: Alex, friends, three pages, and some posts.
   public static let standard: WorldDescription = {
     var world = WorldDescription()
     world.users = [Named("alex", alex)] + friends.map { Named($0.key, User(name: $0.name)) }

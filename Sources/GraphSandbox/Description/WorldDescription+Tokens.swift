@@ -1,33 +1,33 @@
 extension WorldDescription {
   /// An access token.
   public struct Token: Hashable, Sendable {
-    /// Whose it is.
+    /// The profile that a token belongs to.
     public enum Owner: Hashable, Sendable {
-      /// A user's, by key.
+      /// A user, by key.
       case user(String)
-      /// A page's, by the keys of the page and of the user who has a role there.
+      /// A page, by the keys of the page and of a user with a role there.
       case page(String, user: String)
-      /// The application's own.
+      /// The application.
       case application
     }
 
-    /// Whose it is.
+    /// The profile that it belongs to.
     public var owner: Owner
-    /// What has become of it.
+    /// Whether it is valid, and if not, why.
     package var state = TokenState.valid
-    /// When it ends, in seconds since 1970; nil: never.
+    /// When it expires, in seconds since 1970; nil: never.
     public var expires: Int?
 
-    /// Describes a token that is good for ever.
+    /// Describes a valid token that never expires.
     public init(_ owner: Owner) { self.owner = owner }
   }
 }
 
-/// What has become of a token; anything but `valid` makes calls with it fail with error 190.
+/// The state of a token; calls with one that is not `valid` fail with error 190.
 package enum TokenState: String, Hashable, Sendable, CaseIterable {
   /// It works.
   case valid
-  /// Its time was over before the world began: subcode 463.
+  /// It expired before the world's start: subcode 463.
   case expired
   /// It was revoked by a call: subcode 466.
   case revoked

@@ -1,26 +1,25 @@
-/// What is in a sandbox's world when it starts.
+/// The initial contents of a sandbox's world.
 ///
-/// A value without behaviour: a world file is read into one, and a world is made of it. Users,
-/// pages and the like have keys of the author's, by which others name them; a name that leads
-/// nowhere is passed over.
+/// A world file is read into one, and a world is built from one. Users, pages and others have keys
+/// that the author chooses and other entries name; a name without an entry is ignored.
 public struct WorldDescription: Hashable, Sendable {
-  /// Something with a key.
+  /// A value with a key.
   public struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The author's name for it.
+    /// The key.
     public var key: String
-    /// What it is.
+    /// The value.
     public var value: Value
 
-    /// Pairs a key with what it names.
+    /// Pairs a key with a value.
     public init(_ key: String, _ value: Value) {
       self.key = key
       self.value = value
     }
   }
 
-  /// When the first object was made, in seconds since 1970.
+  /// When the first object was created, in seconds since 1970.
   public var start: Int
-  /// The application that all tokens are for.
+  /// The application that all tokens belong to.
   public var application = Application()
   /// The users, in the order of their ids.
   public var users: [Named<User>] = []
@@ -28,17 +27,17 @@ public struct WorldDescription: Hashable, Sendable {
   public var pages: [Named<Page>] = []
   /// The ad accounts, in the order of their ids.
   package var adAccounts: [Named<AdAccount>] = []
-  /// The tokens that are told when the sandbox starts, by name.
+  /// The tokens that the sandbox prints when it starts, by name.
   public var tokens: [Named<Token>] = []
-  /// How much may be asked.
+  /// The rate limits.
   package var limits = RateLimits()
-  /// How the sandbox answers where Graph has several ways, or nobody knows its way.
+  /// How the sandbox answers where Graph has several behaviors or its behavior is unknown.
   package var behaviors = Behaviors()
 
   /// 2026-01-15T12:00:00 UTC.
   package static let standardStart = 1_768_478_400
 
-  /// Describes a world without anybody in it.
+  /// Describes an empty world.
   package init(start: Int = standardStart) { self.start = start }
 }
 
@@ -49,20 +48,20 @@ extension WorldDescription {
     public var name = "GraphFlow Sandbox"
     /// Its id; nil: the next free one.
     public var id: String?
-    /// Its secret, which `appsecret_proof` and token exchange are checked with; nil: any will do.
+    /// Its secret, for `appsecret_proof` and token exchange; nil: any is accepted.
     public var secret: String?
-    /// The token of clients that log devices in; nil: any will do.
+    /// The client token that device logins need; nil: any is accepted.
     public var clientToken: String?
-    /// Whether calls must carry an `appsecret_proof`; counts only with a secret.
+    /// Whether calls must carry an `appsecret_proof`; ignored without a secret.
     public var requiresProof = false
 
-    /// Describes an application of which nothing is special.
+    /// Describes an application that accepts any secret and client token.
     public init() {}
   }
 
-  /// Ways of answering.
+  /// Choices between possible behaviors.
   package struct Behaviors: Hashable, Sendable {
-    /// Which statuses errors travel under (docs/internals/graph-api.md, decision 18).
+    /// The HTTP statuses of errors (docs/internals/graph-api.md, decision 18).
     package enum Statuses: String, Hashable, Sendable, CaseIterable {
       /// 403 for missing permissions, 500 for codes 1 and 2, else 400.
       case graph
@@ -70,8 +69,7 @@ extension WorldDescription {
       case all400 = "all-400"
     }
 
-    /// What a read shows of which a permission is missing (docs/internals/graph-api.md, decision
-    /// 31).
+    /// What a read shows if its permission is missing (docs/internals/graph-api.md, decision 31).
     package enum Forbidden: String, Hashable, Sendable, CaseIterable {
       /// An error.
       case error
@@ -83,18 +81,18 @@ extension WorldDescription {
     package var aborted = Sandbox.AbortedForm.null
     /// The statuses of errors.
     package var statuses = Statuses.graph
-    /// What is shown without permission.
+    /// What a read shows if its permission is missing.
     package var forbidden = Forbidden.error
-    /// Shuffles operations of a batch that do not wait for each other; nil: they keep their order.
+    /// Seed for shuffling a batch's independent operations; nil: they keep their order.
     package var shuffle: UInt64?
-    /// Whether `depends_on` may be a list, or names with commas between them.
+    /// Whether `depends_on` may be a list, or names separated by commas.
     package var takesDependencyLists = false
     /// Whether users may post on their own timelines, which the real API ended in 2018.
     package var opensTimelines = true
     /// The version of calls that name none; nil: the newest usable.
     package var defaultVersion: String?
 
-    /// Graph's ways, as far as they are known.
+    /// Graph's known behaviors.
     package init() {}
   }
 }

@@ -10,7 +10,7 @@ extension GraphFault {
     numbered(100, "\(name.excerpt) is not valid for fields param").invented
   }
 
-  /// Versions of the Marketing API end; others are answered by a newer one.
+  /// Marketing endpoints of an expired version, which no newer version answers.
   static func adsVersionDeprecated(latest: String) -> GraphFault {
     numbered(
       2_635,

@@ -1,5 +1,5 @@
-/// Errors of the batch machinery (docs/internals/graph-api.md, Refused batches); type
-/// `GraphBatchException`, no code.
+/// Errors of batches (docs/internals/graph-api.md, Refused batches): type `GraphBatchException`, no
+/// code.
 extension GraphFault {
   /// An error of one operation.
   private static func operation(_ message: String) -> GraphFault {
@@ -46,7 +46,7 @@ extension GraphFault {
   static let referenceTooLong =
     operation("The references of this request select too much text").invented
 
-  /// What newer versions answer for an operation that was not run (docs/internals/graph-api.md,
+  /// The answer of newer versions for an operation that was not run (docs/internals/graph-api.md,
   /// Null and 960).
   static let aborted = GraphFault(
     "Request aborted. This could happen if a dependent request failed or the entire request timed "

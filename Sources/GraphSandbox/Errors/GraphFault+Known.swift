@@ -1,6 +1,6 @@
-/// What Graph is known to say with a code (docs/reference/errors.md).
+/// Graph's known errors by their codes (docs/reference/errors.md).
 extension GraphFault {
-  /// The usual error of a code, with an invented text where none is known.
+  /// The usual error of a code, with an invented text if Graph's is unknown.
   static func known(code: Int?, subcode: Int?) -> GraphFault {
     guard let code else {
       return GraphFault("The batch could not be executed", type: "GraphBatchException").invented

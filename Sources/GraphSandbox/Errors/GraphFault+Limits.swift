@@ -1,6 +1,6 @@
 /// Errors about limits (docs/internals/graph-api.md, Rate limits).
 extension GraphFault {
-  /// The error that calls end in while a limit is used up.
+  /// The error of calls while a limit is used up.
   static func throttled(_ kind: RateLimits.Kind) -> GraphFault {
     switch kind {
     case .app: numbered(4, "Application request limit reached")

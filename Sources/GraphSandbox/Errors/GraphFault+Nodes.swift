@@ -1,6 +1,6 @@
 /// Errors about nodes, edges and parameters (docs/internals/graph-api.md, Errors).
 extension GraphFault {
-  /// There is no such object, or none that this token may see, or it cannot do that.
+  /// The object does not exist, is not visible to the token, or does not support the method.
   static func unsupported(_ method: GraphMethod, _ id: String) -> GraphFault {
     ofMethod(
       "Unsupported \(method.word) request. Object with ID '\(id.excerpt)' does not exist, cannot "
@@ -10,7 +10,7 @@ extension GraphFault {
     )
   }
 
-  /// A request that names no object at all.
+  /// A request without an object.
   static func unsupported(_ method: GraphMethod) -> GraphFault {
     ofMethod(
       "Unsupported \(method.word) request. Please read the Graph API documentation at "

@@ -15,7 +15,7 @@ extension GraphFault {
     code: 190
   )
 
-  /// The times are told as PHP's cookie format does, in California's time
+  /// The times have PHP's cookie format, in California's time
   /// (docs/internals/graph-api.md, decision 36).
   static func tokenExpired(at expires: Int, now: Int) -> GraphFault {
     session(
@@ -35,7 +35,7 @@ extension GraphFault {
     subcode: 493
   )
 
-  /// The error of a token whose session has ended; nil if the reason is not known.
+  /// The error of a token whose session has ended; nil for an unknown subcode.
   static func sessionEnded(_ subcode: Int) -> GraphFault? {
     sessionReasons[subcode].map { session(subcode, $0) }
   }

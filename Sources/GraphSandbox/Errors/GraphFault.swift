@@ -1,4 +1,4 @@
-/// An error that the sandbox answers with: Graph's error object and the status it travels under.
+/// An error of an answer: Graph's error object and the HTTP status.
 ///
 /// See docs/internals/graph-api.md, Errors; the statuses follow its decision 18.
 struct GraphFault: Error, Hashable, Sendable {
@@ -12,9 +12,9 @@ struct GraphFault: Error, Hashable, Sendable {
   var isTransient: Bool?
   var userTitle: String?
   var userMessage: String?
-  /// Whether the object carries an `fbtrace_id`; errors of whole batches do not.
+  /// Whether the object has an `fbtrace_id`; errors of whole batches have none.
   var isTraced = true
-  /// Whether the text is ours because Graph's own is not known.
+  /// Whether the sandbox invented the text because Graph's is unknown.
   var isInvented = false
 
   init(
@@ -30,7 +30,7 @@ struct GraphFault: Error, Hashable, Sendable {
     self.subcode = subcode
   }
 
-  /// An error whose message begins with its code, as that of most does.
+  /// An error whose message begins with its code, as most do.
   static func numbered(_ code: Int, _ text: String, subcode: Int? = nil) -> GraphFault {
     GraphFault("(#\(code)) \(text)", code: code, subcode: subcode)
   }
@@ -40,17 +40,17 @@ struct GraphFault: Error, Hashable, Sendable {
     GraphFault(message, type: "GraphMethodException", code: 100, subcode: subcode)
   }
 
-  /// The same error, with something else in it.
+  /// The same error with one property changed.
   func with<Value>(_ part: WritableKeyPath<GraphFault, Value>, _ value: Value) -> GraphFault {
     var fault = self
     fault[keyPath: part] = value
     return fault
   }
 
-  /// The same error, marked as ours.
+  /// The same error, marked as invented.
   var invented: GraphFault { with(\.isInvented, true) }
 
-  /// Whether it says that a permission is missing.
+  /// Whether it reports a missing permission.
   var isPermission: Bool { code.map { $0 == 10 || (200...299).contains($0) } ?? false }
 
   private static func status(for code: Int?) -> Int {

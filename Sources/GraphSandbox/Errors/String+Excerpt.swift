@@ -1,7 +1,7 @@
 extension String {
   /// The text, cut to a length that a message and a header can carry.
   ///
-  /// Counts scalars: one character may be of any size.
+  /// It counts scalars, because one character may have any size.
   var excerpt: String {
     let limit = 200
     guard utf8.count > limit else { return self }

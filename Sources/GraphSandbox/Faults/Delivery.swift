@@ -1,17 +1,17 @@
-/// How an answer goes over the wire.
+/// How the server sends an answer.
 enum Delivery: Hashable, Sendable {
-  /// At once, and all of it.
+  /// At once and complete.
   case whole
   /// Not at all: the connection is closed.
   case dropped
-  /// So many bytes of the body; then the connection is closed.
+  /// This many bytes of the body; then the connection is closed.
   case cut(after: Int)
-  /// With a length that is not the body's; then the connection is closed.
+  /// With a wrong length; then the connection is closed.
   case wrongLength(by: Int)
-  /// After some time.
+  /// After this time.
   case delayed(Duration)
-  /// In pieces of so many bytes, with a pause before each.
+  /// In pieces of this many bytes, with a pause before each.
   case dripping(bytes: Int, pause: Duration)
-  /// With blanks behind it, up to so many bytes.
+  /// Extended to this length with spaces.
   case padded(to: Int)
 }

@@ -1,16 +1,16 @@
-/// Which operations a fault is about, and at which of them it happens.
+/// The operations that a fault matches, and the matches at which it happens.
 package struct FaultCondition: Hashable, Sendable {
-  /// At which of all that match it happens.
+  /// The matches at which a fault happens.
   package enum Occasion: Hashable, Sendable {
-    /// At each.
+    /// Every match.
     case always
-    /// At one only, counted from 1.
+    /// Only the match with this number, counted from 1.
     case nth(Int)
-    /// At each whose number is a multiple.
+    /// Every match with a number that is a multiple.
     case everyNth(Int)
-    /// At the first ones.
+    /// The first matches.
     case first(Int)
-    /// By chance, with this probability from 0 to 1; the same for the same seed and calls.
+    /// At random, with this probability from 0 to 1; the same for the same seed and calls.
     case chance(Double)
   }
 
@@ -20,12 +20,12 @@ package struct FaultCondition: Hashable, Sendable {
   package var path: PathPattern?
   /// The operation's name in its batch; nil: any or none.
   package var name: String?
-  /// How long after the sandbox's first call it begins; what comes earlier is not counted.
+  /// The time from the sandbox's first call until matches count.
   package var delay: Duration
-  /// At which of all that match.
+  /// The matches at which the fault happens.
   package var occasion: Occasion
 
-  /// Makes a condition; without arguments every operation meets it.
+  /// Makes a condition; without arguments it matches every operation.
   package init(
     method: GraphMethod? = nil,
     path: PathPattern? = nil,
@@ -40,7 +40,7 @@ package struct FaultCondition: Hashable, Sendable {
     self.occasion = occasion
   }
 
-  /// Whether the condition says something about operations, so that a call needs one to meet it.
+  /// Whether the condition restricts operations, so that a call without operations never matches.
   var needsOperation: Bool { method != nil || path != nil || name != nil }
 
   func matches(_ operation: FaultSubject) -> Bool {

@@ -1,7 +1,7 @@
-/// Whether what was asked for happens although its answer is lost or replaced.
+/// Whether an operation takes effect although its answer is lost or replaced.
 package enum FaultExecution: Hashable, Sendable {
-  /// It happens: whoever sends it again does it twice.
+  /// It takes effect: sending it again repeats the effect.
   case applied
-  /// Nothing happens.
+  /// It has no effect.
   case notApplied
 }

@@ -1,21 +1,21 @@
-/// Something that goes wrong, and when.
+/// A fault, and when it happens.
 ///
-/// What goes wrong with an operation, with a call, and with the world are different types: an
-/// operation's answer can be missing while its call is answered, a connection is always a call's.
+/// Faults of operations, calls and the world have different types: an operation's answer can be
+/// missing while its call is answered, but a connection always belongs to a call.
 package struct FaultRule: Hashable, Sendable {
-  /// What goes wrong.
+  /// What the rule changes.
   package enum Effect: Hashable, Sendable {
-    /// The operation that matches ends differently.
+    /// The answer or effect of a matching operation.
     case operation(OperationFault)
-    /// The call that carries an operation that matches ends differently.
+    /// The answer or effect of a call with a matching operation.
     case call(CallFault)
-    /// The world is another one before the call that carries an operation that matches.
+    /// The world, before a call with a matching operation.
     case world(WorldFault)
   }
 
-  /// Which operations it is about.
+  /// The operations that match.
   package var condition: FaultCondition
-  /// What happens to them.
+  /// The fault.
   package var effect: Effect
 
   /// Makes a rule.

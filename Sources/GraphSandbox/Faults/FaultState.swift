@@ -1,11 +1,11 @@
-/// What the faults of a sandbox have come to: part of the world.
+/// The state of a sandbox's faults, which is part of the world.
 struct FaultState: Sendable {
-  /// Reads that still see an earlier world.
+  /// A number of reads that still see earlier objects.
   struct Lag: Sendable {
     var reads: Int
     let objects: ObjectTable
   }
 
-  var course = FaultCourse(FaultPlan(), seed: 0)
+  var injector = FaultInjector(FaultPlan(), seed: 0)
   var lag: Lag?
 }

@@ -1,5 +1,5 @@
 extension GraphCall {
-  /// The operations of a call that has not been executed; none of one that is refused as a whole.
+  /// The operations of a call before its execution; none if the whole call is refused.
   var faultSubjects: [FaultSubject] {
     switch kind {
     case .single(let request): [FaultSubject(request, named: nil, at: nil)]
@@ -21,12 +21,12 @@ extension FaultSubject {
     )
   }
 
-  /// An item as written: nothing of it is resolved.
+  /// An item with its references unresolved.
   fileprivate init(_ item: BatchItem, at index: Int, token: String?) {
-    let own = item.openParameters.last { $0.name == "access_token" }?.value.written
+    let own = item.scannedParameters.last { $0.name == "access_token" }?.value.written
     self.init(
       method: item.methodText,
-      path: item.openPath.map(\.written),
+      path: item.scannedPath.map(\.written),
       name: item.name,
       index: index,
       token: own ?? item.tokenField ?? token
@@ -35,6 +35,6 @@ extension FaultSubject {
 }
 
 extension ReferenceText {
-  /// The text with its references in short: enough to be one segment of a path.
-  fileprivate var written: String { filled { name, _ in "{result=\(name)}" } }
+  /// The text with its references abbreviated, so that each stays within one path segment.
+  fileprivate var written: String { replacingReferences { name, _ in "{result=\(name)}" } }
 }

@@ -1,11 +1,11 @@
-/// What a fault's condition looks at: one operation.
+/// An operation as fault conditions see it.
 struct FaultSubject: Sendable {
-  /// In capitals, as Graph understood it.
+  /// In capitals.
   var method: String
-  /// Without version; references are as written where the operation has not begun yet.
+  /// Without version; references are resolved only when the operation is executed.
   var path: [String]
   var name: String?
-  /// The place in the batch; nil for a single call.
+  /// The index in the batch; nil for a single call.
   var index: Int?
   var token: String?
 }

@@ -1,16 +1,16 @@
-/// An error that the sandbox is told to answer with.
+/// An error that a fault answers with.
 package struct InjectedError: Hashable, Sendable {
-  /// The error in the sandbox's own terms.
+  /// The error object.
   private(set) var fault: GraphFault
 
-  /// Makes an error; what is not given is what Graph is known to say with the code.
+  /// Makes an error; omitted values are those that Graph is known to send with the code.
   ///
   /// - Parameters:
-  ///   - code: Graph's code; nil: there is none, as on `GraphBatchException`.
+  ///   - code: Graph's code; nil: no code, as on `GraphBatchException`.
   ///   - subcode: `error_subcode`.
   ///   - message: `message`.
   ///   - type: `type`.
-  ///   - isTransient: `is_transient`; nil: as Graph does it, true on codes 1, 2 and 960 and absent on
+  ///   - isTransient: `is_transient`; nil: as in Graph, true on codes 1, 2 and 960 and absent on
   ///     others.
   ///   - userTitle: `error_user_title`.
   ///   - userMessage: `error_user_msg`.
@@ -38,7 +38,7 @@ package struct InjectedError: Hashable, Sendable {
     fault.status = status ?? known.status
   }
 
-  /// The error in a word, for the log.
+  /// A short name for the log.
   var label: String {
     guard let code = fault.code else { return fault.type }
     return "error \(code)" + (fault.subcode.map { "/\($0)" } ?? "")

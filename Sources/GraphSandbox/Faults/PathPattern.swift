@@ -1,6 +1,6 @@
 /// A pattern for the path of an operation, without version and query.
 ///
-/// `*` stands for one segment, `**` for any number of them: `*/feed` is `me/feed` and `123/feed`.
+/// `*` matches one segment, `**` any number of them: `*/feed` matches `me/feed` and `123/feed`.
 package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern as it was written.
   package let description: String
@@ -20,9 +20,9 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     self.segments = segments.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether a path, in segments, is one of those meant.
+  /// Whether the pattern matches a path, given as segments.
   package func matches(_ path: [String]) -> Bool {
-    // The state after each segment of the path is the set of places in the pattern.
+    // After each segment: all positions in the pattern that the path so far can reach.
     var places = closure(of: [0])
     for segment in path {
       var next: Set<Int> = []
@@ -39,7 +39,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     return places.contains(segments.count)
   }
 
-  /// The places that can be reached without a segment: `**` stands for none, too.
+  /// The places that are reachable without a segment, because `**` also matches none.
   private func closure(of places: Set<Int>) -> Set<Int> {
     var closed = places
     for var place in places {

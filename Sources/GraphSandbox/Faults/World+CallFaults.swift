@@ -1,26 +1,26 @@
 extension World {
-  /// What goes wrong with a call; where that is the world, it has changed afterwards.
-  mutating func beginFaults(of call: GraphCall) -> CallFault? {
-    guard !faults.course.isEmpty else { return nil }
-    let effects = faults.course.begin(call.faultSubjects, at: now)
-    for (fault, token) in effects.world { suffer(fault, token: token ?? call.token) }
+  /// Applies the faults of the world before a call; returns the fault of the call itself.
+  mutating func applyFaults(before call: GraphCall) -> CallFault? {
+    guard !faults.injector.isEmpty else { return nil }
+    let effects = faults.injector.startCall(call.faultSubjects, at: now)
+    for (fault, token) in effects.world { apply(fault, token: token ?? call.token) }
     return effects.call
   }
 
-  private mutating func suffer(_ fault: WorldFault, token: String?) {
+  private mutating func apply(_ fault: WorldFault, token: String?) {
     guard let token else { return }
     switch fault {
     case .token(let state):
-      grants[token]?.state = state
+      access.grants[token]?.state = state
     case .declined(let name):
-      guard let user = grants[token]?.user else { return }
-      var list = permissions[user] ?? []
+      guard let user = access.grants[token]?.user else { return }
+      var list = access.permissions[user] ?? []
       list.removeAll { $0.name == name }
-      permissions[user] = list + [Permission(name, .declined)]
+      access.permissions[user] = list + [Permission(name, .declined)]
     }
   }
 
-  /// The answer to a call with which something goes wrong.
+  /// Answers a call that has a fault.
   mutating func answer(
     _ call: GraphCall,
     with fault: CallFault,
@@ -34,7 +34,7 @@ extension World {
     case .throttled(let code, let regain):
       perform(call, .notApplied, &log)
       let answer = throttling(code: code, regain: regain, version: call.version)
-      return HTTPAnswer(answer, traceID: makeTraceID())
+      return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
     case .page(let status, let execution):
       perform(call, execution, &log)
       return HTTPAnswer(page: status)
@@ -43,12 +43,12 @@ extension World {
       return .dropped
     case .cut, .truncated, .wrongLength, .delayed, .dripping, .padded, .partial:
       var answer = execute(call, &log)
-      answer.suffer(fault)
+      answer.apply(fault)
       return answer
     }
   }
 
-  /// Executes a call whose answer nobody gets, or notes that it was not executed.
+  /// Executes a call and drops its answer, or only logs its operations.
   private mutating func perform(
     _ call: GraphCall,
     _ execution: FaultExecution,
@@ -67,7 +67,7 @@ extension World {
 }
 
 extension HTTPAnswer {
-  /// A page as a proxy writes it that has lost what is behind it.
+  /// An error page like that of a proxy whose server is unreachable.
   fileprivate init(page status: Int) {
     let title = "\(status) " + (status == 502 ? "Bad Gateway" : "Error")
     let text =
@@ -76,8 +76,8 @@ extension HTTPAnswer {
     self.init(status: status, headers: [("Content-Type", "text/html")], body: Array(text.utf8))
   }
 
-  /// Changes what is there, or how it will be sent.
-  fileprivate mutating func suffer(_ fault: CallFault) {
+  /// Changes the answer or its delivery.
+  fileprivate mutating func apply(_ fault: CallFault) {
     switch fault {
     case .truncated(let length): body = Array(body.prefix(max(0, length)))
     case .cut(let length): delivery = .cut(after: max(0, length))
@@ -91,7 +91,7 @@ extension HTTPAnswer {
 }
 
 extension CallFault {
-  /// The fault in a word, for the log.
+  /// A short name for the log.
   fileprivate var label: String {
     switch self {
     case .error(let error, _): error.label

@@ -1,23 +1,23 @@
 extension World {
-  /// What an operation came to.
+  /// The result of executing an operation.
   struct Execution {
-    /// nil: a `null` item.
+    /// The answer; nil: a `null` item.
     var answer: Answer?
-    /// What went wrong on purpose.
+    /// The fault that was injected.
     var fault: String?
-    /// Whether it was executed, and with success.
+    /// Whether it was executed successfully.
     var isApplied: Bool
   }
 
-  /// Executes an operation, unless a fault has it otherwise.
+  /// Executes an operation, with the fault that matches it if there is one.
   mutating func execute(
     _ request: GraphRequest,
     from caller: Caller,
     named name: String?,
     at index: Int?
   ) -> Execution {
-    guard !faults.course.isEmpty,
-      let fault = faults.course.effect(for: FaultSubject(request, named: name, at: index))
+    guard !faults.injector.isEmpty,
+      let fault = faults.injector.effect(for: FaultSubject(request, named: name, at: index))
     else {
       let answer = execute(request, from: caller)
       return Execution(answer: answer, isApplied: answer.hasSucceeded)
@@ -47,8 +47,8 @@ extension World {
     }
   }
 
-  /// Reads, from the world as it was before a write that lags if there is one.
-  mutating func readBehind(
+  /// Reads; while a write lags, from the objects before it.
+  mutating func readWithLag(
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
@@ -64,7 +64,7 @@ extension World {
     return try read(request, &scope)
   }
 
-  /// The answer that refuses an operation, or a call, for some time.
+  /// The answer to a throttled operation or call.
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
     let fault = InjectedError(code: code).fault
     var headers = meter.headers(of: [], at: now)
@@ -77,7 +77,7 @@ extension World {
     return failure(fault, version: version, usage: headers)
   }
 
-  /// A whole number where it is one, as Graph's minutes are.
+  /// A number in decimals, without a fraction if it is whole.
   private static func decimal(_ minutes: Double) -> String {
     Int(exactly: minutes).map { String($0) } ?? String(minutes)
   }

@@ -1,4 +1,4 @@
-/// What one limit counts: its kind, and whose calls they are.
+/// One limit: its kind, and the profile or account that it counts calls of.
 struct LimitScope: Hashable, Sendable {
   let kind: RateLimits.Kind
   /// The user, page or account; empty for the application.
@@ -6,9 +6,9 @@ struct LimitScope: Hashable, Sendable {
 
   static let app = LimitScope(kind: .app, id: "")
 
-  /// Whether `X-Business-Use-Case-Usage` tells of it; the others are limits of the platform.
+  /// Whether `X-Business-Use-Case-Usage` reports it; the others are platform limits.
   var isBusiness: Bool { kind == .pages || kind == .instagram || isAds }
 
-  /// Whether it is one of an ad account's.
+  /// Whether it is a limit of an ad account.
   var isAds: Bool { kind == .adsManagement || kind == .adsInsights }
 }

@@ -1,6 +1,6 @@
-/// What an operation is taken to cost, in milliseconds.
+/// The assumed cost of an operation, in milliseconds.
 ///
-/// The table is ours and fixed, so that the same calls give the same percentages
+/// The table is invented and fixed, so that the same calls give the same percentages
 /// (docs/internals/graph-api.md, decision 27).
 struct OperationCost: Hashable, Sendable {
   let processorTime: Int
@@ -10,8 +10,8 @@ struct OperationCost: Hashable, Sendable {
   static let edge = OperationCost(processorTime: 10, time: 20)
   static let write = OperationCost(processorTime: 15, time: 30)
   static let upload = OperationCost(processorTime: 40, time: 120)
-  /// No operation costs more; quotas that name calls only are made for it.
-  static let dearest = upload
+  /// The highest cost; quotas that set only calls allow this much for each.
+  static let highest = upload
 }
 
 extension OperationCost {

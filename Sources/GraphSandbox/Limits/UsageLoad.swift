@@ -1,5 +1,5 @@
-/// The three measures that Graph takes of a limit (docs/internals/graph-api.md, Rate limits): calls
-/// and milliseconds, or whole percents of what the limit allows.
+/// The three measures of a limit (docs/internals/graph-api.md, Rate limits): calls and milliseconds,
+/// or each in whole percents of the limit.
 struct UsageLoad: Hashable, Sendable {
   var calls = 0
   var processorTime = 0

@@ -1,8 +1,8 @@
-/// Counts what is used of each limit, refuses what is too much, and tells it in headers.
+/// Counts the usage of each limit, refuses calls above it, and reports it in headers.
 ///
 /// Decisions 27 and 28 of docs/internals/graph-api.md.
 struct UsageMeter: Sendable {
-  /// So many calls of one operation count against one limit.
+  /// A number of calls that one operation counts against one limit.
   struct Charge: Hashable, Sendable {
     let scope: LimitScope
     var count: Int
@@ -12,25 +12,25 @@ struct UsageMeter: Sendable {
     didSet { (scopes, windows, places) = ([], [], [:]) }
   }
   private var scopes: [LimitScope] = []
-  /// What is used of each.
+  /// The usage of each.
   private var windows: [UsageWindow] = []
-  /// Where the window of each limit is.
+  /// The index of each limit's window.
   private var places: [LimitScope: Int] = [:]
-  /// The windows that the current call has touched; its own headers tell of these.
+  /// The windows that the current call counts against; its headers report them.
   private var touched: [Int] = []
 
-  /// How many objects one `X-Business-Use-Case-Usage` names at most.
+  /// The most objects in one `X-Business-Use-Case-Usage`.
   private static let businessLimit = 32
-  /// Looking through so few is faster than a table.
-  private static let lookedThrough = 8
+  /// A linear search through this many is faster than a dictionary.
+  private static let linearSearchLimit = 8
 
-  /// Forgets what the call before has touched.
-  mutating func beginCall() { touched.removeAll(keepingCapacity: true) }
+  /// Starts a call, which has touched no windows.
+  mutating func startCall() { touched.removeAll(keepingCapacity: true) }
 
   /// Counts an operation.
   ///
-  /// - Throws: the error of the first limit that is blocked. Then nothing is counted, and the
-  ///   block becomes longer.
+  /// - Throws: the error of the first blocked limit. Then nothing is counted, and the block is
+  ///   extended.
   mutating func charge(
     _ charges: [Charge],
     _ cost: OperationCost,
@@ -39,7 +39,7 @@ struct UsageMeter: Sendable {
     for charge in charges {
       let place = touch(charge.scope, at: now)
       guard windows[place].isBlocked(at: now) else { continue }
-      windows[place].extend(by: limits.penalty, at: now)
+      windows[place].extendBlock(by: limits.penalty, at: now)
       throw .throttled(charge.scope.kind)
     }
     for charge in charges {
@@ -47,16 +47,15 @@ struct UsageMeter: Sendable {
     }
   }
 
-  /// Where the window of a limit is that the current call counts against; it begins with its first
-  /// use.
+  /// The index of a limit's window, which the call counts against; a limit's first use adds one.
   private mutating func touch(_ scope: LimitScope, at now: Int) -> Int {
     if let place = touchedPlace(of: scope) { return place }
-    let place = places[scope] ?? begin(scope, at: now)
-    if touched.count < Self.lookedThrough || !touched.contains(place) { touched.append(place) }
+    let place = places[scope] ?? addWindow(for: scope, at: now)
+    if touched.count < Self.linearSearchLimit || !touched.contains(place) { touched.append(place) }
     return place
   }
 
-  private mutating func begin(_ scope: LimitScope, at now: Int) -> Int {
+  private mutating func addWindow(for scope: LimitScope, at now: Int) -> Int {
     scopes.append(scope)
     windows.append(UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now))
     places[scope] = windows.count - 1
@@ -64,7 +63,7 @@ struct UsageMeter: Sendable {
   }
 
   private func touchedPlace(of scope: LimitScope) -> Int? {
-    touched.prefix(Self.lookedThrough).first { scopes[$0] == scope }
+    touched.prefix(Self.linearSearchLimit).first { scopes[$0] == scope }
   }
 
   private func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
@@ -79,7 +78,7 @@ struct UsageMeter: Sendable {
     headers(of: touched.map { scopes[$0] }, at: now)
   }
 
-  /// What is used of every limit that was looked at, and for how many minutes it is blocked.
+  /// The usage of every limit in use, and the minutes until its block ends.
   func usage(at now: Int) -> [(scope: LimitScope, load: UsageLoad, minutes: Int)] {
     zip(scopes, windows).map { scope, window in
       var window = window

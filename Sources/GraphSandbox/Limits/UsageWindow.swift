@@ -1,33 +1,33 @@
-/// What was used of one limit within its rolling window, and whether it is blocked.
+/// The usage of one limit within its rolling window, and its block.
 ///
-/// Calls are counted in sixtieths of the window: in minutes, if it is an hour. Counting takes
-/// constant time on the average, however many calls there are.
+/// Calls are counted by sixtieths of the window: by minutes, if it is an hour. Counting takes
+/// amortized constant time.
 struct UsageWindow: Sendable {
   private let limit: UsageLoad
   private let width: Int
   private let span: Int
   private var sum = UsageLoad()
-  /// One for each slice of time in which something was used, oldest first.
+  /// One for each slice of time with usage, oldest first.
   private var buckets: [(slice: Int, amount: UsageLoad)] = []
   private var first = 0
-  /// When access is regained; not after now if nothing is blocked.
+  /// When access is regained; a time that has passed means no block.
   private(set) var blockedUntil = 0
 
-  /// How many slices a window has.
+  /// The number of slices of a window.
   private static let slices = 60
 
   init(_ quota: RateLimits.Quota, window: Int, at now: Int) {
     limit = UsageLoad(
       calls: quota.calls,
-      processorTime: quota.processorTime ?? quota.calls * OperationCost.dearest.processorTime,
-      time: quota.time ?? quota.calls * OperationCost.dearest.time
+      processorTime: quota.processorTime ?? quota.calls * OperationCost.highest.processorTime,
+      time: quota.time ?? quota.calls * OperationCost.highest.time
     )
     width = max(1, window / Self.slices)
     span = Self.slices
     if quota.used > 0 { add(quota.used, .node, at: now) }
   }
 
-  /// Counts calls; blocks once a measure is used up.
+  /// Counts calls; starts a block when a measure is used up.
   mutating func add(_ count: Int, _ cost: OperationCost, at now: Int) {
     expire(at: now)
     let amount = UsageLoad(
@@ -42,16 +42,15 @@ struct UsageWindow: Sendable {
       buckets.append((slice, amount))
     }
     sum += amount
-    if isUsedUp(sum) { blockedUntil = max(blockedUntil, reopening) }
+    if isUsedUp(sum) { blockedUntil = max(blockedUntil, unblockTime) }
   }
 
   func isBlocked(at now: Int) -> Bool { now < blockedUntil }
 
-  /// Makes a block longer: what Graph does to those who go on calling (docs/internals/graph-api.md,
-  /// Rate limits).
+  /// Extends a block, as Graph does for calls during one (docs/internals/graph-api.md, Rate limits).
   ///
   /// It never ends later than a day and a window from now.
-  mutating func extend(by penalty: Int, at now: Int) {
+  mutating func extendBlock(by penalty: Int, at now: Int) {
     guard isBlocked(at: now) else { return }
     blockedUntil = max(blockedUntil, min(blockedUntil + penalty, now + width * span + 86_400))
   }
@@ -61,7 +60,7 @@ struct UsageWindow: Sendable {
     isBlocked(at: now) ? (blockedUntil - now + 59) / 60 : 0
   }
 
-  /// Whole percents of the measures.
+  /// The measures in whole percents.
   mutating func load(at now: Int) -> UsageLoad {
     expire(at: now)
     return UsageLoad(
@@ -71,7 +70,7 @@ struct UsageWindow: Sendable {
     )
   }
 
-  /// Takes away what is older than the window; a clock that goes back takes nothing away.
+  /// Removes usage older than the window; a clock that goes backwards removes nothing.
   private mutating func expire(at now: Int) {
     let oldest = now / width - span
     while first < buckets.count, buckets[first].slice <= oldest {
@@ -88,8 +87,8 @@ struct UsageWindow: Sendable {
       || amount.time >= limit.time
   }
 
-  /// When so much has left the window that calls are answered again.
-  private var reopening: Int {
+  /// When enough usage has left the window to answer calls again.
+  private var unblockTime: Int {
     var rest = sum
     for bucket in buckets[first...] {
       rest -= bucket.amount

@@ -40,7 +40,7 @@ extension World {
     case .instagram?, .adsManagement?, .adsInsights?: break
     case .pages? where session.grant.kind == .page: break
     default:
-      // The platform's limits; a business object's own take their place.
+      // Platform limits; the limits of a business object replace them.
       add(.app, "")
       if session.grant.kind == .user { add(.user, session.profile) }
     }
@@ -60,7 +60,7 @@ extension World {
   /// The page or account that an object belongs to, and the limit that counts its calls.
   private func business(at id: String, _ request: GraphRequest) -> LimitScope? {
     guard var place = objects.place(of: id), var type = objects[place]?.type else { return nil }
-    // A comment belongs to where it stands; comments are below comments only so far.
+    // A comment belongs to the object above it; the limit bounds comments below comments.
     for _ in 0..<16 where type == .comment {
       guard let above = objects[place]?.listings.first.flatMap({ objects.place(of: $0.id) }),
         let aboveType = objects[above]?.type

@@ -1,12 +1,12 @@
-/// The calls that were answered, oldest first: a limited number of operations, in limited memory.
+/// The answered calls, oldest first, within limits on operations and memory.
 struct CallLog: Sendable {
   private(set) var calls: [SandboxCall] = []
   private var operationCount = 0
   private var size = 0
-  /// How many operations it holds before it forgets the older half; 0: it holds nothing.
+  /// How many operations it holds before it drops the older half; 0: it holds nothing.
   private let limit: Int
 
-  /// About how many bytes it holds before it forgets the older half.
+  /// About how many bytes it holds before it drops the older half.
   private static let sizeLimit = 32 << 20
 
   init(limit: Int) { self.limit = limit }
@@ -27,7 +27,7 @@ struct CallLog: Sendable {
 }
 
 extension SandboxCall {
-  /// About how much memory it takes, in bytes.
+  /// The approximate memory that it takes, in bytes.
   var size: Int {
     operations.reduce(256) { size, operation in
       let texts =

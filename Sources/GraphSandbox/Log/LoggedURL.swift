@@ -3,7 +3,7 @@ enum LoggedURL {
   private static let mask = "***"
   private static let lengthLimit = 4_096
 
-  /// An address as received; taken apart and put together again only if it may hold a secret.
+  /// An address as received; decoded and masked only if it may hold a secret.
   static func text(_ relativeURL: String) -> String {
     let relativeURL = relativeURL.cut(to: lengthLimit)
     guard mayHoldSecret(relativeURL) else { return relativeURL }
@@ -33,18 +33,18 @@ enum LoggedURL {
     return withoutTokens(text.cut(to: lengthLimit))
   }
 
-  /// Looks at each place's last bytes at once, in lower case; runs for every operation.
+  /// Searches for all markers in one pass, ignoring case; it runs for every operation.
   private static func mayHoldSecret(_ text: String) -> Bool {
     var window: UInt64 = 0
     for byte in text.utf8 {
       guard byte != UInt8(ascii: "%") else { return true }
       window = window << 8 | UInt64(byte | 0x20)
-      if failedBatches.contains(where: { window & $0.mask == $0.word }) { return true }
+      if secretMarkers.contains(where: { window & $0.mask == $0.word }) { return true }
     }
     return false
   }
 
-  private static let failedBatches = ["token", "proof", "secret", "code=", "eaa"].map { word in
+  private static let secretMarkers = ["token", "proof", "secret", "code=", "eaa"].map { word in
     let value = word.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return (word: value, mask: UInt64.max >> UInt64(64 - word.utf8.count * 8))
   }
@@ -55,7 +55,7 @@ enum LoggedURL {
       || name == "code"
   }
 
-  /// Masks whatever is shaped like an access token, wherever a reference has put it.
+  /// Masks everything shaped like an access token; references may insert one anywhere.
   private static func withoutTokens(_ text: String) -> String {
     guard text.contains("EAA") else { return text }
     let run = /[0-9A-Za-z]{21,}/.matchingSemantics(.unicodeScalar)

@@ -9,7 +9,7 @@ extension SandboxCall {
     )
   }
 
-  /// Whether nothing was asked for but reads.
+  /// Whether all operations are reads.
   var onlyReads: Bool { operations.allSatisfy { $0.method == GraphMethod.get.rawValue } }
 }
 
@@ -29,13 +29,13 @@ extension SandboxCall.Operation {
   init(_ item: BatchItem) {
     name = item.name?.excerpt
     method = item.methodText.excerpt
-    relativeURL = LoggedURL.text(item.relativeURL)
+    relativeURL = LoggedURL.text(item.url.text)
     resolvedURL = relativeURL
     dependsOn = item.dependsOn?.excerpt
   }
 
-  /// Notes what the operation came to.
-  mutating func note(_ execution: World.Execution, resolvedURL: String? = nil) {
+  /// Records the result of the operation.
+  mutating func recordExecution(_ execution: World.Execution, resolvedURL: String? = nil) {
     code = execution.answer?.status
     isApplied = execution.isApplied
     fault = execution.fault
@@ -45,14 +45,15 @@ extension SandboxCall.Operation {
 }
 
 extension BatchItem {
-  /// The address with its references resolved, as the log shows it; nil if it has none.
+  /// The logged address with its references resolved; nil if it has none.
   func resolvedURL(_ request: GraphRequest) -> String? {
+    let queryCount = url.query.members.count
     guard hasReferences,
-      openPath.contains(where: \.isOpen)
-        || openParameters.prefix(queryCount).contains(where: \.value.isOpen)
+      scannedPath.contains(where: \.hasReferences)
+        || scannedParameters.prefix(queryCount).contains(where: \.value.hasReferences)
     else { return nil }
     return LoggedURL.text(
-      version: version,
+      version: url.version,
       path: request.path,
       query: request.parameters.members.prefix(queryCount)
     )

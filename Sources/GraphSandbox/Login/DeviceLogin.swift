@@ -1,4 +1,4 @@
-/// A device that waits until somebody enters its code (docs/internals/graph-api.md, Logging in).
+/// A device that waits until a user enters its code (docs/internals/graph-api.md, Logging in).
 struct DeviceLogin: Hashable, Sendable {
   enum State: Hashable, Sendable {
     case pending
@@ -6,19 +6,19 @@ struct DeviceLogin: Hashable, Sendable {
     case declined
   }
 
-  /// What a person types in.
+  /// The code that the user enters.
   let userCode: String
   let scopes: [String]
   let created: Int
   var lastPoll: Int?
   var state = State.pending
 
-  /// Seconds after which the code is worth nothing.
+  /// Seconds until the code expires.
   static let lifetime = 420
-  /// Seconds between two polls.
+  /// The least number of seconds between two polls.
   static let interval = 5
 
   func secondsLeft(at now: Int) -> Int { created + Self.lifetime - now }
 
-  func isFinished(at now: Int) -> Bool { secondsLeft(at: now) <= 0 }
+  func isExpired(at now: Int) -> Bool { secondsLeft(at: now) <= 0 }
 }

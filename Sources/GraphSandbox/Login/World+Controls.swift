@@ -1,8 +1,8 @@
 import JSONPath
 
-/// Calls that play the people of the world: they approve devices and change their minds.
+/// Calls that act for the users of the world: they decide on devices and permissions.
 ///
-/// They are the sandbox's own, need no token, and every answer says that it is invented.
+/// They are the sandbox's own and need no token. Every answer is marked as invented.
 extension World {
   mutating func control(_ name: String, _ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
@@ -34,7 +34,7 @@ extension World {
     return Outcome(["success": true], isInvented: true)
   }
 
-  /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and, if wished, `user`
+  /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and optionally `user`
   /// and the permissions that the user declines (`declined`).
   mutating func decideDevice(
     _ userCode: String?,
@@ -47,7 +47,7 @@ extension World {
     }
     let found = devices.first {
       $0.value.userCode == userCode.uppercased() && $0.value.state == .pending
-        && !$0.value.isFinished(at: now)
+        && !$0.value.isExpired(at: now)
     }
     guard let (code, device) = found else {
       throw GraphFault.parameterMalformed("user_code", "the code of a device that waits").invented
@@ -56,13 +56,13 @@ extension World {
     case "approve":
       let user = try loginUser(user)
       let declined = Set(declined)
-      grant(
+      access.grant(
         ["public_profile"] + device.scopes.filter { !declined.contains($0) },
         to: user,
         includingDeclined: true
       )
       for name in device.scopes where declined.contains(name) {
-        set(name, to: .declined, for: user)
+        access.set(name, to: .declined, for: user)
       }
       devices[code]?.state = .approved(user: user)
     case "decline": devices[code]?.state = .declined
@@ -70,7 +70,7 @@ extension World {
     }
   }
 
-  /// `POST sandbox/permissions` with `permission`, `status`, and, if wished, `user`.
+  /// `POST sandbox/permissions` with `permission`, `status`, and optionally `user`.
   mutating func decidePermission(
     _ name: String?,
     _ status: String,
@@ -83,15 +83,6 @@ extension World {
     guard let status = Permission.Status(rawValue: status) else {
       throw GraphFault.parameterMalformed("status", "granted, declined or expired").invented
     }
-    set(name.excerpt, to: status, for: user)
-  }
-
-  private mutating func set(_ name: String, to status: Permission.Status, for user: String) {
-    guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
-      guard permissions[user, default: []].count < 1_000 else { return }
-      permissions[user, default: []].append(Permission(name, status))
-      return
-    }
-    permissions[user]?[index].status = status
+    access.set(name.excerpt, to: status, for: user)
   }
 }

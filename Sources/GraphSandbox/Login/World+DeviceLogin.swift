@@ -1,23 +1,21 @@
 import JSONPath
 
-/// Logging in a device that has no browser (docs/internals/graph-api.md, Logging in, decision 39).
+/// Logins of devices without a browser (docs/internals/graph-api.md, Logging in, decision 39).
 extension World {
-  /// `POST device/login`: makes a code for the device and one for a person.
+  /// `POST device/login`: creates a code for the device and one for its user.
   mutating func beginDevice(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     try requireClient(request)
-    devices = devices.filter { !$0.value.isFinished(at: now) }
+    devices = devices.filter { !$0.value.isExpired(at: now) }
     guard devices.count < Self.deviceLimit else { throw .throttled(.app) }
-    deviceCount &+= 1
-    let code = SeededText.token(seed: seed ^ 0xDE51CE, ordinal: deviceCount).dropFirst(3)
-    let userCode = SeededText.userCode(seed: seed, ordinal: deviceCount)
-    devices[String(code)] = DeviceLogin(
+    let (code, userCode) = identifiers.nextDeviceCodes()
+    devices[code] = DeviceLogin(
       userCode: userCode,
       scopes: Self.names(request.parameters["scope"]),
       created: now
     )
     return Outcome(
       [
-        "code": .string(String(code)), "user_code": .string(userCode),
+        "code": .string(code), "user_code": .string(userCode),
         "verification_uri": "https://www.facebook.com/device",
         "expires_in": .number(.init(DeviceLogin.lifetime)),
         "interval": .number(.init(DeviceLogin.interval)),
@@ -25,7 +23,7 @@ extension World {
     )
   }
 
-  /// `POST device/login_status`: the token, once somebody has approved.
+  /// `POST device/login_status`: the token, after the user has approved.
   mutating func pollDevice(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     try requireClient(request)
     guard let code = request.parameters["code"], !code.isEmpty else {
@@ -34,7 +32,7 @@ extension World {
     guard let device = devices[code] else {
       throw .parameterMalformed("code", "the code of a device that waits")
     }
-    guard !device.isFinished(at: now) else { throw .deviceExpired }
+    guard !device.isExpired(at: now) else { throw .deviceExpired }
     let isTooSoon = device.lastPoll.map { now < $0 + DeviceLogin.interval } ?? false
     devices[code]?.lastPoll = now
     guard !isTooSoon else { throw .devicePollsTooOften }
@@ -53,19 +51,19 @@ extension World {
     }
   }
 
-  /// The devices that wait for somebody to enter their code, the oldest first.
+  /// The devices whose code no user has entered yet, the oldest first.
   var waitingDevices: [DeviceLogin] {
-    devices.values.filter { $0.state == .pending && !$0.isFinished(at: now) }
+    devices.values.filter { $0.state == .pending && !$0.isExpired(at: now) }
       .sorted { ($0.created, $0.userCode) < ($1.created, $1.userCode) }
   }
 
-  /// The names in a list with commas or spaces between them.
+  /// The names in a list separated by commas or spaces.
   static func names(_ list: String?) -> [String] {
     (list ?? "").utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Checks `access_token=APP_ID|CLIENT_TOKEN`; the application's own token will do, too.
+  /// Checks `access_token=APP_ID|CLIENT_TOKEN`; the application's own token is accepted, too.
   private func requireClient(_ request: GraphRequest) throws(GraphFault) {
     guard let token = request.token else { throw .tokenRequired }
     guard token != applicationToken else { return }
@@ -75,6 +73,6 @@ extension World {
     else { throw .tokenUnreadable }
   }
 
-  /// How many devices may wait at a time.
+  /// The most devices that may wait at a time.
   private static let deviceLimit = 10_000
 }

@@ -1,15 +1,15 @@
 import JSONPath
 
-/// A code of the dialog that is not exchanged yet.
+/// What a code of the login dialog is exchanged for.
 struct DialogCode: Hashable, Sendable {
   let user: String
   let redirect: String
 }
 
 extension World {
-  /// `dialog/oauth`: a stub of the page on which a user agrees; this user agrees at once.
+  /// `dialog/oauth`: a stub of the login page; its user agrees at once.
   ///
-  /// What was declined earlier is not asked again unless `auth_type=rerequest` is there
+  /// Permissions that were declined earlier are requested again only with `auth_type=rerequest`
   /// (docs/internals/graph-api.md, decision 33).
   mutating func showDialog(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
@@ -20,15 +20,14 @@ extension World {
     else { throw .parameterRequired("redirect_uri") }
     let user = try loginUser(nil)
     let isRepeated = Self.names(parameters["auth_type"]).contains("rerequest")
-    grant(Self.names(parameters["scope"]), to: user, includingDeclined: isRepeated)
+    access.grant(Self.names(parameters["scope"]), to: user, includingDeclined: isRepeated)
     var location = Array(redirect.utf8)
     let state = parameters["state"]
     if parameters["response_type"] == "token" {
       let token = issueToken(to: user, for: Self.tokenLifetime)
       location += Array("#access_token=\(token)&expires_in=\(Self.tokenLifetime)".utf8)
     } else {
-      issuedTokenCount &+= 1
-      let code = SeededText.token(seed: seed ^ 0xC0DE, ordinal: issuedTokenCount)
+      let code = identifiers.nextDialogCode()
       if dialogCodes.count >= 10_000 { dialogCodes = [:] }
       dialogCodes[code] = DialogCode(user: user, redirect: redirect)
       location.append(redirect.utf8.contains(UInt8(ascii: "?")) ? 38 : UInt8(ascii: "?"))
@@ -43,17 +42,5 @@ extension World {
       location: String(decoding: location, as: UTF8.self),
       isInvented: true
     )
-  }
-
-  /// Grants permissions to the application; those that were declined only if they are asked again.
-  mutating func grant(_ names: [String], to user: String, includingDeclined: Bool) {
-    for name in names.prefix(200) where !name.isEmpty {
-      guard let index = permissions[user]?.firstIndex(where: { $0.name == name }) else {
-        permissions[user, default: []].append(Permission(name.excerpt, .granted))
-        continue
-      }
-      if permissions[user]?[index].status == .declined && !includingDeclined { continue }
-      permissions[user]?[index].status = .granted
-    }
   }
 }

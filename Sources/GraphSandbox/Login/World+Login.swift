@@ -1,6 +1,6 @@
-/// What is asked without a session: tokens, device login, the dialog, and the sandbox's own controls.
+/// Requests without a session: tokens, device login, the dialog, and the sandbox's own controls.
 extension World {
-  /// The first segment of the calls that are the sandbox's and not Graph's.
+  /// The first path segment of the sandbox's own calls.
   static let controlSegment = "sandbox"
 
   /// Executes such a request.
@@ -17,34 +17,34 @@ extension World {
     }
   }
 
-  /// Makes a token of a user's that ends after some seconds.
+  /// Issues a user's token that expires after some seconds.
   mutating func issueToken(to user: String, for seconds: Int) -> String {
-    issuedTokenCount &+= 1
-    // The world's own tokens count from 1 up, these from the other end.
-    let token = SeededText.token(seed: seed, ordinal: .max - issuedTokenCount)
+    let token = identifiers.nextLoginToken()
     var grant = AccessGrant(kind: .user, profile: user, user: user)
     grant.expires = now + seconds
-    grants[token] = grant
+    access.grants[token] = grant
     return token
   }
 
-  /// The user who sits before the screen: whose token is the default one.
+  /// The user who logs in: the named one, or else the owner of the default token.
   func loginUser(_ named: String?) throws(GraphFault) -> String {
     if let named {
       guard objects[named]?.type == .user else { throw .unsupported(.post, named) }
       return named
     }
-    guard let user = standardUser, objects[user]?.type == .user else { throw .activeTokenRequired }
+    guard let user = access.standardUser, objects[user]?.type == .user else {
+      throw .activeTokenRequired
+    }
     return user
   }
 
-  /// How long a token lives that a login gives: about 60 days (docs/internals/graph-api.md, Access
+  /// The lifetime in seconds of tokens from logins: 60 days (docs/internals/graph-api.md, Access
   /// tokens).
   static let tokenLifetime = 5_184_000
 }
 
 extension GraphCall {
-  /// Whether it is one of the sandbox's own, which nothing makes fail on purpose.
+  /// Whether it is one of the sandbox's own calls, which faults never affect.
   var isControl: Bool {
     guard case .single(let request) = kind else { return false }
     return request.path.first == World.controlSegment

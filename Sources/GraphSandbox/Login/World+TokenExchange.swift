@@ -1,8 +1,9 @@
 import JSONPath
 
 extension World {
-  /// `oauth/access_token`: a longer life for a user's token, the application's own, or the token
-  /// that a code of the dialog stands for (docs/internals/graph-api.md, Logging in).
+  /// `oauth/access_token`: exchanges a user's token for one that lives longer, the application's
+  /// credentials for its own token, or a code of the dialog for a token
+  /// (docs/internals/graph-api.md, Logging in).
   mutating func exchange(_ request: GraphRequest) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
     guard let client = parameters["client_id"], !client.isEmpty else {
@@ -20,7 +21,7 @@ extension World {
       guard let short = parameters["fb_exchange_token"], !short.isEmpty else {
         throw .parameterRequired("fb_exchange_token")
       }
-      guard let grant = grants[short] else { throw .tokenUnreadable }
+      guard let grant = access.grants[short] else { throw .tokenUnreadable }
       if let fault = grant.fault(of: application, at: now) { throw fault }
       guard grant.kind == .user, let user = grant.user else { throw .tokenUnreadable }
       let token = issueToken(to: user, for: Self.tokenLifetime)

@@ -1,6 +1,6 @@
 import JSONPath
 
-/// Ad accounts, campaigns, ad sets and ads, with the fields that all of them have.
+/// Writes to ad accounts, campaigns, ad sets and ads.
 extension World {
   /// `POST act_…/campaigns`, `/adsets`, `/ads`, `/adcreatives`.
   mutating func publishAd(
@@ -10,7 +10,7 @@ extension World {
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
     guard let type = edge.adType else { throw .unsupported(.post, account.id) }
-    try requireAds(account, writing: true, session)
+    try requireAdsAccess(account, writing: true, session)
     var fields: JSON.Object = ["account_id": .string(String(account.id.dropFirst(4)))]
     for (name, value) in request.parameters.effective where type.changeableFields.contains(name) {
       fields[name] = Self.adValue(name, value)
@@ -27,7 +27,7 @@ extension World {
         campaign.string.map { listings.append(.init(id: $0, edge: edge)) }
       }
     }
-    if type == .adSet { try noteAdSet(of: fields["campaign_id"]?.string) }
+    if type == .adSet { try recordAdSet(of: fields["campaign_id"]?.string) }
     if Self.validatesOnly(request) { return .success }
     let object = makeAd(type, of: account.id, fields, listings)
     insert(object)
@@ -40,8 +40,8 @@ extension World {
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try requireAds(object, writing: true, session)
-    if object.type == .adSet { try noteAdSet(of: object.fields["campaign_id"]?.string) }
+    try requireAdsAccess(object, writing: true, session)
+    if object.type == .adSet { try recordAdSet(of: object.fields["campaign_id"]?.string) }
     if Self.validatesOnly(request) { return .success }
     let changes = request.parameters.effective.filter {
       object.type.changeableFields.contains($0.name)
@@ -54,7 +54,7 @@ extension World {
     return .success
   }
 
-  /// An ad, or what holds one, that is not in the world yet.
+  /// Makes a campaign, ad set, ad or creative that is not in the world yet.
   mutating func makeAd(
     _ type: NodeType,
     of account: String,
@@ -70,28 +70,30 @@ extension World {
       fields["created_time"] = time
       fields["updated_time"] = time
     }
-    var object = GraphObject(type, id: makeID(), owner: account, fields: fields)
+    var object = GraphObject(type, id: identifiers.nextID(), owner: account, fields: fields)
     object.listings = listings
     return object
   }
 
-  /// Checks that a session may see or change what belongs to an ad account.
-  func requireAds(
+  /// Checks that a session may read or change an object of an ad account.
+  func requireAdsAccess(
     _ object: GraphObject,
     writing: Bool,
     _ session: Session?
   ) throws(GraphFault) {
     guard let session else { throw .tokenRequired }
-    guard session.grant.kind == .user, adUsers[object.owner]?.contains(session.profile) == true
+    guard session.grant.kind == .user,
+      access.adUsers[object.owner]?.contains(session.profile) == true
     else { throw .adAccountForbidden }
     guard
-      isGranted("ads_management", for: session) || !writing && isGranted("ads_read", for: session)
+      access.isGranted("ads_management", for: session)
+        || !writing && access.isGranted("ads_read", for: session)
     else { throw .adAccountForbidden }
   }
 
   /// Refuses a second ad set of one campaign in the same batch (docs/internals/graph-api.md,
   /// Marketing).
-  private mutating func noteAdSet(of campaign: String?) throws(GraphFault) {
+  private mutating func recordAdSet(of campaign: String?) throws(GraphFault) {
     guard let campaign else { return }
     guard batchCampaigns.insert(campaign).inserted else { throw .adSetsOfOneCampaign }
   }
@@ -100,7 +102,7 @@ extension World {
     request.parameters["execution_options"]?.contains("validate_only") ?? false
   }
 
-  /// Parameters that are no plain text are JSON (docs/internals/graph-api.md, Calls).
+  /// The value of a parameter; objects and lists are JSON (docs/internals/graph-api.md, Calls).
   private static func adValue(_ name: String, _ text: String) -> JSON {
     guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let value = try? JSON(parsing: text)
@@ -110,7 +112,7 @@ extension World {
 }
 
 extension Edge {
-  /// What is made at an edge of an ad account.
+  /// The type of object that a POST to an edge of an ad account creates.
   fileprivate var adType: NodeType? {
     switch self {
     case .campaigns: .campaign
@@ -140,7 +142,7 @@ extension NodeType {
     }
   }
 
-  /// The field that names what an object stands below.
+  /// The field with the parent's id, and the parent's type.
   fileprivate var parent: (field: String, type: NodeType)? {
     switch self {
     case .adSet: ("campaign_id", .campaign)

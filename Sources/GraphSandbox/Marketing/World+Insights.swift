@@ -1,10 +1,12 @@
 import JSONPath
 
-/// Insights: figures of ads, added up for whatever holds them.
+/// Insights: the figures of ads, added up for ad sets, campaigns and accounts.
 extension World {
-  /// Appends the one row that `{ad, ad set, campaign or account}/insights` has.
+  /// Appends the single row of `{ad, ad set, campaign or account}/insights`.
   ///
-  /// The figures of an ad come from its description or else from its id; they are invented anyway.
+  /// The figures of an ad come from its description, or else from its id.
+  ///
+  /// - Returns: whether the list is empty.
   func appendInsights(
     of object: GraphObject,
     _ request: EdgeRequest,
@@ -56,7 +58,7 @@ extension World {
     return isEmpty
   }
 
-  /// `campaign_name` and the like: of the object itself or of what it stands below.
+  /// The name or id of a campaign, ad set or ad: the object itself or one above it.
   private func insightName(_ name: String, of object: GraphObject) -> JSON? {
     for (prefix, type) in [("campaign", NodeType.campaign), ("adset", .adSet), ("ad", .ad)] {
       let id = object.type == type ? object.id : object.fields[prefix + "_id"]?.string

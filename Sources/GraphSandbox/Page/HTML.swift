@@ -1,11 +1,11 @@
-/// A piece of HTML in which no text can become markup.
+/// A fragment of HTML in which no text can become markup.
 ///
-/// Names of elements and attributes are static, written in this source and nowhere else. What comes
-/// from the world is a text or an attribute's value, and both are escaped when they are written.
+/// Names of elements and attributes are static strings. Data from the world is text or the value of
+/// an attribute; both are escaped when they are written.
 enum HTML: Sendable, ExpressibleByStringLiteral {
   case text(String)
   case element(StaticString, KeyValuePairs<StaticString, String>, [HTML])
-  /// A style sheet or a script, which nothing from outside can be.
+  /// A style sheet or a script, which is always a static string.
   case verbatim(StaticString)
 
   init(stringLiteral value: String) { self = .text(value) }
@@ -27,10 +27,10 @@ enum HTML: Sendable, ExpressibleByStringLiteral {
   /// A table of rows.
   static func table(_ rows: [HTML]) -> HTML { .tag("table", .tag("tbody", holding: rows)) }
 
-  /// A text beside another.
+  /// A secondary text.
   static func small(_ text: String) -> HTML { .tag("small", .text(text)) }
 
-  /// An element with any number of others in it.
+  /// An element with a list of children.
   static func tag(
     _ name: StaticString,
     at attributes: KeyValuePairs<StaticString, String> = [:],
@@ -39,7 +39,7 @@ enum HTML: Sendable, ExpressibleByStringLiteral {
     .element(name, attributes, children)
   }
 
-  /// Writes the piece in UTF-8.
+  /// Writes the fragment in UTF-8.
   func write(to output: inout [UInt8]) {
     switch self {
     case .text(let text): Self.writeEscaped(text, to: &output)
@@ -65,10 +65,10 @@ enum HTML: Sendable, ExpressibleByStringLiteral {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Elements that have no end (HTML Living Standard, 13.1.2).
+  /// Elements without an end tag (HTML Living Standard, 13.1.2).
   private static let voids: Set<String> = ["meta", "input", "br", "hr", "link"]
 
-  /// Writes a text so that it is one in an element and within quotes; controls are left out.
+  /// Escapes a text for elements and quoted attributes; control characters are dropped.
   static func writeEscaped(_ text: String, to output: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {

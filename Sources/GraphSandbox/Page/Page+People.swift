@@ -1,9 +1,9 @@
-/// What people of the world decide: devices, permissions, tokens.
+/// The sections that users decide about: devices, permissions, tokens.
 extension Page {
   var devices: HTML? {
     let waiting = world.waitingDevices.prefix(20)
     guard !waiting.isEmpty else { return nil }
-    return section("Devices that wait", class: "waiting", waiting.map(form))
+    return section("Waiting devices", class: "waiting", waiting.map(form))
   }
 
   private func form(of device: DeviceLogin) -> HTML {
@@ -21,7 +21,7 @@ extension Page {
         .tag(
           "select",
           at: ["name": "user", "aria-label": "user"],
-          holding: shownPeople.map { .tag("option", at: ["value": $0], .text(name(of: $0))) }
+          holding: shownUsers.map { .tag("option", at: ["value": $0], .text(name(of: $0))) }
         ),
         .tag(
           "span",
@@ -40,29 +40,29 @@ extension Page {
     return .tag("label", .tag("input", at: box), .text(name))
   }
 
-  /// Who was asked for permissions, and who may be when somebody logs in.
-  private var shownPeople: ArraySlice<String> {
-    world.permissions.keys
-      .filter { world.permissions[$0]?.isEmpty == false || $0 == world.standardUser }
+  /// The users with permissions, and the user who logs in by default.
+  private var shownUsers: ArraySlice<String> {
+    world.access.permissions.keys
+      .filter { world.access.permissions[$0]?.isEmpty == false || $0 == world.access.standardUser }
       .sorted().prefix(20)
   }
 
-  var people: HTML? {
-    guard !shownPeople.isEmpty else { return nil }
+  var permissions: HTML? {
+    guard !shownUsers.isEmpty else { return nil }
     return section(
       "Permissions",
-      note: "what people answer the application",
-      shownPeople.flatMap { person -> [HTML] in
+      note: "the users' answers to the application",
+      shownUsers.flatMap { user -> [HTML] in
         [
-          .tag("h3", .text(name(of: person)), .small(person)),
-          .table((world.permissions[person] ?? []).map { row($0, of: person) }),
-          asking(person),
+          .tag("h3", .text(name(of: user)), .small(user)),
+          .table((world.access.permissions[user] ?? []).map { row($0, of: user) }),
+          permissionForm(for: user),
         ]
       }
     )
   }
 
-  private func row(_ permission: Permission, of person: String) -> HTML {
+  private func row(_ permission: Permission, of user: String) -> HTML {
     let isGranted = permission.status == .granted
     return .tag(
       "tr",
@@ -73,14 +73,14 @@ extension Page {
         class: "action",
         form(
           "permission",
-          [("permission", permission.name), ("user", person)],
+          [("permission", permission.name), ("user", user)],
           isGranted ? button("Decline", "status", "declined") : button("Grant", "status", "granted")
         )
       )
     )
   }
 
-  private func asking(_ person: String) -> HTML {
+  private func permissionForm(for user: String) -> HTML {
     let field: KeyValuePairs<StaticString, String> = [
       "name": "permission", "aria-label": "another permission",
       "placeholder": "another permission", "required": "", "autocomplete": "off",
@@ -88,18 +88,18 @@ extension Page {
     ]
     return form(
       "permission",
-      [("user", person)],
+      [("user", user)],
       .tag("p", class: "asking", .tag("input", at: field), button("Grant", "status", "granted"))
     )
   }
 
-  /// The tokens that have names, then the others; each told by something else than itself.
+  /// The named tokens, then the others; the page shows none of their texts.
   var tokens: HTML {
-    let named = world.namedTokens.compactMap { name, token in
-      world.grants[token].map { (name: name, token: token, grant: $0) }
+    let named = world.access.namedTokens.compactMap { name, token in
+      world.access.grants[token].map { (name: name, token: token, grant: $0) }
     }
     let names = Set(named.map(\.token))
-    let others = world.grants.filter { !names.contains($0.key) }
+    let others = world.access.grants.filter { !names.contains($0.key) }
       .map { (name: "", token: $0.key, grant: $0.value) }
       .sorted {
         ($0.grant.kind.rawValue, $0.grant.profile, $0.token)
@@ -109,16 +109,16 @@ extension Page {
   }
 
   private func row(_ name: String, _ token: String, _ grant: AccessGrant) -> HTML {
-    let whose = self.name(of: grant.profile)
-    let isFinished = grant.state == .valid && grant.expires.map { $0 <= world.now } ?? false
-    let isValid = grant.state == .valid && !isFinished
-    let state = isFinished ? TokenState.expired : grant.state
+    let profile = self.name(of: grant.profile)
+    let isExpired = grant.state == .valid && grant.expires.map { $0 <= world.now } ?? false
+    let isValid = grant.state == .valid && !isExpired
+    let state = isExpired ? TokenState.expired : grant.state
     let end = grant.expires.map { " · until \(GraphTime.day($0))" } ?? ""
     return .tag(
       "tr",
       .tag(
         "td",
-        .text(name.isEmpty ? whose : "\(name) · \(whose)"),
+        .text(name.isEmpty ? profile : "\(name) · \(profile)"),
         .small(grant.kind.rawValue.lowercased() + end)
       ),
       .tag("td", badge(state.rawValue.replacing("_", with: " "), isGood: isValid)),

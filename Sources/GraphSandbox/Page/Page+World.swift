@@ -1,6 +1,6 @@
 import JSONPath
 
-/// What the world holds, and what was asked of it.
+/// The sections about the world: limits, objects and the last calls.
 extension Page {
   var limits: HTML? {
     let limits = world.meter.usage(at: world.now).sorted {
@@ -14,13 +14,13 @@ extension Page {
 
   private func row(_ scope: LimitScope, _ load: UsageLoad, minutesBlocked: Int) -> HTML {
     let figures = [load.calls, load.processorTime, load.time].map { "\($0)" }
-    let whose = world.objects[scope.id]?.name ?? world.objects["act_" + scope.id]?.name ?? scope.id
+    let owner = world.objects[scope.id]?.name ?? world.objects["act_" + scope.id]?.name ?? scope.id
     let bar: KeyValuePairs<StaticString, String> = [
       "max": "100", "high": "75", "optimum": "0", "value": "\(min(load.highest, 100))",
     ]
     return .tag(
       "tr",
-      .tag("td", .tag("code", .text(scope.kind.rawValue)), .small(whose)),
+      .tag("td", .tag("code", .text(scope.kind.rawValue)), .small(owner)),
       .tag("td", .tag("meter", at: bar, .text("\(load.highest) %"))),
       .tag(
         "td",
@@ -39,7 +39,7 @@ extension Page {
       counts[object.type, default: 0] += 1
       let isShown =
         [.page, .instagramAccount, .adAccount].contains(object.type)
-        || world.permissions[object.id]?.isEmpty == false
+        || world.access.permissions[object.id]?.isEmpty == false
       if isShown, profiles.count < 10_000 { profiles.append(object) }
     }
     profiles.sort { (Self.rank($0.type), $0.id) < (Self.rank($1.type), $1.id) }

@@ -1,11 +1,11 @@
 import Crypto
 
-/// The sandbox's page: a function from a world to bytes, which never shows a token.
+/// The sandbox's page: renders a world, without tokens.
 struct Page {
   let world: World
-  /// The last ones, newest first.
+  /// Newest first.
   let lastCalls: [SandboxCall]
-  /// What the page's forms bring back, so that no other page's form is taken for one.
+  /// The key that the page's forms send back, so that forms of other pages are refused.
   let key: String
 
   /// The whole answer.
@@ -26,7 +26,7 @@ struct Page {
           "meta",
           at: ["name": "viewport", "content": "width=device-width, initial-scale=1"]
         ),
-        // Without one a browser asks the Graph API for it.
+        // Without an icon, browsers request one from the Graph API.
         .tag("link", at: ["rel": "icon", "href": "data:,"]),
         .tag("title", .text("Sandbox · \(application)")),
         .tag("style", .verbatim(PageStyle.sheet)),
@@ -53,13 +53,17 @@ struct Page {
   private var main: HTML {
     .tag(
       "main",
-      .tag("div", at: ["class": "column"], holding: [devices, people, tokens].compactMap(\.self)),
+      .tag(
+        "div",
+        at: ["class": "column"],
+        holding: [devices, permissions, tokens].compactMap(\.self)
+      ),
       .tag("div", at: ["class": "column"], holding: [limits, objects].compactMap(\.self)),
       calls
     )
   }
 
-  /// A part of the page.
+  /// A section of the page.
   func section(
     _ title: String,
     note: String = "",
@@ -73,14 +77,14 @@ struct Page {
     )
   }
 
-  /// A form that does one thing; its buttons decide what.
+  /// A form; its buttons choose the action.
   func form(_ action: String, _ fields: [(String, String)], _ parts: HTML...) -> HTML {
     let hidden = ([("do", action), ("key", key)] + fields).map { name, value in
       HTML.tag("input", at: ["type": "hidden", "name": name, "value": value])
     }
     return .tag(
       "form",
-      at: ["method": "post", "action": PageVisit.formPath],
+      at: ["method": "post", "action": PageRequest.formPath],
       holding: hidden + parts
     )
   }
@@ -91,12 +95,12 @@ struct Page {
 
   private var application: String { name(of: world.application) }
 
-  /// The name of a profile, or what it is known by.
+  /// The name of a profile, or else its id.
   func name(of id: String) -> String { world.objects[id]?.name ?? id }
 }
 
 extension Page {
-  /// A plain answer in words.
+  /// A refusal in plain text.
   static func refusal(_ reason: String, status: Int = 403) -> HTTPAnswer {
     HTTPAnswer(
       status: status,
@@ -108,8 +112,8 @@ extension Page {
     )
   }
 
-  /// Back to the page after a form.
-  static let returning = HTTPAnswer(
+  /// The redirect to the page after a form.
+  static let redirect = HTTPAnswer(
     status: 303,
     headers: [("Location", "/"), ("Cache-Control", "no-store"), invented],
     body: []
@@ -117,7 +121,7 @@ extension Page {
 
   private static let invented = (name: "X-GraphFlow-Sandbox", value: "invented")
 
-  /// Nothing but this style sheet, this script and forms to ourselves.
+  /// The policy allows only this style sheet, this script, and forms to this server.
   private static let headers: [(name: String, value: String)] = [
     ("Content-Type", "text/html; charset=utf-8"),
     (
@@ -128,13 +132,13 @@ extension Page {
     ),
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
-    // Forms bring their origin only if the page may tell it to itself.
+    // Browsers send the origin of forms only if the page allows it for the same origin.
     ("Referrer-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
     invented,
   ]
 
-  /// The digest by which a policy allows a text.
+  /// The digest with which a policy allows a text.
   private static func source(_ text: StaticString) -> String {
     let digest = text.withUTF8Buffer { SHA256.hash(data: Array($0)) }
     return "sha256-" + Base64Text.text(of: Array(digest))

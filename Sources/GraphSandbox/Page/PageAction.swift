@@ -1,12 +1,12 @@
 import Crypto
 
-/// What somebody does on the sandbox's page.
+/// An action of the sandbox's page.
 enum PageAction: Hashable, Sendable {
-  /// A user is asked for a permission and answers, or it expires.
+  /// Sets the status of a user's permission.
   case permission(String, Permission.Status, user: String)
-  /// A token ends, or works again.
+  /// Expires a token, or restores it.
   case token(handle: String, isValid: Bool)
-  /// A user enters a device's code and agrees, all but what is declined; or does not agree.
+  /// Approves a device with the chosen scopes, or declines it.
   case device(userCode: String, isApproved: Bool, scopes: [String], user: String)
 
   /// Reads a form of the page; nil if the page has no such form.
@@ -34,9 +34,9 @@ enum PageAction: Hashable, Sendable {
 }
 
 extension World {
-  /// Does what somebody does on the page.
+  /// Performs an action of the page.
   ///
-  /// - Throws: what the calls throw that play people: nobody waits under that code.
+  /// - Throws: the errors of the control calls, such as an unknown device code.
   mutating func perform(_ action: PageAction) throws(GraphFault) {
     switch action {
     case .permission(let name, let status, let user):
@@ -46,17 +46,17 @@ extension World {
       let declined = asked.filter { !scopes.contains($0) }
       try decideDevice(code, isApproved ? "approve" : "decline", declined: declined, user: user)
     case .token(let handle, let isValid):
-      guard let token = grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
+      guard let token = access.grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
         throw GraphFault.parameterMalformed("token", "a token of this world").invented
       }
-      grants[token]?.state = isValid ? .valid : .expired
-      if isValid, let end = grants[token]?.expires, end <= now {
-        grants[token]?.expires = now + Self.tokenLifetime
+      access.grants[token]?.state = isValid ? .valid : .expired
+      if isValid, let end = access.grants[token]?.expires, end <= now {
+        access.grants[token]?.expires = now + Self.tokenLifetime
       }
     }
   }
 
-  /// What names a token without telling anything of it.
+  /// A name for a token that does not reveal it.
   static func handle(of token: String) -> String {
     Hexadecimal.text(of: SHA256.hash(data: Array("page \(token)".utf8)).prefix(8))
   }

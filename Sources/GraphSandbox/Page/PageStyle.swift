@@ -1,6 +1,6 @@
-/// How the page looks, and the few lines by which it stays up to date.
+/// The page's style sheet, and the script that reloads it.
 enum PageStyle {
-  /// Reloads the page unless somebody is at one of its fields or looks elsewhere.
+  /// Reloads the page unless a field has the focus or the page is hidden.
   static let script: StaticString = """
     setInterval(function () {
       var place = document.activeElement;

@@ -9,8 +9,8 @@ extension World {
     let object = try object(named: first, .delete, session)
     guard path.count > 1 else {
       switch object.type {
-      case .post, .photo, .comment, .album, .video: try requireChanging(object, session)
-      case .campaign, .adSet, .ad, .adCreative: try requireAds(object, writing: true, session)
+      case .post, .photo, .comment, .album, .video: try requireChangeAccess(object, session)
+      case .campaign, .adSet, .ad, .adCreative: try requireAdsAccess(object, writing: true, session)
       case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia,
         .adAccount:
         throw .unsupported(.delete, object.id)
@@ -20,7 +20,7 @@ extension World {
     }
     switch (try edge(named: path[1], of: object, path.dropFirst()), path.count) {
     case (.likes, 2):
-      let session = try requireEngaging(with: object, session)
+      let session = try requireEngagementAccess(with: object, session)
       objects[object.id]?.edges[.likes]?.remove(session.profile)
       return .success
     case (.permissions, 2), (.permissions, 3):
@@ -31,7 +31,7 @@ extension World {
     }
   }
 
-  /// Takes an object, and the comments below it, out of the world.
+  /// Removes an object and the comments below it.
   private mutating func remove(_ object: GraphObject) {
     var doomed = [object]
     while let next = doomed.popLast() {
@@ -41,8 +41,8 @@ extension World {
     }
   }
 
-  /// Revokes one permission, or with it the whole application (docs/internals/graph-api.md,
-  /// Permissions and decision 32).
+  /// Revokes one permission; without a name, all of them and the user's tokens
+  /// (docs/internals/graph-api.md, Permissions and decision 32).
   private mutating func revoke(
     _ name: String?,
     of user: GraphObject,
@@ -50,15 +50,12 @@ extension World {
   ) throws(GraphFault) {
     guard let session, session.profile == user.id else { throw .permissionsError }
     guard let name else {
-      permissions[user.id] = []
-      for token in grants.keys where grants[token]?.user == user.id {
-        grants[token]?.state = .revoked
-      }
+      access.revokeAll(of: user.id)
       return
     }
-    guard let index = permissions[user.id]?.firstIndex(where: { $0.name == name }) else {
+    guard access.permissions[user.id]?.contains(where: { $0.name == name }) == true else {
       throw .parameterMalformed("permission", "one that the user was asked for")
     }
-    permissions[user.id]?[index].status = .declined
+    access.set(name, to: .declined, for: user.id)
   }
 }

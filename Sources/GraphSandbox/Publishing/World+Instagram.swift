@@ -1,17 +1,17 @@
 import JSONPath
 
-/// Publishing on Instagram: first a container, then, once it is finished, the media.
+/// Publishing on Instagram: first a container, then its media.
 extension World {
-  /// How many seconds of the world's time a container takes.
+  /// The seconds of the world's time until a container is finished.
   private static let processingTime = 1
 
-  /// `POST {account}/media`: makes a container, which nobody sees.
+  /// `POST {account}/media`: creates a container, which no list shows.
   mutating func makeContainer(
     for account: GraphObject,
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try require("instagram_content_publish", session)
+    try requirePermission("instagram_content_publish", session)
     guard let address = request.parameters["image_url"] ?? request.parameters["video_url"] else {
       throw .parameterRequired("image_url")
     }
@@ -19,7 +19,7 @@ extension World {
     let caption = try text("caption", of: request) ?? ""
     let container = GraphObject(
       .instagramContainer,
-      id: makeID(),
+      id: identifiers.nextID(),
       owner: account.id,
       fields: [
         "caption": .string(caption),
@@ -30,13 +30,13 @@ extension World {
     return Outcome(["id": .string(container.id)])
   }
 
-  /// `POST {account}/media_publish`: makes a container's media visible, once.
+  /// `POST {account}/media_publish`: publishes a container's media, once.
   mutating func publishContainer(
     of account: GraphObject,
     _ request: GraphRequest,
     _ session: Session?
   ) throws(GraphFault) -> Outcome {
-    try require("instagram_content_publish", session)
+    try requirePermission("instagram_content_publish", session)
     guard let id = request.parameters["creation_id"] else {
       throw .parameterRequired("creation_id")
     }
@@ -54,11 +54,11 @@ extension World {
     return Outcome(["id": .string(media.id)])
   }
 
-  /// Media that is not in the world yet.
+  /// Makes media that is not in the world yet.
   mutating func makeMedia(of account: String, caption: JSON) -> GraphObject {
     var media = GraphObject(
       .instagramMedia,
-      id: makeID(),
+      id: identifiers.nextID(),
       owner: account,
       fields: [
         "caption": caption, "media_type": "IMAGE", "timestamp": .string(GraphTime.text(now)),
@@ -68,7 +68,7 @@ extension World {
     return media
   }
 
-  /// What a container's `status_code` says now.
+  /// The present `status_code` of a container.
   func containerStatus(of container: GraphObject) -> String {
     if container.fields["is_published"]?.bool == true { return "PUBLISHED" }
     return now >= container.fields["finished_at"]?.integer ?? 0 ? "FINISHED" : "IN_PROGRESS"

@@ -8,7 +8,7 @@ extension World {
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let owner = target.owner
-    let isInvented = try requirePublishing(under: owner, scope.session)
+    let isInvented = try requirePublishAccess(under: owner, scope.session)
     let image = request.files.first { $0.partName == "source" } ?? request.files.first
     try requireUpload(image, orAddress: "url", of: request)
     let parameters = request.parameters
@@ -30,7 +30,7 @@ extension World {
     return try create(photo, post: post.id, request, &scope, isInvented: isInvented)
   }
 
-  /// A photo that is not in the world yet and in no list.
+  /// Makes a photo that is not in the world yet and in no list.
   mutating func makePhoto(under owner: String, caption: String) -> GraphObject {
     let time = JSON.string(GraphTime.text(now))
     var fields: JSON.Object = [
@@ -38,7 +38,7 @@ extension World {
       "width": 960,
     ]
     if !caption.isEmpty { fields["name"] = .string(caption) }
-    return GraphObject(.photo, id: makeID(), owner: owner, fields: fields)
+    return GraphObject(.photo, id: identifiers.nextID(), owner: owner, fields: fields)
   }
 
   /// `POST {user or page}/albums`.
@@ -47,7 +47,7 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let isInvented = try requirePublishing(under: owner.id, scope.session)
+    let isInvented = try requirePublishAccess(under: owner.id, scope.session)
     guard let name = request.parameters["name"], !name.isEmpty else {
       throw .parameterRequired("name")
     }
@@ -58,12 +58,12 @@ extension World {
     return try create(album, request, &scope, isInvented: isInvented)
   }
 
-  /// An album that is not in the world yet.
+  /// Makes an album that is not in the world yet.
   mutating func makeAlbum(under owner: String, name: String) -> GraphObject {
     let time = JSON.string(GraphTime.text(now))
     var album = GraphObject(
       .album,
-      id: makeID(),
+      id: identifiers.nextID(),
       owner: owner,
       fields: [
         "created_time": time, "from": author(owner), "name": .string(name), "type": "normal",
@@ -74,7 +74,7 @@ extension World {
     return album
   }
 
-  /// Checks that a request brings a file or the address of one.
+  /// Checks that a request has a file or the address of one.
   func requireUpload(
     _ file: UploadedFile?,
     orAddress name: String,

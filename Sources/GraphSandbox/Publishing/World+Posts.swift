@@ -7,7 +7,7 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let isInvented = try requirePublishing(under: owner.id, scope.session)
+    let isInvented = try requirePublishAccess(under: owner.id, scope.session)
     let message = try text("message", of: request) ?? ""
     let link = request.parameters["link"] ?? ""
     guard !message.isEmpty || !link.isEmpty else { throw .emptyPost }
@@ -21,7 +21,7 @@ extension World {
     return try create(post, request, &scope, isInvented: isInvented)
   }
 
-  /// A post that is not in the world yet.
+  /// Makes a post that is not in the world yet.
   mutating func makePost(
     under owner: String,
     message: String,
@@ -35,14 +35,19 @@ extension World {
     ]
     if !message.isEmpty { fields["message"] = .string(message) }
     if !link.isEmpty { fields["link"] = .string(link) }
-    var post = GraphObject(.post, id: "\(owner)_\(makeID())", owner: owner, fields: fields)
+    var post = GraphObject(
+      .post,
+      id: "\(owner)_\(identifiers.nextID())",
+      owner: owner,
+      fields: fields
+    )
     if isPublished { post.listings = [.init(id: owner, edge: .feed)] }
     return post
   }
 
-  /// `POST {post}` with `is_published=true`: puts a post that was not published into the feed.
+  /// `POST {post}` with `is_published=true`: adds an unpublished post to the feed.
   ///
-  /// Doing it again changes nothing.
+  /// It is idempotent.
   mutating func showPost(_ post: GraphObject) {
     guard post.fields["is_published"]?.bool == false, post.listings.isEmpty else { return }
     objects[post.id]?.fields["is_published"] = true
@@ -56,7 +61,7 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let session = try requireEngaging(with: object, scope.session)
+    let session = try requireEngagementAccess(with: object, scope.session)
     guard let message = try text("message", of: request), !message.isEmpty else {
       throw .parameterRequired("message")
     }
@@ -64,7 +69,7 @@ extension World {
     return try create(comment, request, &scope)
   }
 
-  /// A comment that is not in the world yet; its id begins with the post's number.
+  /// Makes a comment that is not in the world yet; its id begins with the post's number.
   mutating func makeComment(
     on object: String,
     by author: String,
@@ -77,7 +82,7 @@ extension World {
     ]
     var comment = GraphObject(
       .comment,
-      id: "\(String(decoding: number, as: UTF8.self))_\(makeID())",
+      id: "\(String(decoding: number, as: UTF8.self))_\(identifiers.nextID())",
       owner: author,
       fields: fields
     )

@@ -25,7 +25,7 @@ extension World {
     case (_, .adAccount): return try publishAd(edge, to: object, request, scope.session)
     case (.comments, _): return try publishComment(on: object, request, &scope)
     case (.likes, _):
-      let session = try requireEngaging(with: object, scope.session)
+      let session = try requireEngagementAccess(with: object, scope.session)
       guard objects[object.id]?.edges[.likes]?.contains(session.profile) != true else {
         return .success
       }
@@ -35,11 +35,11 @@ extension World {
     }
   }
 
-  /// Puts a new object into the world and answers with its id, and its post's, or the fields asked for
+  /// Inserts a new object and answers with its id, and its post's, or with the requested fields
   /// (docs/internals/graph-api.md, Writing).
   ///
-  /// Where the fields cannot be read the answer is an error although the object is there: so says
-  /// Graph's own documentation of reading after writing.
+  /// If the fields cannot be read, the answer is an error although the object exists, as Graph's
+  /// documentation of reading after writing describes.
   mutating func create(
     _ object: GraphObject,
     post: String? = nil,
@@ -58,7 +58,7 @@ extension World {
     return outcome
   }
 
-  /// Puts an object into the world and into the lists that it names.
+  /// Inserts an object into the world and into the lists of its `listings`.
   mutating func insert(_ object: GraphObject) {
     objects[object.id] = object
     for listing in object.listings {
@@ -66,7 +66,7 @@ extension World {
     }
   }
 
-  /// A text that people write, if the request has it; Graph takes 63,206 characters.
+  /// A text parameter, if the request has it, of up to 63,206 characters.
   func text(_ name: String, of request: GraphRequest) throws(GraphFault) -> String? {
     guard let text = request.parameters[name] else { return nil }
     guard text.utf8.count <= Self.textLimit || text.unicodeScalars.count <= Self.textLimit else {
@@ -77,7 +77,7 @@ extension World {
 
   private static let textLimit = 63_206
 
-  /// `from`, as posts, photos and comments show their author.
+  /// The value of `from`: the author of a post, photo or comment.
   func author(_ profile: String) -> JSON {
     ["name": .string(objects[profile]?.name ?? ""), "id": .string(profile)]
   }
@@ -91,7 +91,7 @@ extension World {
       return try updateAd(object, request, session)
     }
     guard !object.type.changeableFields.isEmpty else { throw .unsupported(.post, object.id) }
-    try requireChanging(object, session)
+    try requireChangeAccess(object, session)
     let changes = request.parameters.effective.filter {
       object.type.changeableFields.contains($0.name)
     }

@@ -7,8 +7,8 @@ extension World {
     _ request: GraphRequest,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
-    let isInvented = try requirePublishing(under: owner.id, scope.session)
-    guard isGranted("publish_video", for: scope.session) else { throw .permissionsError }
+    let isInvented = try requirePublishAccess(under: owner.id, scope.session)
+    guard access.isGranted("publish_video", for: scope.session) else { throw .permissionsError }
     try requireUpload(request.files.first, orAddress: "file_url", of: request)
     let time = JSON.string(GraphTime.text(now))
     var fields: JSON.Object = [
@@ -19,7 +19,7 @@ extension World {
     }
     let isPublished = request.parameters.flag("published") ?? true
     fields["published"] = .bool(isPublished)
-    var video = GraphObject(.video, id: makeID(), owner: owner.id, fields: fields)
+    var video = GraphObject(.video, id: identifiers.nextID(), owner: owner.id, fields: fields)
     if isPublished { video.listings = [.init(id: owner.id, edge: .videos)] }
     return try create(video, request, &scope, isInvented: isInvented)
   }

@@ -1,4 +1,4 @@
-/// The opaque text that names a place in an edge.
+/// The opaque text for a place in an edge.
 enum Cursor {
   private static let prefix = "QVFI"
   private static let suffix = "ZD"

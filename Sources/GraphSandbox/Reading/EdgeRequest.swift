@@ -1,11 +1,11 @@
 /// A read of one edge.
 struct EdgeRequest {
   let edge: Edge
-  /// `limit`, `after`, `before`, `summary` and whatever else; links repeat them.
+  /// `limit`, `after`, `before`, `summary` and others; paging links repeat them.
   let parameters: Parameters
   let selection: FieldSelection?
 
-  /// The times that `since` and `until` bound; nil without them (docs/internals/graph-api.md,
+  /// The times from `since` to `until`; nil without both (docs/internals/graph-api.md,
   /// Reading).
   var times: ClosedRange<Int>? {
     get throws(GraphFault) {
@@ -24,7 +24,7 @@ struct EdgeRequest {
     return time
   }
 
-  /// Whether the answer tells how many objects the edge has.
+  /// Whether the answer includes the number of objects.
   var summarizes: Bool {
     edge.alwaysSummarizes || ["true", "1", "total_count"].contains(parameters["summary"] ?? "")
   }

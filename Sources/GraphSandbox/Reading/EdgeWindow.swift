@@ -1,19 +1,19 @@
-/// One page of an edge: which of its objects, and whether there are others on either side.
+/// One page of an edge: its objects, and whether there are others before or after it.
 struct EdgeWindow {
   /// In the order of the answer.
   let entries: [EdgeList.Entry]
   let hasNext: Bool
   let hasPrevious: Bool
-  /// How many objects come before these; nil if cursors say where the page is.
+  /// The number of objects before the page; nil if cursors set its place.
   let offset: Int?
-  /// How many there may be at most.
+  /// The largest number of objects.
   let limit: Int
 
-  /// What a read without `limit` returns, and the most that one returns.
+  /// The limit of a read without `limit`, and the highest limit.
   static let standardLimit = 25
   static let maximumLimit = 100
 
-  /// Cuts the page that `limit`, `after` and `before` ask for out of a list.
+  /// The page of a list that `limit`, `after`, `before` and `offset` select.
   init(_ list: EdgeList, isNewestFirst: Bool, _ parameters: Parameters) throws(GraphFault) {
     let limit = try Self.limit(parameters["limit"])
     let after = try parameters["after"].nonEmpty.map(Cursor.number)
@@ -38,7 +38,7 @@ struct EdgeWindow {
     offset = nil
     var start = 0
     var end = all.count
-    // "after" means larger numbers where the oldest comes first and smaller ones otherwise.
+    // "after" means larger numbers if the oldest comes first, and smaller ones otherwise.
     if let bound = isNewestFirst ? before : after { start = list.index(from: bound &+ 1) }
     if let bound = isNewestFirst ? after : before { end = list.index(from: bound) }
     start = min(start, end)

@@ -1,11 +1,11 @@
-/// What `fields` asks for: `id,posts.limit(5).as(recent){message,from{name}}`
+/// The value of `fields`: `id,posts.limit(5).as(recent){message,from{name}}`
 /// (docs/internals/graph-api.md, Reading).
 struct FieldSelection: Sendable {
   struct Field: Sendable {
     let name: String
     /// The edge of that name, if there is one.
     let edge: Edge?
-    /// `.limit(5)` and the like, as parameters.
+    /// Modifiers such as `.limit(5)`, as parameters.
     let modifiers: Parameters
     let selection: FieldSelection?
     /// The name in the answer.
@@ -31,7 +31,7 @@ struct FieldSelection: Sendable {
   /// How deep braces may nest.
   static let depthLimit = 16
 
-  /// Reads the value of `fields`; nil where it is absent or empty.
+  /// Reads the value of `fields`; nil if it is absent or empty.
   static func reading(_ text: String?) throws(GraphFault) -> FieldSelection? {
     guard let text, !text.isEmpty else { return nil }
     var parser = FieldSelectionParser(text)

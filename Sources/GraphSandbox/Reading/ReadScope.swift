@@ -1,12 +1,12 @@
-/// What a read goes by, and how much it has looked at.
+/// The session and version of a read, its warnings, and the work it has done.
 struct ReadScope {
   let session: Session?
   let version: String
-  /// What was left out for want of a permission; `debug=all` tells.
+  /// The errors of lists that were hidden for a missing permission; `debug=all` shows them.
   private(set) var warnings: [String] = []
   private var work = 0
 
-  /// How much one request may ask for: an object is ten and one for each field.
+  /// The most work of one request: an object costs ten, and each field one.
   static let workLimit = 400_000
 
   init(session: Session?, version: String) {
@@ -18,7 +18,7 @@ struct ReadScope {
     if warnings.count < 50, !warnings.contains(text) { warnings.append(text) }
   }
 
-  /// Counts what has been done; nested fields would otherwise multiply without bound.
+  /// Counts work; without a limit nested fields would multiply without bound.
   mutating func count(_ amount: Int) throws(GraphFault) {
     work += amount
     guard work <= Self.workLimit else { throw .tooMuchData }

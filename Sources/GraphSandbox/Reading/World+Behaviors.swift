@@ -1,27 +1,26 @@
 import JSONPath
 
-/// The ways of answering that a world may choose.
+/// The behaviors that a world may choose.
 extension World {
-  /// An error under the status that the world's manner gives it (docs/internals/graph-api.md,
-  /// decision 18).
-  func withBehaviors(_ fault: GraphFault) -> GraphFault {
+  /// An error with the status that the behaviors set (docs/internals/graph-api.md, decision 18).
+  func withConfiguredStatus(_ fault: GraphFault) -> GraphFault {
     guard behaviors.statuses == .all400, fault.code != GraphFault.aborted.code else { return fault }
     var fault = fault
     fault.status = 400
     return fault
   }
 
-  /// Checks that an edge may be read; what may not be is an error or an empty list
+  /// Checks that the session may read an edge; if not, the answer is an error or an empty list
   /// (docs/internals/graph-api.md, decision 31).
   ///
-  /// - Returns: whether the list is to be shown as if nothing were in it.
-  func hides(
+  /// - Returns: whether the answer is an empty list.
+  func isHidden(
     _ edge: Edge,
     of object: GraphObject,
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Bool {
     do throws(GraphFault) {
-      try requireReading(edge, of: object, scope.session)
+      try requireReadAccess(edge, of: object, scope.session)
       return false
     } catch {
       guard behaviors.forbidden == .empty, error.isPermission else { throw error }
@@ -30,7 +29,7 @@ extension World {
     }
   }
 
-  /// Adds `__debug__` to a body, if it is asked for and the body is an object
+  /// Adds `__debug__` to a body if the request has `debug` and the body is an object
   /// (docs/internals/graph-api.md, Reading).
   static func addDebug(_ request: GraphRequest, _ scope: ReadScope, to body: inout [UInt8]) {
     guard let level = request.parameters["debug"], ["all", "info", "warning"].contains(level),

@@ -13,7 +13,7 @@ extension World {
 
   private func tokenFacts(_ token: String) -> JSON.Object {
     var facts: JSON.Object = ["app_id": .string(application)]
-    guard let grant = grants[token] else {
+    guard let grant = access.grants[token] else {
       facts["error"] = Self.facts(.tokenUnreadable)
       facts["is_valid"] = false
       facts["scopes"] = []
@@ -26,7 +26,7 @@ extension World {
     let fault = grant.fault(of: application, at: now)
     if let fault { facts["error"] = Self.facts(fault) }
     facts["is_valid"] = .bool(fault == nil)
-    let granted = grant.user.flatMap { permissions[$0] } ?? []
+    let granted = grant.user.flatMap { access.permissions[$0] } ?? []
     facts["scopes"] = .array(
       granted.filter { $0.status == .granted }.map { .string($0.name) }
     )
@@ -35,7 +35,7 @@ extension World {
     return facts
   }
 
-  /// An error as it stands inside `data`: `subcode`, not `error_subcode`
+  /// An error inside `data`, with `subcode` and not `error_subcode`
   /// (docs/internals/graph-api.md, Errors).
   private static func facts(_ fault: GraphFault) -> JSON {
     var facts: JSON.Object = ["message": .string(fault.message)]

@@ -11,11 +11,11 @@ extension World {
     to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Bool {
-    guard try !hides(request.edge, of: object, &scope) else {
+    guard try !isHidden(request.edge, of: object, &scope) else {
       GraphText.append(["data": []], to: &output)
       return true
     }
-    // Every link repeats the selection.
+    // Counted by length, because every link repeats the selection.
     try scope.count(10 + (request.selection?.text.utf8.count ?? 0) / 8)
     guard request.edge != .permissions else {
       return appendPermissions(of: object.id, to: &output)
@@ -84,7 +84,7 @@ extension World {
     return .object(paging)
   }
 
-  /// The address of a neighbouring page, with the access token in it as in Graph's
+  /// The address of the next or previous page, with the access token, as in Graph's answers
   /// (docs/internals/graph-api.md, Answers).
   private func link(
     _ request: EdgeRequest,
@@ -110,7 +110,7 @@ extension World {
   }
 
   private func appendPermissions(of user: String, to output: inout [UInt8]) -> Bool {
-    let data = (permissions[user] ?? []).map { permission -> JSON in
+    let data = (access.permissions[user] ?? []).map { permission -> JSON in
       [
         "permission": .string(permission.name),
         "status": .string(permission.status.rawValue),

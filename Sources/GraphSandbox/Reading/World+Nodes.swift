@@ -1,7 +1,7 @@
 import JSONPath
 
 extension World {
-  /// Appends an object with the fields that were asked for, or its usual ones.
+  /// Appends an object with the selected fields, or its default ones.
   func appendNode(
     _ object: GraphObject,
     _ selection: FieldSelection?,
@@ -49,7 +49,7 @@ extension World {
         to: &text,
         &scope
       )
-      // An empty edge is left out, as Graph does, unless it has something to tell.
+      // As in Graph, an empty edge is omitted unless it has a summary.
       if !isEmpty || parameters["summary"] != nil { members.append(field.outputName, json: text) }
       return
     }
@@ -61,10 +61,11 @@ extension World {
     }
   }
 
-  /// The value of a field: stored or computed; nil if it has none or may not be seen.
+  /// The value of a field, stored or computed; nil if it has none or is not visible.
   private func value(of name: String, in object: GraphObject, _ scope: ReadScope) -> JSON? {
     if let value = object.fields[name] {
-      let isOwn = scope.session?.profile == object.id && isGranted("email", for: scope.session)
+      let isOwn =
+        scope.session?.profile == object.id && access.isGranted("email", for: scope.session)
       guard name != "email" || isOwn else { return nil }
       return value
     }
@@ -85,13 +86,14 @@ extension World {
     }
   }
 
-  /// The role that a session's user has in a page, if the user lets the application see it.
+  /// The role of a session's user on a page; nil without the permission to read it.
   private func role(in page: GraphObject, of session: Session?) -> PageRole? {
-    guard let session, let user = session.grant.user, let role = roles[page.id]?[user] else {
+    guard let session, let user = session.grant.user, let role = access.roles[page.id]?[user] else {
       return nil
     }
-    // A page token knows itself; anybody else needs to be allowed to see the list.
-    return session.profile == page.id || isGranted("pages_show_list", for: session) ? role : nil
+    // A page token may read itself; other tokens need permission for the list of pages.
+    return session.profile == page.id || access.isGranted("pages_show_list", for: session)
+      ? role : nil
   }
 
   private static func address(_ name: String, of object: GraphObject) -> JSON? {
@@ -114,7 +116,7 @@ extension World {
 }
 
 extension JSON {
-  /// The value with only the members that were asked for; lists are searched through.
+  /// The value with the selected members only; in a list, those of each element.
   fileprivate func selecting(_ selection: FieldSelection) -> JSON {
     switch self {
     case .array(let elements): return .array(elements.map { $0.selecting(selection) })

@@ -19,7 +19,7 @@ extension World {
     return outcome
   }
 
-  /// Appends a node, or with one path segment more, an edge.
+  /// Appends a node, or, with one more path segment, an edge.
   private func append(
     _ object: GraphObject,
     _ path: ArraySlice<String>,
@@ -29,7 +29,7 @@ extension World {
     _ scope: inout ReadScope
   ) throws(GraphFault) {
     guard let segment = path.first else {
-      if object.type.isAds { try requireAds(object, writing: false, scope.session) }
+      if object.type.isAds { try requireAdsAccess(object, writing: false, scope.session) }
       return try appendNode(object, selection, to: &output, &scope)
     }
     let edge = try edge(named: segment, of: object, path)
@@ -42,7 +42,7 @@ extension World {
     )
   }
 
-  /// Several nodes, or one edge of each, keyed by id; one bad id fails them all
+  /// Several nodes, or one edge of each, keyed by id; one bad id fails the whole read
   /// (docs/internals/graph-api.md, Reading).
   private func readMany(
     _ ids: String,
@@ -52,7 +52,7 @@ extension World {
     let ids = ids.listed
     guard !ids.contains("") else { throw .emptyIdentifier }
     guard ids.count <= Self.identifierLimit else { throw .tooManyIdentifiers(ids.count) }
-    // Nobody hears of what is wrong with the fields if there is no such object.
+    // Parsed here but thrown later: an unknown id takes precedence over an error in the fields.
     let fields = Result { () throws(GraphFault) in
       try FieldSelection.reading(request.parameters["fields"])
     }
@@ -68,7 +68,7 @@ extension World {
     return Outcome(body: members.finish())
   }
 
-  /// A redirect to the image, or with `redirect=false` its address (docs/internals/graph-api.md,
+  /// A redirect to the image, or, with `redirect=false`, its address (docs/internals/graph-api.md,
   /// Reading).
   private func picture(
     of object: GraphObject,
@@ -85,8 +85,8 @@ extension World {
     return Outcome(status: 302, location: picture["data"]?["url"]?.string)
   }
 
-  /// The first segments of interfaces that Graph no longer has (docs/internals/graph-api.md,
-  /// decision 38).
+  /// Whether a first path segment is of an interface that Graph has removed
+  /// (docs/internals/graph-api.md, decision 38).
   static func isRetired(_ segment: String) -> Bool {
     switch segment {
     case "fql", "method", "search": true

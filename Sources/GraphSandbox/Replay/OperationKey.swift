@@ -1,11 +1,11 @@
 import JSONPath
 
-/// What an operation is known by in a recording: method, path and parameters, without version,
-/// tokens and proofs.
+/// The key of an operation in a recording: method, path and parameters, without version, tokens and
+/// proofs.
 struct OperationKey: Hashable, Sendable {
   let method: String
   let path: String
-  /// By name, then in the order in which they came.
+  /// Sorted by name; equal names keep their order.
   let parameters: [Parameter]
 
   struct Parameter: Hashable, Sendable {
@@ -13,34 +13,34 @@ struct OperationKey: Hashable, Sendable {
     let value: String
   }
 
-  /// What belongs to the caller and not to what is asked.
-  private static let left: Set<String> = [
+  /// Parameters with credentials or options of the call; a key leaves them out.
+  private static let ignoredParameters: Set<String> = [
     "access_token", "appsecret_proof", "batch", "batch_app_id", "include_headers",
   ]
 
   init(method: String, path: [String], parameters: [(name: String, value: String)]) {
     self.method = method
     self.path = path.joined(separator: "/")
-    self.parameters = parameters.filter { !Self.left.contains($0.name) }
+    self.parameters = parameters.filter { !Self.ignoredParameters.contains($0.name) }
       .map { Parameter(name: $0.name, value: $0.value) }
       .sorted { $0.name < $1.name }
   }
 
-  /// The key without values: what a recording with masked secrets is looked up by.
+  /// The key without values, for finding recorded operations with masked secrets.
   var outline: OperationKey {
     OperationKey(method: method, path: [path], parameters: parameters.map { ($0.name, "") })
   }
 
-  /// Whether a recorded value holds `***` in place of a secret.
+  /// Whether a recorded value has `***` in place of a secret.
   var isMasked: Bool { parameters.contains { $0.value.utf8.contains(UInt8(ascii: "*")) } }
 
-  /// Whether another operation is the same, where a secret was masked in this one.
+  /// Whether another operation is the same, apart from this one's masked secrets.
   func matches(_ other: OperationKey) -> Bool {
     outline == other.outline
       && zip(parameters, other.parameters).allSatisfy { Self.matches($0.value, $1.value) }
   }
 
-  /// Whether a value is the recorded one, in which `***` stands for anything.
+  /// Whether a value matches a recorded one, in which `***` matches anything.
   private static func matches(_ recorded: String, _ value: String) -> Bool {
     let parts = recorded.split(separator: "***", omittingEmptySubsequences: false)
     guard let first = parts.first, let last = parts.last, parts.count > 1 else {
@@ -57,7 +57,7 @@ struct OperationKey: Hashable, Sendable {
 }
 
 extension OperationKey: CustomStringConvertible {
-  /// The operation as the log shows one.
+  /// The operation as in the log.
   var description: String {
     let query = parameters.map { (name: $0.name, value: $0.value) }
     return method + " "
@@ -65,7 +65,7 @@ extension OperationKey: CustomStringConvertible {
   }
 }
 
-/// The keys of a batch's operations, whose references are filled in with what came before.
+/// The keys of a batch's operations, with references resolved from earlier answers.
 struct BatchKeys {
   private var bodies: [String: JSON] = [:]
 
@@ -73,20 +73,20 @@ struct BatchKeys {
   func key(of item: BatchItem) -> OperationKey {
     OperationKey(
       method: item.methodText,
-      path: item.openPath.map(text),
-      parameters: item.openParameters.map { ($0.name, text(of: $0.value)) }
+      path: item.scannedPath.map(text),
+      parameters: item.scannedParameters.map { ($0.name, text(of: $0.value)) }
     )
   }
 
-  /// Takes the answer to an item, for the items that point to it.
-  mutating func note(_ answer: JSON, to item: BatchItem) {
+  /// Records the answer to an item, for the items that refer to it.
+  mutating func recordAnswer(_ answer: JSON, to item: BatchItem) {
     guard let name = item.name, let body = answer["body"]?.string else { return }
     bodies[name] = try? JSON(parsing: body)
   }
 
-  /// The text with its references; one to an answer that was omitted stays one.
+  /// The text with its references resolved; one to an omitted answer is kept.
   private func text(of text: ReferenceText) -> String {
-    text.filled { name, path in
+    text.replacingReferences { name, path in
       guard let body = bodies[name] else { return "{result=\(name)}" }
       return path?.text(in: body) ?? ""
     }

@@ -1,13 +1,13 @@
 import JSONPath
 
-/// What a recording holds as the answer to an operation or a call.
+/// A recorded answer to an operation or a call.
 enum RecordedAnswer: Sendable {
   /// An element of a batch's answer: an object with code, headers and body, or `null`.
   case item(JSON)
-  /// The answer to a call; a dropped one if the connection broke.
+  /// The answer to a call; `dropped` if the connection broke.
   case call(HTTPAnswer)
 
-  /// Reads a response of an archive; without a status nothing came back.
+  /// Reads a response of an archive; without a status the call had no answer.
   init(_ response: JSON) {
     self = .call(
       HTTPAnswer(
@@ -18,7 +18,7 @@ enum RecordedAnswer: Sendable {
     )
   }
 
-  /// The answer with tokens that can be sent again in place of those that were masked.
+  /// The answer with usable tokens in place of the masked ones.
   var withTokens: RecordedAnswer {
     switch self {
     case .item(let item):
@@ -31,7 +31,7 @@ enum RecordedAnswer: Sendable {
     }
   }
 
-  /// They are worth nothing, and different within one body: a list of pages has as many tokens.
+  /// The tokens are invented and differ within a body: each page of a list has its own.
   private static func withTokens(_ body: String) -> String {
     let mask = "\"access_token\":\"***\""
     let parts = body.split(separator: mask, omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ enum RecordedAnswer: Sendable {
     return text
   }
 
-  /// The elements of a batch's answer; nil if it is an answer to the whole.
+  /// The items of a batch's answer; nil if it is one answer to the whole batch.
   func items(count: Int) -> [JSON]? {
     guard case .call(let answer) = self, answer.status == 200,
       let items = (try? JSON(parsing: answer.body))?.array, items.count == count
@@ -72,14 +72,14 @@ enum RecordedAnswer: Sendable {
     return answer
   }
 
-  /// Headers that tell how the recorded answer was sent, not what it was.
+  /// Headers about the transfer of the recorded answer, not its contents.
   private static let framing: Set<String> = [
     "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding",
   ]
 }
 
 extension HTTPAnswer {
-  /// Reads an answer of a recording; nil without a status.
+  /// Reads a recorded answer; nil without a status.
   fileprivate init?(status: JSON?, headers: JSON?, body: JSON?) {
     guard let status = status?.integer, (100...999).contains(status) else { return nil }
     self.init(

@@ -1,33 +1,33 @@
 package import JSONPath
 
-/// Recorded exchanges with the Graph API, each operation by itself.
+/// Recorded exchanges with the Graph API, by operation.
 ///
 /// Read from an HTTP archive (HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/).
 package struct Recording: Sendable {
-  /// An operation or a whole batch, and what was answered.
+  /// The answer to an operation or a whole batch.
   struct Entry: Sendable {
-    /// Counts the exchanges; those of one batch share it.
+    /// The number of the exchange; the operations of a batch share it.
     let exchange: Int
     let answer: RecordedAnswer
   }
 
   /// By operation, in the order in which they were recorded.
   private(set) var operations: [OperationKey: [Entry]] = [:]
-  /// Batches that were answered as a whole, or not at all, by their operations.
+  /// Batches with a single answer or none, by their operations.
   private(set) var batches: [[OperationKey]: [Entry]] = [:]
-  /// How many exchanges there are.
-  package private(set) var exchangeCount = 0
+  /// The number of exchanges.
+  private var exchangeCount = 0
 
   /// Reads an archive.
   ///
-  /// - Throws: ``SandboxFailure`` if it is none; an entry that is not about Graph is passed over.
+  /// - Throws: ``SandboxFailure`` if it is malformed; requests that Graph would refuse are ignored.
   package init(archive: JSON) throws(SandboxFailure) {
     guard let entries = archive["log"]?["entries"]?.array else {
-      throw SandboxFailure("the recording is no HTTP archive: it has no log.entries")
+      throw SandboxFailure("the recording is not an HTTP archive: it has no log.entries")
     }
     for (index, entry) in entries.enumerated() {
       guard let request = entry["request"], let call = HTTPCall(request) else {
-        throw SandboxFailure("the recording's entry \(index + 1) has no request that can be read")
+        throw SandboxFailure("the recording's entry \(index + 1) has no readable request")
       }
       exchangeCount += 1
       add(GraphCall(call, takesLists: true), RecordedAnswer(entry["response"] ?? .null))
@@ -50,7 +50,7 @@ package struct Recording: Sendable {
       for (item, answer) in zip(batch.items, items) {
         let answer = RecordedAnswer.item(answer).withTokens
         operations[keys.key(of: item), default: []].append(entry(answer))
-        if let answer = answer.item { keys.note(answer, to: item) }
+        if let answer = answer.item { keys.recordAnswer(answer, to: item) }
       }
     }
   }

@@ -1,15 +1,16 @@
 import JSONPath
 
-/// A recording that is being replayed: answers calls with what was recorded, operation by operation.
+/// Answers calls from a recording, operation by operation.
 ///
-/// Operations that were recorded several times are answered in the recorded order; a read that goes
-/// on asking gets the last answer again. What was not recorded is an error in the sandbox's words.
+/// An operation with several recorded answers receives them in order; after the last one, a read
+/// receives it again. The answer to any other operation is the sandbox's own error.
 struct Replay: Sendable {
   private let recording: Recording
-  /// How many answers of an operation, or of a batch as a whole, were given.
-  private var given: [OperationKey: Int] = [:]
-  private var givenBatches: [[OperationKey]: Int] = [:]
-  /// Keys in which secrets were masked, by their outline.
+  /// How many recorded answers of an operation were used.
+  private var usedAnswers: [OperationKey: Int] = [:]
+  /// How many recorded answers of a whole batch were used.
+  private var usedBatchAnswers: [[OperationKey]: Int] = [:]
+  /// The keys with masked secrets, by their outline.
   private let masked: [OperationKey: [OperationKey]]
   private var callCount = 0
 
@@ -19,7 +20,7 @@ struct Replay: Sendable {
       .mapValues { $0.sorted { $0.description < $1.description } }
   }
 
-  /// Answers a call, and says what to log of it.
+  /// Answers a call, and returns its log entry.
   mutating func answer(_ call: GraphCall, at time: Int) -> (HTTPAnswer, SandboxCall) {
     callCount += 1
     var log = SandboxCall(number: callCount, call, at: time)
@@ -35,15 +36,15 @@ struct Replay: Sendable {
 
   private mutating func answer(_ request: GraphRequest, _ log: inout SandboxCall) -> HTTPAnswer {
     let key = OperationKey(request)
-    let answer = next(key)?.answer ?? Self.notRecorded(key)
+    let answer = nextAnswer(to: key)?.answer ?? Self.notRecorded(key)
     log.operations = [.init(request, code: answer.status)]
     return answer
   }
 
   private mutating func answer(_ batch: BatchCall, _ log: inout SandboxCall) -> HTTPAnswer {
-    let openKeys = BatchKeys()
-    let key = batch.items.map { openKeys.key(of: $0) }
-    if let whole = nextWhole(key)?.answer {
+    let unresolvedKeys = BatchKeys()
+    let key = batch.items.map { unresolvedKeys.key(of: $0) }
+    if let whole = nextBatchAnswer(to: key)?.answer {
       log.operations = batch.items.map { .init($0) }
       return whole
     }
@@ -51,8 +52,8 @@ struct Replay: Sendable {
     var items: [JSON] = []
     for item in batch.items {
       let key = keys.key(of: item)
-      let answer = next(key)?.item ?? Self.notRecorded(key).item
-      keys.note(answer, to: item)
+      let answer = nextAnswer(to: key)?.item ?? Self.notRecorded(key).item
+      keys.recordAnswer(answer, to: item)
       var operation = SandboxCall.Operation(item)
       operation.code = answer["code"]?.integer
       log.operations.append(operation)
@@ -65,32 +66,34 @@ struct Replay: Sendable {
     )
   }
 
-  /// The next answer to an operation.
-  private mutating func next(_ key: OperationKey) -> RecordedAnswer? {
-    guard let key = known(key), let entries = recording.operations[key] else { return nil }
-    let index = given[key, default: 0]
-    given[key] = index + 1
+  /// The next recorded answer to an operation.
+  private mutating func nextAnswer(to key: OperationKey) -> RecordedAnswer? {
+    guard let key = recordedKey(for: key), let entries = recording.operations[key] else {
+      return nil
+    }
+    let index = usedAnswers[key, default: 0]
+    usedAnswers[key] = index + 1
     guard index >= entries.count else { return entries[index].answer }
     return key.method == GraphMethod.get.rawValue ? entries.last?.answer : nil
   }
 
   /// The answer to a batch as a whole, if that is what was recorded next.
-  private mutating func nextWhole(_ key: [OperationKey]) -> RecordedAnswer? {
+  private mutating func nextBatchAnswer(to key: [OperationKey]) -> RecordedAnswer? {
     guard let entries = recording.batches[key] else { return nil }
-    let index = givenBatches[key, default: 0]
+    let index = usedBatchAnswers[key, default: 0]
     guard index < entries.count else { return nil }
-    if let first = key.first.flatMap(known), let others = recording.operations[first],
-      let other = others.dropFirst(given[first, default: 0]).first,
+    if let first = key.first.flatMap(recordedKey), let others = recording.operations[first],
+      let other = others.dropFirst(usedAnswers[first, default: 0]).first,
       other.exchange < entries[index].exchange
     {
       return nil
     }
-    givenBatches[key] = index + 1
+    usedBatchAnswers[key] = index + 1
     return entries[index].answer
   }
 
-  /// The key under which an operation was recorded.
-  private func known(_ key: OperationKey) -> OperationKey? {
+  /// The recorded key that matches an operation.
+  private func recordedKey(for key: OperationKey) -> OperationKey? {
     if recording.operations[key] != nil { return key }
     return masked[key.outline]?.first { $0.matches(key) }
   }

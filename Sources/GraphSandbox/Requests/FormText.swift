@@ -1,6 +1,6 @@
 /// The percent-encoding (RFC 3986 §2.1) of paths, queries and form bodies.
 enum FormText {
-  /// Appends the text with everything but RFC 3986's unreserved characters escaped.
+  /// Appends the text with all characters escaped that RFC 3986 does not call unreserved.
   static func appendEncoded(_ text: String, to output: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {
@@ -16,7 +16,7 @@ enum FormText {
     }
   }
 
-  /// The text without its encoding; what is no valid escape stays as it is.
+  /// The decoded text; invalid escapes stay unchanged.
   static func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
     let isPlain = text.allSatisfy {
       $0 != UInt8(ascii: "%") && !(plusIsSpace && $0 == UInt8(ascii: "+"))

@@ -1,16 +1,16 @@
 import JSONPath
 
-/// An HTTP request in Graph's terms: one operation, a batch, or something unreadable.
+/// A decoded HTTP request: one operation, a batch, or an error.
 struct GraphCall: Sendable {
   enum Kind: Sendable {
     case single(GraphRequest)
     case batch(BatchCall)
-    /// The whole call is answered with this error.
+    /// The answer to the whole call is this error.
     case refused(GraphFault)
   }
 
   let kind: Kind
-  /// Whether the call carried a `batch`, readable or not.
+  /// Whether the call has a `batch`, valid or not.
   let isBatch: Bool
   /// The HTTP method as received.
   let method: String
@@ -21,15 +21,15 @@ struct GraphCall: Sendable {
   /// The token of the call: parameter or `Authorization` header.
   let token: String?
   let proof: String?
-  /// Whether `batch_app_id` stands in for a token.
-  let namesApp: Bool
+  /// Whether `batch_app_id` replaces a token.
+  let hasAppID: Bool
   let files: [UploadedFile]
 }
 
 extension GraphCall {
   /// Decodes a call in any of the four encodings in use (docs/internals/graph-api.md, Calls).
   ///
-  /// `takesLists` lets `depends_on` name several operations.
+  /// With `takesLists`, `depends_on` may name several operations.
   init(_ call: HTTPCall, takesLists: Bool = false) {
     let url = RelativeURL(call.target)
     var parameters = url.query
@@ -55,7 +55,7 @@ extension GraphCall {
     self.init(call, url, parameters, kind, isBatch: batch != nil, files: files)
   }
 
-  /// A call whose body could not be taken in.
+  /// A call with a body that cannot be read.
   init(refused fault: GraphFault, _ call: HTTPCall) {
     let url = RelativeURL(call.target)
     self.init(call, url, url.query, .refused(fault), isBatch: false, files: [])
@@ -76,7 +76,7 @@ extension GraphCall {
     version = url.version
     token = Self.token(call, parameters)
     proof = parameters["appsecret_proof"]
-    namesApp = parameters.contains("batch_app_id")
+    hasAppID = parameters.contains("batch_app_id")
     self.files = files
   }
 
@@ -87,7 +87,7 @@ extension GraphCall {
     _ files: [UploadedFile]
   ) throws(GraphFault) -> GraphRequest {
     guard var method = GraphMethod(call.method) else { throw .unknownMethod(call.method) }
-    // Old clients send every method as a POST with a parameter.
+    // Old clients send every method as a POST with the parameter `method`.
     if method == .post, let word = parameters["method"], let override = GraphMethod(word) {
       method = override
     }
@@ -102,7 +102,7 @@ extension GraphCall {
     )
   }
 
-  /// The token in the parameters, or else that of `Authorization: Bearer …` or `OAuth …`.
+  /// The token in the parameters, or else in `Authorization: Bearer …` or `OAuth …`.
   private static func token(_ call: HTTPCall, _ parameters: Parameters) -> String? {
     if let token = parameters["access_token"] { return token }
     guard let header = call.authorization,

@@ -1,13 +1,13 @@
-/// What an operation does.
+/// The method of an operation.
 package enum GraphMethod: String, Hashable, Sendable, CaseIterable {
   /// Reads.
   case get = "GET"
-  /// Creates or changes; `PUT`, too.
+  /// Creates or changes; also written `PUT`.
   case post = "POST"
   /// Deletes.
   case delete = "DELETE"
 
-  /// Reads a method in any case; `PUT` is another word for `POST` (docs/internals/graph-api.md,
+  /// Reads a method in any case; `PUT` is a synonym of `POST` (docs/internals/graph-api.md,
   /// Operations).
   init?(_ text: String) {
     switch text {

@@ -1,4 +1,4 @@
-/// An HTTP request, as far as Graph looks at it.
+/// The parts of an HTTP request that the Graph API uses.
 struct HTTPCall: Sendable {
   var method: String
   /// Path and query, as received.

@@ -1,8 +1,8 @@
 /// A header's value with parameters: `form-data; name="source"; filename="a.png"`.
 struct HeaderValue: Sendable {
-  /// What stands before the first semicolon, in lower case.
+  /// The text before the first semicolon, in lower case.
   let value: String
-  /// The parameters by their names in lower case; quotes and backslashes are taken away.
+  /// The parameters by their names in lower case, without quotes and backslashes.
   let parameters: [String: String]
 
   init(_ text: String) {
@@ -32,13 +32,13 @@ struct HeaderValue: Sendable {
 }
 
 extension String {
-  /// What stands between commas, without spaces at the ends; empty where two meet.
+  /// The trimmed texts between commas; adjacent commas have an empty text between them.
   var listed: [String] {
     utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self).trimmed }
   }
 
-  /// The text without spaces, tabs and line breaks at its ends.
+  /// The text without leading and trailing spaces, tabs and line breaks.
   var trimmed: String {
     let isSpace: (UInt8) -> Bool = { $0 == 32 || (9...13).contains($0) }
     let bytes = utf8.drop(while: isSpace)

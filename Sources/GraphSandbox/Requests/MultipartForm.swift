@@ -3,14 +3,14 @@ struct MultipartForm: Sendable {
   private(set) var parameters = Parameters()
   private(set) var files: [UploadedFile] = []
 
-  /// Reads a body; nil if the boundary is missing or a part has no end.
+  /// Reads a body; nil if the boundary is missing or a part is unterminated.
   init?(_ body: [UInt8], contentType: String) {
     guard let boundary = HeaderValue(contentType).parameters["boundary"], !boundary.isEmpty else {
       return nil
     }
     let delimiter = Array("--\(boundary)".utf8)
     guard var start = body.firstRange(of: delimiter, from: 0)?.upperBound else { return nil }
-    // Each part stands between a delimiter and the line break before the next one.
+    // Each part is between a delimiter and the line break before the next one.
     let separator = Array("\r\n".utf8) + delimiter
     while !body.hasDashes(at: start) {
       guard let end = body.firstRange(of: separator, from: start) else { return nil }
@@ -48,7 +48,7 @@ extension [UInt8] {
 }
 
 extension Collection where Element == UInt8, Index == Int {
-  /// Where the pattern stands for the first time at or after an index.
+  /// The first occurrence of the pattern at or after an index.
   func firstRange(of pattern: [UInt8], from start: Int) -> Range<Int>? {
     guard let first = pattern.first, endIndex - start >= pattern.count else { return nil }
     return withContiguousStorageIfAvailable { bytes in

@@ -1,7 +1,7 @@
-/// Named values in the order in which they came; of several with one name the last counts.
+/// Named values in the order of the request; of several with one name, the last is used.
 ///
-/// Looking up is linear and starts at the end; adding never looks, so a hostile query with many
-/// parameters costs no more than its length.
+/// Lookup is linear from the end. Appending does no lookup, so that a hostile query with many
+/// parameters takes linear time.
 struct Parameters: Sendable {
   private(set) var members: [(name: String, value: String)] = []
 
@@ -28,13 +28,13 @@ struct Parameters: Sendable {
     }
   }
 
-  /// The members that count: each name once, with its last value.
+  /// Each name once, with its last value.
   var effective: [(name: String, value: String)] {
     var seen: Set<String> = []
     return members.reversed().filter { seen.insert($0.name).inserted }.reversed()
   }
 
-  /// Whether a parameter says yes (`true`, `1`, anything but the ways of saying no).
+  /// A parameter as a boolean: false for `false`, `0`, `no`, `null` and empty text, else true.
   func flag(_ name: String) -> Bool? {
     guard let value = self[name] else { return nil }
     return !["false", "0", "", "no", "null"].contains(value)

@@ -1,12 +1,15 @@
-/// Where a request goes: version, path segments and query; nothing of it decoded twice.
+/// The target of a request: version, path segments and query, each decoded once.
 struct RelativeURL: Sendable {
+  /// As received.
+  let text: String
   /// `v25.0`, if the path begins with a version.
   let version: String?
-  /// The decoded segments after the version; one is empty only where two slashes meet.
+  /// The decoded segments after the version; adjacent slashes have an empty one between them.
   let path: [String]
   let query: Parameters
 
   init(_ text: String) {
+    self.text = text
     let bytes = Array(text.utf8)[...]
     let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
     let segments = Self.segments(of: bytes[..<question])
@@ -25,7 +28,7 @@ struct RelativeURL: Sendable {
       .map { FormText.decoded($0, plusIsSpace: false) }
   }
 
-  /// Whether a segment is spelled like a version: `v`, digits, a dot, digits.
+  /// Whether a segment has the form of a version: `v`, digits, a dot, digits.
   private static func isVersion(_ text: String) -> Bool {
     guard text.utf8.first == UInt8(ascii: "v"), text.utf8.count <= 12 else { return false }
     let parts = text.utf8.dropFirst()

@@ -1,10 +1,10 @@
 import JSONPath
 
-/// The body of an HTTP request: parameters, files, and perhaps a batch as real JSON.
+/// The body of an HTTP request: parameters, files, and a batch if it is a JSON array.
 struct RequestBody: Sendable {
   private(set) var parameters = Parameters()
   private(set) var files: [UploadedFile] = []
-  /// `batch`, where a JSON body holds it as an array and not as text: the array's own text.
+  /// The text of `batch` if a JSON body has it as an array instead of a string.
   private(set) var batch: [UInt8]?
 
   /// Decodes a body by its content type; without one, as a form.

@@ -1,6 +1,6 @@
 /// A file part of a multipart body.
 struct UploadedFile: Sendable {
-  /// The part's name as the server's form parser keeps it: dots and spaces become underscores.
+  /// The part's name as Graph's form parser changes it: dots and spaces become underscores.
   ///
   /// That is why a part named `file1.jpg` counts as not attached (docs/internals/graph-api.md,
   /// Uploads).

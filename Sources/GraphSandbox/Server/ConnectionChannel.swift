@@ -4,9 +4,9 @@ import Logging
 import NIOCore
 import NIOHTTPTypesHTTP1
 
-/// A connection whose requests are answered on the thread that reads and writes its bytes.
+/// A connection that answers its requests on the thread that reads and writes its bytes.
 ///
-/// Answers take microseconds. Handing each to another thread and its bytes back would take longer.
+/// An answer takes microseconds, less than passing it to another thread and its bytes back.
 struct ConnectionChannel<Base: ServerChildChannel>: ServerChildChannel {
   let base: Base
   /// The world's time in seconds since 1970.

@@ -1,16 +1,16 @@
 import NIOCore
 import NIOHTTP1
 
-/// Gives every answer the `Date` of its world, whose clock may be another than this machine's.
+/// Sets the `Date` of every answer to the world's time, which may differ from this machine's.
 ///
-/// What the world tells of times and what its answers say of the time must be by one clock.
+/// The times in bodies and the `Date` of answers must come from the same clock.
 final class DateHandler: ChannelOutboundHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let time: @Sendable () -> Int
 
-  /// - Parameter time: tells the world's time in seconds since 1970.
+  /// - Parameter time: The world's time in seconds since 1970.
   init(time: @Sendable @escaping () -> Int) { self.time = time }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

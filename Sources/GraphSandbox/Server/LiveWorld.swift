@@ -1,9 +1,9 @@
 import NIOConcurrencyHelpers
 
-/// The one world of a running sandbox, and its log.
+/// The world of a running sandbox, and its log.
 ///
-/// A class, because the connections share it. A lock and not an actor, because an answer takes less
-/// time than the way to an actor and back; there is hardly ever anybody else who holds it.
+/// A class, because the connections share it. It uses a lock, not an actor: an answer takes less time
+/// than a hop to an actor and back, and the lock is hardly ever contended.
 final class LiveWorld: Sendable {
   fileprivate struct State {
     var world: World
@@ -35,8 +35,8 @@ final class LiveWorld: Sendable {
   /// The world's time in seconds since 1970.
   var time: Int { clock?() ?? state.withLockedValue(\.world.now) }
 
-  /// Sets where `paging.next` leads.
-  func listen(at url: String) { state.withLockedValue { $0.world.origin = url } }
+  /// Sets the base URL of paging links.
+  func setOrigin(_ url: String) { state.withLockedValue { $0.world.origin = url } }
 
   func answer(_ call: GraphCall) -> HTTPAnswer {
     state.withLockedValue { state in
@@ -51,14 +51,14 @@ final class LiveWorld: Sendable {
         if let store { state.save(log, to: store) }
       }
       state.log.append(log)
-      // Within the lock: what the observer is told has the order of the answers.
+      // Within the lock, so that the observer receives calls in the order of the answers.
       observer?(log)
       return answer
     }
   }
 
-  /// The world as it is now, and its last calls, newest first.
-  var sight: (World, [SandboxCall]) {
+  /// The present world and its last calls, newest first.
+  var snapshot: (World, [SandboxCall]) {
     state.withLockedValue { state in
       var world = state.world
       if let clock { world.now = clock() }
@@ -66,7 +66,7 @@ final class LiveWorld: Sendable {
     }
   }
 
-  /// Does what somebody does on the page; returns why it cannot be done.
+  /// Performs an action of the page; returns the error if it fails.
   func perform(_ action: PageAction) -> GraphFault? {
     state.withLockedValue { state in
       if let clock { state.world.now = clock() }
@@ -82,7 +82,7 @@ final class LiveWorld: Sendable {
 }
 
 extension LiveWorld.State {
-  /// Keeps what a call has changed before it is answered.
+  /// Stores the changes of a call before it is answered.
   mutating func save(_ log: SandboxCall, to store: any WorldStore) {
     let isRead =
       world.objects.changed?.isEmpty != false && !log.path.contains("oauth")
@@ -91,6 +91,6 @@ extension LiveWorld.State {
   }
 
   mutating func save(to store: any WorldStore) {
-    if store.change(world.changedRecords) { world.objects.beginNoting() }
+    if store.change(world.changedRecords) { world.objects.startTrackingChanges() }
   }
 }

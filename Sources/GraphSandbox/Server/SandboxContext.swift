@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What belongs to one HTTP request: its connection, which a fault may close.
+/// The context of an HTTP request: its connection, which a fault may close.
 struct SandboxContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 extension SandboxServer {
-  /// Sends an answer the way that a fault has it.
+  /// The response for an answer whose delivery a fault changes.
   static func deliver(
     _ answer: HTTPAnswer,
     to request: Request,

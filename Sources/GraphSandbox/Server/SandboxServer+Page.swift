@@ -3,11 +3,11 @@ import Hummingbird
 import NIOCore
 
 extension SandboxServer {
-  /// The page's answer to a request; nil if it is for the Graph API.
+  /// The page's answer to a request; nil if the request is for the Graph API.
   func pageAnswer(to request: Request, over channel: any Channel) async -> HTTPAnswer? {
     let head = request.head
     let fields = head.headerFields
-    let visit = PageVisit(
+    let pageRequest = PageRequest(
       method: head.method.rawValue,
       target: head.path ?? "/",
       host: head.authority,
@@ -16,11 +16,11 @@ extension SandboxServer {
       accept: fields[.accept],
       isLocal: channel.remoteAddress.map(Self.isLoopback) ?? false
     )
-    switch visit.decision {
+    switch pageRequest.decision {
     case .passes: return nil
     case .refused(let reason): return Page.refusal(reason)
     case .page:
-      let (world, calls) = world.sight
+      let (world, calls) = world.snapshot
       return Page(world: world, lastCalls: calls, key: pageKey).answer
     case .form:
       guard var body = try? await request.body.collect(upTo: 1 << 16) else {
@@ -28,7 +28,7 @@ extension SandboxServer {
       }
       let form = Parameters(form: body.readBytes(length: body.readableBytes) ?? [])
       guard form["key"] == pageKey else {
-        return Page.refusal("the form is not of this page; load it again")
+        return Page.refusal("the form is from another page; reload this one")
       }
       guard let action = PageAction(form) else {
         return Page.refusal("the page has no such form", status: 400)
@@ -36,7 +36,7 @@ extension SandboxServer {
       if let fault = self.world.perform(action) {
         return Page.refusal(fault.message, status: 400)
       }
-      return Page.returning
+      return Page.redirect
     }
   }
 
@@ -47,7 +47,7 @@ extension SandboxServer {
     }
   }
 
-  /// A new key for the page's forms: 128 bits that nobody can guess.
+  /// A new key for the page's forms: 128 random bits.
   static func makePageKey() -> String {
     let halves = [UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)]
     return halves.map { String($0, radix: 36) }.joined(separator: "-")

@@ -10,22 +10,20 @@ import Glibc
 import Darwin
 #endif
 
-/// The HTTP shell: reads requests, asks the world, writes answers.
-///
-/// It decides nothing.
+/// The HTTP server: it reads requests, passes them to the world, and writes the answers.
 struct SandboxServer: Sendable {
   let world: LiveWorld
   let host: String
   let port: Int
   /// Whether `depends_on` may name several operations.
   let takesLists: Bool
-  /// What the page's forms bring back.
+  /// The key that the page's forms send back.
   let pageKey = makePageKey()
 
-  /// The longest body that is read: 50 photos of 4 MB.
+  /// The longest body that is read: enough for 50 photos of 4 MB.
   static let bodyLimit = 208 << 20
 
-  /// Serves while the body runs; the body gets the address.
+  /// Serves while the body runs; the body receives the address.
   func serving<R: Sendable>(
     _ body: @Sendable @escaping (String) async throws -> R
   ) async throws -> R {
@@ -37,20 +35,20 @@ struct SandboxServer: Sendable {
         do {
           try await application.run()
         } catch is CancellationError {
-          // It was stopped, or has stopped by itself.
+          // Either the group was cancelled, or the server stopped by itself.
         } catch {
           throw SandboxFailure(listeningOn: host, port, failedBy: error)
         }
         try Task.checkCancellation()
-        throw SandboxFailure("the sandbox has stopped by itself")
+        throw SandboxFailure("the sandbox stopped unexpectedly")
       }
       group.addTask {
         var iterator = ports.makeAsyncIterator()
-        // The other task says why.
+        // The other task throws the reason.
         guard let port = await iterator.next() else { return nil }
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         let url = "http://\(name):\(port)"
-        world.listen(at: url)
+        world.setOrigin(url)
         return try await body(url)
       }
       defer { group.cancelAll() }
@@ -77,7 +75,7 @@ struct SandboxServer: Sendable {
       server: .onConnectionThreads { [world] in world.time },
       configuration: .init(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { announce($0.localAddress?.port ?? port) },
-      // The world is one, but decoding and writing take most of the time.
+      // The lock serializes the world, but decoding and writing take most of the time.
       eventLoopGroupProvider: .singleton,
       logger: Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
     )
@@ -117,7 +115,7 @@ extension Response {
       guard let name = HTTPField.Name(name) else { continue }
       fields[name] = value
     }
-    // An answer to HEAD has no body; a client would read it as the next answer.
+    // The answer to HEAD has no body: a client would read one as the next answer.
     let body = request.method == .head ? [] : answer.body
     self.init(
       status: .init(code: answer.status),
@@ -128,7 +126,7 @@ extension Response {
 }
 
 extension SandboxFailure {
-  /// What the system says of an address, in words.
+  /// Why the server cannot listen, with the system's error text.
   fileprivate init(listeningOn host: String, _ port: Int, failedBy error: any Error) {
     guard let number = (error as? IOError)?.errnoCode else {
       self.init("the sandbox cannot listen on \(host):\(port): \(error)")

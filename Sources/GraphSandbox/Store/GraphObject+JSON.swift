@@ -16,7 +16,7 @@ extension GraphObject {
     return .object(members)
   }
 
-  /// Reads an object as a store keeps it; nil if it is none.
+  /// Reads an object as a store keeps it; nil if it is malformed.
   init?(id: String, _ json: JSON) {
     guard let type = json["type"]?.string.flatMap(NodeType.init),
       let owner = json["owner"]?.string, let fields = json["fields"]?.object

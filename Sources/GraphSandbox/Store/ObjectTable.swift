@@ -1,14 +1,14 @@
 /// The objects of a world by their ids, and which of them have changed.
 struct ObjectTable: Sendable {
-  /// Where an object is, until the table changes.
+  /// The place of an object, valid until the table changes.
   struct Place: Sendable {
     fileprivate let index: Int
   }
 
-  /// In no order; none of them is nil but while it is being changed.
+  /// In no order; an element is nil only while it is modified.
   private var objects: [GraphObject?] = []
   private var indices: [String: Int] = [:]
-  /// The ids of what was added, changed or taken away; nil as long as nobody asks.
+  /// The ids of added, changed and removed objects; nil until changes are tracked.
   private(set) var changed: Set<String>?
 
   subscript(id: String) -> GraphObject? {
@@ -16,7 +16,7 @@ struct ObjectTable: Sendable {
     _modify {
       changed?.insert(id)
       if let index = indices[id] {
-        // In its place: a copy would copy the lists that change.
+        // In place: a copy would also copy the lists that change.
         defer { if objects[index] == nil { remove(id, at: index) } }
         yield &objects[index]
       } else {
@@ -34,10 +34,10 @@ struct ObjectTable: Sendable {
 
   var values: some Sequence<GraphObject> { objects.lazy.compactMap(\.self) }
 
-  /// Where an object is; nil if there is none.
+  /// The place of an object; nil if there is none.
   func place(of id: String) -> Place? { indices[id].map(Place.init) }
 
-  /// Looks at an object in its place: a copy would count its references.
+  /// The object at a place, read in place: a copy would retain all its parts.
   subscript(place: Place) -> GraphObject? {
     _read { yield objects[place.index] }
   }
@@ -47,10 +47,10 @@ struct ObjectTable: Sendable {
     indices.reserveCapacity(count)
   }
 
-  /// Notes changes from now on; what was noted is forgotten.
-  mutating func beginNoting() { changed = [] }
+  /// Tracks changes from now on, and forgets earlier ones.
+  mutating func startTrackingChanges() { changed = [] }
 
-  /// The last object takes the empty place.
+  /// Moves the last object to the empty place.
   private mutating func remove(_ id: String, at index: Int) {
     indices[id] = nil
     let last = objects.removeLast()

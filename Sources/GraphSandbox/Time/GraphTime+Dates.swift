@@ -1,8 +1,8 @@
 extension GraphTime {
   /// Writes a time as error 463 does: `Thursday, 09-Apr-15 15:00:00 PDT`.
   ///
-  /// California's summer time is that of the law of 2005: from the second Sunday of March to the
-  /// first of November, changing at 2 o'clock.
+  /// California's daylight saving time follows the law of 2005: from the second Sunday of March to
+  /// the first Sunday of November, changing at 2 o'clock.
   static func session(_ seconds: Int) -> String {
     let seconds = min(max(seconds, 86_400), latest)
     let isSummer = isSummer(seconds)
@@ -32,7 +32,7 @@ extension GraphTime {
 
   private static func isSummer(_ seconds: Int) -> Bool {
     let year = date(days: seconds / 86_400).year
-    // Two o'clock in winter time, and two o'clock in summer time.
+    // Two o'clock in standard time, and two o'clock in daylight saving time.
     let start = sunday(2, ofMonth: 3, year) * 86_400 + 10 * 3_600
     let end = sunday(1, ofMonth: 11, year) * 86_400 + 9 * 3_600
     return (start..<end).contains(seconds)

@@ -1,5 +1,5 @@
 extension GraphTime {
-  /// Reads seconds since 1970, `2026-01-15`, or `2026-01-15T12:00:00` with `Z`, `+0000`, or without.
+  /// Reads seconds since 1970, `2026-01-15`, or `2026-01-15T12:00:00` with `Z`, `+0000` or neither.
   static func seconds(_ text: String) -> Int? {
     if let number = Int(text) { return (0...latest).contains(number) ? number : nil }
     let bytes = Array(text.utf8)
@@ -24,7 +24,7 @@ extension GraphTime {
     return days * 86_400 + hour * 3_600 + minute * 60 + second
   }
 
-  /// The days from 1970 to a Gregorian date not before it: the other way round.
+  /// The days from 1970 to a Gregorian date not before it: the inverse of `date(days:)`.
   static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let yearOfEra = year % 400

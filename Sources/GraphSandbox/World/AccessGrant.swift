@@ -1,4 +1,4 @@
-/// What an access token stands for.
+/// Whom an access token acts for, and whether it is valid.
 struct AccessGrant: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case user = "USER"
@@ -7,16 +7,16 @@ struct AccessGrant: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// Who `me` is: the user, the page, the application.
+  /// The id that `me` names: of the user, the page or the application.
   var profile: String
-  /// Whose permissions count: the user, for a page token too; nil for an app token.
+  /// The user whose permissions apply, for a page token too; nil for an app token.
   var user: String?
-  /// What has become of the token.
+  /// Whether the token is valid, and if not, why.
   var state = TokenState.valid
-  /// When it ends, in seconds since 1970; nil: never.
+  /// When it expires, in seconds since 1970; nil: never.
   var expires: Int?
 
-  /// Why a call with the token fails; nil if it does not.
+  /// The error of a call with this token; nil if the token is valid.
   func fault(of application: String, at now: Int) -> GraphFault? {
     switch state {
     case .valid: break

@@ -1,18 +1,18 @@
-/// Who sends the operations of a call that name no token of their own.
+/// The credentials of a batch's call, for its operations without a token of their own.
 struct Caller: Sendable {
-  /// Of the call's token; nil if it has none.
+  /// The session of the call's token; nil without a token.
   let session: Session?
-  /// The call's own proof, which goes with its token.
+  /// The proof of the call's token.
   let proof: String?
-  /// Whether the answer shows headers; an operation may want none.
+  /// Whether the items show headers; an operation may omit its own.
   let showsHeaders: Bool
 
-  /// An operation that is a call by itself has nobody behind it.
-  static let nobody = Caller(session: nil, proof: nil, showsHeaders: true)
+  /// The caller of a single operation, which has only credentials of its own.
+  static let none = Caller(session: nil, proof: nil, showsHeaders: true)
 }
 
 extension World {
-  /// The session of an operation; nil if there is no token, and for those that ask for one.
+  /// The session of an operation; nil for logins and without a token.
   func session(of request: GraphRequest, from caller: Caller) throws(GraphFault) -> Session? {
     guard !request.isLogin else { return nil }
     let proof = request.parameters["appsecret_proof"]

@@ -20,7 +20,7 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   case publishedPosts = "published_posts"
   case videos
 
-  /// The list that holds the edge's objects: posts are what the feed holds.
+  /// The edge whose list is read: `posts` reads the list of `feed`.
   var stored: Edge {
     switch self {
     case .posts, .publishedPosts: .feed
@@ -39,7 +39,7 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What a read of the edge returns that names no fields, where that differs from the node's own.
+  /// The fields of a read without `fields`, if they differ from the node type's.
   var defaultFields: [String]? {
     switch self {
     case .accounts: ["access_token", "category", "category_list", "name", "id", "tasks"]
@@ -47,6 +47,6 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the edge always tells how many objects it has.
+  /// Whether every read includes the number of objects.
   var alwaysSummarizes: Bool { self == .friends }
 }

@@ -1,8 +1,8 @@
 import JSONPath
 
-/// The objects at one edge, in the order in which they were put there.
+/// The objects at one edge, in the order in which they were added.
 ///
-/// Each has a number that stays its own: cursors hold it, so they survive deletions.
+/// Each has a number that never changes. Cursors hold the number, so they survive deletions.
 struct EdgeList: Sendable {
   struct Entry: Hashable, Sendable {
     let number: Int
@@ -21,7 +21,7 @@ struct EdgeList: Sendable {
     nextNumber += 1
   }
 
-  /// Takes an object away; what was put there last is found first.
+  /// Removes an object; the search starts at the end.
   mutating func remove(_ id: String) {
     guard let index = entries.lastIndex(where: { $0.id == id }) else { return }
     entries.remove(at: index)
@@ -57,7 +57,7 @@ extension EdgeList {
     return .array(elements)
   }
 
-  /// Reads a list as a store keeps it; nil if it is none.
+  /// Reads a list as a store keeps it; nil if it is malformed.
   init?(_ json: JSON) {
     guard let elements = json.array, elements.count % 2 == 1, let next = elements[0].integer else {
       return nil

@@ -1,8 +1,8 @@
 import JSONPath
 
-/// An object of the world: its fields and what its edges hold.
+/// An object of the world: its fields and the lists of its edges.
 struct GraphObject: Sendable {
-  /// A place in which an object is listed.
+  /// An edge whose list holds the object.
   struct Listing: Hashable, Sendable {
     let id: String
     let edge: Edge
@@ -12,10 +12,10 @@ struct GraphObject: Sendable {
   let type: NodeType
   /// The profile that published it; its own id for a profile.
   let owner: String
-  /// Fields that have values; without `id` and without what is computed when read.
+  /// The fields with stored values; without `id` and without computed fields.
   var fields: JSON.Object
   var edges: [Edge: EdgeList] = [:]
-  /// Where it is listed, so that deleting it takes it away there.
+  /// The lists that hold it; deleting the object removes it from them.
   var listings: [Listing] = []
 
   init(_ type: NodeType, id: String, owner: String? = nil, fields: JSON.Object) {
@@ -25,7 +25,7 @@ struct GraphObject: Sendable {
     self.fields = fields
   }
 
-  /// When it was made, in seconds since 1970; 0 if nothing tells.
+  /// When it was created, in seconds since 1970; 0 if unknown.
   var created: Int {
     let text = fields["created_time"]?.string ?? fields["timestamp"]?.string
     return text.flatMap(GraphTime.seconds) ?? 0

@@ -1,4 +1,4 @@
-/// The kinds of objects; the raw value is the name that Graph's messages use.
+/// The types of objects; the raw value is the name in Graph's messages.
 enum NodeType: String, Hashable, Sendable, CaseIterable {
   case user = "User"
   case page = "Page"
@@ -17,7 +17,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   case ad = "Ad"
   case adCreative = "AdCreative"
 
-  /// What a read returns that names no fields.
+  /// The fields of a read without `fields`.
   var defaultFields: [String] {
     switch self {
     case .user, .page, .application: ["id", "name"]
@@ -32,7 +32,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The edges that lead from such an object.
+  /// The edges of such an object.
   var edges: Set<Edge> {
     switch self {
     case .user:
@@ -51,7 +51,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What `POST {id}` may change.
+  /// The fields that `POST {id}` may change.
   var changeableFields: Set<String> {
     switch self {
     case .page: ["about", "description", "phone", "website"]
@@ -77,7 +77,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The names of the fields that such an object may have, set or not; any other is an error.
+  /// All fields of such an object, set or not; reading any other is an error.
   var fields: Set<String> {
     switch self {
     case .user: Self.userFields
@@ -117,8 +117,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   private static let pageFields: Set<String> = [
     "about", "access_token", "category", "category_list", "cover", "description", "emails",
     "fan_count", "followers_count", "id", "instagram_business_account", "is_published", "link",
-    "location", "name", "phone",
-    "picture", "tasks", "username", "verification_status", "website",
+    "location", "name", "phone", "picture", "tasks", "username", "verification_status", "website",
   ]
 
   private static let postFields: Set<String> = [

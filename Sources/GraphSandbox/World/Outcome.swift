@@ -1,9 +1,9 @@
 import JSONPath
 
-/// What executing an operation came to, before version, tag and headers are added.
+/// The result of an operation, before version, tag and headers are added.
 struct Outcome: Sendable {
   var status = 200
-  /// JSON text; empty where there is no body.
+  /// JSON text; empty without a body.
   var body: [UInt8] = []
   var location: String?
   var isInvented = false
@@ -12,7 +12,7 @@ struct Outcome: Sendable {
 }
 
 extension Outcome {
-  /// What is told in JSON.
+  /// A result with a JSON body.
   init(_ json: JSON, isInvented: Bool = false) {
     self.isInvented = isInvented
     GraphText.append(json, to: &body)

@@ -1,4 +1,4 @@
-/// What a user may do on a page, and the page token that goes with it.
+/// A user's tasks on a page, and the page token for them.
 struct PageRole: Hashable, Sendable {
   let token: String
   let tasks: [String]

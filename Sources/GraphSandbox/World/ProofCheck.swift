@@ -4,7 +4,7 @@ import Crypto
 struct ProofCheck: Sendable {
   /// nil: any proof is accepted.
   var appSecret: String?
-  /// Whether a call with a token must carry a proof; counts only with a secret.
+  /// Whether a call with a token must carry a proof; ignored without a secret.
   var isRequired = false
 
   func check(_ proof: String?, of token: String) throws(GraphFault) {
@@ -13,7 +13,7 @@ struct ProofCheck: Sendable {
       guard !isRequired else { throw .proofRequired }
       return
     }
-    // Tokens of the application itself are made of the secret or have none.
+    // The application's own tokens contain the secret or need none.
     guard !token.utf8.contains(UInt8(ascii: "|")) else { return }
     let key = SymmetricKey(data: Array(appSecret.utf8))
     let code = HMAC<SHA256>.authenticationCode(for: Array(token.utf8), using: key)

@@ -1,4 +1,4 @@
-/// Text that looks random and is the same for the same seed: tokens and trace ids.
+/// Pseudorandom tokens, codes and trace ids: the same for the same seed.
 enum SeededText {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8
@@ -14,7 +14,7 @@ enum SeededText {
     "A" + text(seed: seed &+ (ordinal &* 0x9FB2_1C65_1E98_DF25), count: 10)
   }
 
-  /// The code of a device that a person types in: eight letters.
+  /// The code of a device that a user enters: eight letters.
   static func userCode(seed: UInt64, ordinal: UInt64) -> String {
     let letters = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     return String(

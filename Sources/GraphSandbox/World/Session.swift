@@ -1,4 +1,4 @@
-/// A token that has been checked, and what it stands for.
+/// A valid token and its grant.
 struct Session: Sendable {
   let token: String
   let grant: AccessGrant

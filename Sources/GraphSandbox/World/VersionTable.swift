@@ -1,8 +1,8 @@
 /// The versions of the API that the sandbox knows (docs/internals/graph-api.md, Versions).
 struct VersionTable: Sendable {
-  /// What a path without a version means (docs/internals/graph-api.md, decision 29).
+  /// The version of paths that name none (docs/internals/graph-api.md, decision 29).
   var standard = "v25.0"
-  /// Older ones are answered by this one.
+  /// The version that answers requests for older ones.
   var oldestUsable = "v20.0"
 
   private static let known: Set<String> = {
@@ -14,7 +14,7 @@ struct VersionTable: Sendable {
     )
   }()
 
-  /// The version that answers a request; nil if there is no such version.
+  /// The version that answers a request; nil if the requested one does not exist.
   func answering(_ requested: String?) -> String? {
     guard let requested else { return standard }
     guard Self.known.contains(requested) else { return nil }

@@ -1,8 +1,8 @@
 extension World {
-  /// Checks a token and its proof; nil if there is no token.
+  /// Checks a token and its proof; nil without a token.
   func session(for token: String?, proof: String?) throws(GraphFault) -> Session? {
     guard let token else { return nil }
-    guard let grant = grants[token] else { throw .tokenUnreadable }
+    guard let grant = access.grants[token] else { throw .tokenUnreadable }
     if let fault = grant.fault(of: application, at: now) { throw fault }
     try proofs.check(proof, of: token)
     return Session(token: token, grant: grant)
@@ -42,14 +42,9 @@ extension World {
     return edge
   }
 
-  /// Whether the session's user has granted a permission.
-  func isGranted(_ permission: String, for session: Session?) -> Bool {
-    guard let user = session?.grant.user else { return false }
-    return permissions[user]?.contains { $0.name == permission && $0.status == .granted } ?? false
-  }
-
-  /// Checks that an edge may be read (docs/internals/graph-api.md, Permissions and decision 31).
-  func requireReading(
+  /// Checks that the session may read an edge (docs/internals/graph-api.md, Permissions and decision
+  /// 31).
+  func requireReadAccess(
     _ edge: Edge,
     of object: GraphObject,
     _ session: Session?
@@ -57,17 +52,22 @@ extension World {
     guard let session else { throw .tokenRequired }
     switch (object.type, edge.stored) {
     case (.page, .feed), (.page, .photos), (.page, .albums), (.page, .videos):
-      guard isGranted("pages_read_engagement", for: session) else { throw .pageReadingRequires }
+      guard access.isGranted("pages_read_engagement", for: session) else {
+        throw .pageReadingRequires
+      }
     case (.user, .adaccounts):
-      guard isGranted("ads_read", for: session) || isGranted("ads_management", for: session) else {
+      guard
+        access.isGranted("ads_read", for: session)
+          || access.isGranted("ads_management", for: session)
+      else {
         throw .adAccountForbidden
       }
     case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
-      try requireAds(object, writing: false, session)
-    case (.user, .accounts): try require("pages_show_list", session)
-    case (.user, .friends): try require("user_friends", session)
-    case (.user, .feed): try require("user_posts", session)
-    case (.user, .photos), (.user, .albums): try require("user_photos", session)
+      try requireAdsAccess(object, writing: false, session)
+    case (.user, .accounts): try requirePermission("pages_show_list", session)
+    case (.user, .friends): try requirePermission("user_friends", session)
+    case (.user, .feed): try requirePermission("user_posts", session)
+    case (.user, .photos), (.user, .albums): try requirePermission("user_photos", session)
     case (.user, .permissions):
       guard session.grant.kind == .app || session.profile == object.id else {
         throw .permissionsError
@@ -76,15 +76,15 @@ extension World {
     }
   }
 
-  /// Checks that a permission is granted that has no error of its own.
-  func require(_ permission: String, _ session: Session?) throws(GraphFault) {
-    guard isGranted(permission, for: session) else { throw .requires(permission) }
+  /// Checks a permission that has no error of its own.
+  func requirePermission(_ permission: String, _ session: Session?) throws(GraphFault) {
+    guard access.isGranted(permission, for: session) else { throw .requires(permission) }
   }
 
-  /// Checks that something may be published under a profile.
+  /// Checks that the session may publish under a profile.
   ///
-  /// - Returns: whether the real API would refuse: it has no posting on users' timelines.
-  func requirePublishing(under owner: String, _ session: Session?) throws(GraphFault) -> Bool {
+  /// - Returns: whether the real API would refuse it, as it does for posts on users' timelines.
+  func requirePublishAccess(under owner: String, _ session: Session?) throws(GraphFault) -> Bool {
     guard let session else { throw .tokenRequired }
     guard objects[owner]?.type == .page else {
       guard session.profile == owner else { throw .permissionsError }
@@ -92,25 +92,29 @@ extension World {
       return true
     }
     guard session.grant.kind == .page, session.profile == owner,
-      isGranted("pages_manage_posts", for: session),
-      isGranted("pages_read_engagement", for: session)
+      access.isGranted("pages_manage_posts", for: session),
+      access.isGranted("pages_read_engagement", for: session)
     else { throw .pagePostingRequires }
     return false
   }
 
-  /// Checks that an object may be commented on or liked.
-  func requireEngaging(with object: GraphObject, _ session: Session?) throws(GraphFault) -> Session
-  {
+  /// Checks that the session may comment on an object or like it.
+  func requireEngagementAccess(
+    with object: GraphObject,
+    _ session: Session?
+  ) throws(GraphFault) -> Session {
     guard let session else { throw .tokenRequired }
     guard session.grant.kind != .app else { throw .permissionsError }
     if objects[object.owner]?.type == .page || session.grant.kind == .page {
-      guard isGranted("pages_manage_engagement", for: session) else { throw .permissionsError }
+      guard access.isGranted("pages_manage_engagement", for: session) else {
+        throw .permissionsError
+      }
     }
     return session
   }
 
-  /// Checks that an object may be changed or deleted.
-  func requireChanging(_ object: GraphObject, _ session: Session?) throws(GraphFault) {
+  /// Checks that the session may change or delete an object.
+  func requireChangeAccess(_ object: GraphObject, _ session: Session?) throws(GraphFault) {
     guard let session else { throw .tokenRequired }
     let isOwn =
       object.owner == session.profile
@@ -119,6 +123,6 @@ extension World {
     guard session.grant.kind == .page else { return }
     let permission =
       object.type == .comment ? "pages_manage_engagement" : "pages_manage_posts"
-    guard isGranted(permission, for: session) else { throw .permissionsError }
+    guard access.isGranted(permission, for: session) else { throw .permissionsError }
   }
 }

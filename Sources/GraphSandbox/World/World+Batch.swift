@@ -10,7 +10,7 @@ extension World {
     let main: Session?
     do throws(GraphFault) {
       main = try session(for: call.token, proof: call.proof)
-      guard main != nil || call.namesApp && batch.items.allSatisfy(\.bringsToken) else {
+      guard main != nil || call.hasAppID && batch.items.allSatisfy(\.hasToken) else {
         throw .tokenRequired
       }
     } catch {
@@ -26,12 +26,12 @@ extension World {
       version: versions.answering(call.version) ?? versions.standard,
       usage: meter.callHeaders(at: now)
     )
-    return HTTPAnswer(answer, traceID: makeTraceID())
+    return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
   }
 }
 
 extension BatchItem {
-  fileprivate var bringsToken: Bool {
+  fileprivate var hasToken: Bool {
     tokenField != nil || parameters.contains("access_token")
   }
 }

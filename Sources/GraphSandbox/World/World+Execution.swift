@@ -1,7 +1,7 @@
 import JSONPath
 
 extension World {
-  /// Executes one operation whose token, if any, has not been looked at.
+  /// Executes one operation after checking its token.
   mutating func execute(_ request: GraphRequest, from caller: Caller) -> Answer {
     do throws(GraphFault) {
       let session = try session(of: request, from: caller)
@@ -11,7 +11,7 @@ extension World {
     }
   }
 
-  /// Executes one operation; an error is an answer, too.
+  /// Executes one operation of a checked session; errors become answers.
   private mutating func execute(
     _ request: GraphRequest,
     _ session: Session?,
@@ -25,8 +25,8 @@ extension World {
       try meter.charge(charges, OperationCost(of: request), at: now)
       try checkAdsVersion(of: request)
       let outcome = try outcome(of: request, session, version)
-      let usage = showsHeaders ? meter.headers(of: charges, at: now) : .unseen
-      // Tags cost something: only where somebody sees them.
+      let usage = showsHeaders ? meter.headers(of: charges, at: now) : .omitted
+      // Hashing the body takes time, so only answers that use the tag have one.
       let isTagged = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
       return answer(outcome, to: request, version, usage, isTagged: isTagged)
     } catch {
@@ -34,7 +34,7 @@ extension World {
     }
   }
 
-  /// Does what an operation asks for.
+  /// The result of an operation, by its method.
   private mutating func outcome(
     of request: GraphRequest,
     _ session: Session?,
@@ -44,7 +44,7 @@ extension World {
     var outcome: Outcome
     switch request.method {
     case _ where request.isLogin: outcome = try login(request)
-    case .get: outcome = try readBehind(request, &scope)
+    case .get: outcome = try readWithLag(request, &scope)
     case .post: outcome = try publish(request, &scope)
     case .delete: outcome = try delete(request, session)
     }
@@ -52,22 +52,21 @@ extension World {
     return outcome
   }
 
-  /// The answer to an operation that ended in an error; its headers tell of no limits but the
-  /// application's unless others are given.
+  /// The answer to a failed operation; by default its headers report the application's limit only.
   mutating func failure(
     _ fault: GraphFault,
     version: String?,
     usage: UsageHeaders? = nil
   ) -> Answer {
     Answer(
-      withBehaviors(fault),
+      withConfiguredStatus(fault),
       version: versions.answering(version) ?? versions.standard,
       usage: usage ?? meter.headers(of: [], at: now),
-      traceID: makeTraceID()
+      traceID: identifiers.nextTraceID()
     )
   }
 
-  /// What an operation came to, as its answer.
+  /// The answer for the result of an operation.
   private func answer(
     _ outcome: Outcome,
     to request: GraphRequest,
@@ -92,7 +91,7 @@ extension World {
     )
   }
 
-  /// Marketing endpoints end with their version; others are answered by a newer one
+  /// Refuses a marketing endpoint of an expired version; for other endpoints a newer version answers
   /// (docs/internals/graph-api.md, Versions).
   private func checkAdsVersion(of request: GraphRequest) throws(GraphFault) {
     guard let version = request.version, versions.answering(version) != version,

@@ -1,82 +1,50 @@
 import JSONPath
 
-/// A permission that a user was asked for, and the answer.
-typealias Permission = WorldDescription.Grant
-
-/// Everything the sandbox knows: a value that answers calls and changes by them.
+/// The state of a sandbox: a value that answers calls, which change it.
 ///
-/// Nothing in it reads a clock or draws at random: the same calls give the same bytes.
+/// It uses no clock and no random numbers: the same calls give the same bytes.
 struct World: Sendable {
   var objects = ObjectTable()
-  var grants: [String: AccessGrant] = [:]
-  /// By user.
-  var permissions: [String: [Permission]] = [:]
-  /// By page, then by user.
-  var roles: [String: [String: PageRole]] = [:]
+  var access = AccessTable()
   var application = ""
-  /// Checks `appsecret_proof`, if there is one.
+  /// Checks `appsecret_proof`.
   var proofs = ProofCheck()
   var versions = VersionTable()
   var meter = UsageMeter()
-  /// The token of clients that log devices in; nil: any will do.
+  /// The client token that device logins need; nil: any is accepted.
   var clientToken: String?
-  /// How it answers where there are several ways.
+  /// How the sandbox answers where Graph has several behaviors.
   var behaviors = WorldDescription.Behaviors()
-  /// By ad account: who may use it.
-  var adUsers: [String: Set<String>] = [:]
-  /// The campaigns whose ad sets the current batch has touched.
+  /// The campaigns whose ad sets the current batch has created or changed.
   var batchCampaigns: Set<String> = []
-  /// Devices that wait, by the code that they poll with.
+  /// Device logins, by the code that the device polls with.
   var devices: [String: DeviceLogin] = [:]
-  var deviceCount: UInt64 = 0
-  /// Codes of the dialog that have not been exchanged.
+  /// The codes of the login dialog that are not exchanged yet.
   var dialogCodes: [String: DialogCode] = [:]
-  var issuedTokenCount: UInt64 = 0
-  /// The tokens that are told when the sandbox starts.
-  var namedTokens: [(name: String, token: String)] = []
-  /// Who sits before the screen when somebody logs in.
-  var standardUser: String?
-  /// Ids that the world's author has given.
-  var reservedIDs: Set<String> = []
-  /// Where `paging.next` leads.
+  /// The base URL of paging links.
   var origin = "https://graph.facebook.com"
   var faults = FaultState()
-  let seed: UInt64
+  var identifiers: Identifiers
   /// Seconds since 1970.
   var now: Int
   private var callCount = 0
-  private var traceCount: UInt64 = 0
-  var lastID = 122_000_000_000_000
 
   init(seed: UInt64, now: Int) {
-    self.seed = seed
+    identifiers = Identifiers(seed: seed)
     self.now = now
   }
 
-  /// The next object's number.
-  mutating func makeID() -> String {
-    lastID += 1
-    while !reservedIDs.isEmpty, reservedIDs.contains(String(lastID)) { lastID += 1 }
-    return String(lastID)
-  }
-
-  /// The next `fbtrace_id`.
-  mutating func makeTraceID() -> String {
-    traceCount &+= 1
-    return SeededText.traceID(seed: seed, ordinal: traceCount)
-  }
-
-  /// Answers a call, and says what to log of it.
+  /// Answers a call, and returns its log entry.
   ///
-  /// `time` is in seconds since 1970; without it each call takes a second.
+  /// `time` is in seconds since 1970; without it each call takes one second.
   mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
     now = time ?? now + 1
     callCount += 1
-    meter.beginCall()
+    meter.startCall()
     batchCampaigns.removeAll()
     var log = SandboxCall(number: callCount, call, at: now)
     let answer =
-      if !call.isControl, let fault = beginFaults(of: call) {
+      if !call.isControl, let fault = applyFaults(before: call) {
         self.answer(call, with: fault, &log)
       } else {
         execute(call, &log)
@@ -85,16 +53,16 @@ struct World: Sendable {
     return (answer, log)
   }
 
-  /// Executes a call, and notes its operations.
+  /// Executes a call, and logs its operations.
   mutating func execute(_ call: GraphCall, _ log: inout SandboxCall) -> HTTPAnswer {
     switch call.kind {
     case .single(let request):
-      let done = execute(request, from: .nobody, named: nil, at: nil)
-      let result = done.answer ?? failure(.aborted, version: request.version)
+      let execution = execute(request, from: .none, named: nil, at: nil)
+      let result = execution.answer ?? failure(.aborted, version: request.version)
       var operation = SandboxCall.Operation(request)
-      operation.note(done)
+      operation.recordExecution(execution)
       log.operations = [operation]
-      return HTTPAnswer(result, traceID: makeTraceID())
+      return HTTPAnswer(result, traceID: identifiers.nextTraceID())
     case .batch(let batch): return answer(batch, of: call, &log)
     case .refused(let fault): return refusal(fault, of: call)
     }
@@ -103,6 +71,6 @@ struct World: Sendable {
   /// The answer to a call that is refused as a whole.
   mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
     let answer = failure(fault, version: call.version, usage: meter.callHeaders(at: now))
-    return HTTPAnswer(answer, traceID: makeTraceID())
+    return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
   }
 }

@@ -36,7 +36,7 @@ extension GraphFault {
 }
 
 extension String {
-  /// The text as part of a header: no control characters, nothing outside of ASCII, no quotes.
+  /// The text for a header: printable ASCII without quotes.
   ///
   /// Messages quote what the client sent; a line break there must not become a header.
   fileprivate var headerSafe: String {

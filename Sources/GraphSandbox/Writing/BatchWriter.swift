@@ -1,9 +1,9 @@
-/// Writes the answer to a batch: an array of items, `null` where there is none
+/// Writes the answer to a batch: an array of items, `null` for an item without an answer
 /// (docs/internals/graph-api.md, Answers).
 struct BatchWriter {
-  /// The items, each behind a comma.
+  /// The items, each after a comma.
   private var output: [UInt8] = []
-  /// Which item stands where, if they are executed in another order than the batch's.
+  /// The start of each item, if items are executed in another order than the batch's.
   private var pieces: [(index: Int, start: Int)]?
 
   init(count: Int, includesHeaders: Bool, isShuffled: Bool) {
@@ -11,7 +11,7 @@ struct BatchWriter {
     if isShuffled { pieces = [] }
   }
 
-  /// Writes an item; an operation may ask to have no headers (docs/internals/graph-api.md,
+  /// Writes an item; an operation may omit its headers (docs/internals/graph-api.md,
   /// Operations: iOS does).
   mutating func write(_ answer: Answer?, at index: Int, includesHeaders: Bool) {
     pieces?.append((index, output.count))
@@ -45,7 +45,7 @@ struct BatchWriter {
   private mutating func put(_ text: String) { output.append(contentsOf: text.utf8) }
 }
 
-/// Headers of items; the order is that of recordings (docs/internals/graph-api.md, Answers).
+/// Headers of items, in the order of recordings (docs/internals/graph-api.md, Answers).
 extension BatchWriter {
   private mutating func putHeaders(of answer: Answer) {
     put(",\"headers\":[")
@@ -58,7 +58,7 @@ extension BatchWriter {
     if answer.isInvented { putHeader("X-GraphFlow-Sandbox", "invented") }
     for header in answer.usage.others { putHeader(header.name, header.value) }
     putHeader("X-App-Usage", answer.usage.app)
-    // No comma stands behind the last one.
+    // The bracket replaces the last comma.
     output[output.count - 1] = UInt8(ascii: "]")
   }
 

@@ -1,15 +1,14 @@
 import JSONPath
 
-/// JSON as Graph writes it: slashes escaped, everything outside of ASCII as `\uXXXX`.
+/// JSON as Graph writes it: escaped slashes, and characters outside ASCII as `\uXXXX`.
 ///
-/// As in the recorded answers (docs/internals/graph-api.md, Answers), so that a client has to
-/// unescape.
+/// Clients have to unescape it, as they do real answers (docs/internals/graph-api.md, Answers).
 enum GraphText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
   private static let slash = UInt8(ascii: "/")
 
-  /// Whether a byte stands for itself in a string.
+  /// Whether a byte needs no escape in a string.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (32..<127).contains(byte) && byte != quote && byte != backslash && byte != slash
   }
@@ -43,7 +42,7 @@ enum GraphText {
   /// Appends a string with its quotes.
   static func append(_ text: String, to output: inout [UInt8]) {
     output.append(quote)
-    // Nearly all text goes over as it is.
+    // Nearly all text needs no escapes.
     if text.utf8.allSatisfy(isPlain) {
       output.append(contentsOf: text.utf8)
     } else {
@@ -52,7 +51,7 @@ enum GraphText {
     output.append(quote)
   }
 
-  /// Appends printable ASCII, such as JSON from here, as the contents of a JSON string.
+  /// Appends printable ASCII, such as JSON of this writer, as the contents of a JSON string.
   static func appendEscaped(_ text: [UInt8], to output: inout [UInt8]) {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: text.count * 2))

@@ -3,21 +3,17 @@ struct HTTPAnswer: Sendable {
   var status: Int
   var headers: [(name: String, value: String)]
   var body: [UInt8]
-  /// How it is sent: faults may have it otherwise than whole.
+  /// How it is sent; a fault may change that.
   var delivery = Delivery.whole
-
-  subscript(header name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
-  }
 }
 
 extension HTTPAnswer {
-  /// None: the connection is closed without a byte.
+  /// No answer: the connection is closed without a byte.
   static let dropped = HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped)
 
   /// The answer to a single operation, to a batch, or to a whole batch that was refused.
   ///
-  /// JSON outside, JavaScript inside (docs/internals/graph-api.md, decision 42).
+  /// Its content type is JSON, that of items JavaScript (docs/internals/graph-api.md, decision 42).
   init(_ answer: Answer, traceID: String) {
     status = answer.status
     body = answer.body ?? []
@@ -33,7 +29,7 @@ extension HTTPAnswer {
     if answer.isInvented { headers.append(("X-GraphFlow-Sandbox", "invented")) }
   }
 
-  /// The headers that say the same on all answers, in and outside of batches.
+  /// The headers with the same values on all answers, in and outside of batches.
   static func constants(isError: Bool) -> [(name: String, value: String)] {
     [
       ("Expires", "Sat, 01 Jan 2000 00:00:00 GMT"),

@@ -1,6 +1,6 @@
 import JSONPath
 
-/// Writes the members of one JSON object into a text that it takes over and gives back.
+/// Appends one JSON object, member by member, to a text that it consumes and returns.
 struct MemberWriter {
   private var output: [UInt8]
   private var isFirst = true
@@ -20,7 +20,7 @@ struct MemberWriter {
     GraphText.append(text, to: &output)
   }
 
-  /// Appends a member whose value is JSON text already.
+  /// Appends a member with a value in JSON text.
   mutating func append(_ name: String, json: [UInt8]) {
     appendName(name)
     output.append(contentsOf: json)

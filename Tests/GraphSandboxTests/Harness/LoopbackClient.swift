@@ -2,7 +2,7 @@ import GraphSandbox
 import NIOCore
 import NIOPosix
 
-/// A client that writes whatever bytes it is told to and reads until the server closes.
+/// A client that writes raw bytes and reads until the server closes the connection.
 enum LoopbackClient {
   struct Answer: Sendable {
     let status: Int
@@ -29,7 +29,7 @@ enum LoopbackClient {
     return try await send(raw: Array((text + "\r\n").utf8) + body, to: sandbox)
   }
 
-  /// Sends bytes as they are; status 0 if no HTTP answer came back.
+  /// Sends raw bytes; status 0 without an HTTP answer.
   static func send(raw bytes: [UInt8], to sandbox: RunningSandbox) async throws -> Answer {
     let port = Int(sandbox.url.split(separator: ":").last ?? "") ?? 0
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -48,7 +48,7 @@ enum LoopbackClient {
       do {
         for try await var part in inbound { received.writeBuffer(&part) }
       } catch is IOError {
-        // A reset after the answer: what has come stays.
+        // A reset after the answer: the received bytes are kept.
       }
       return received
     }

@@ -1,14 +1,14 @@
-/// What of Koala's recordings the sandbox does not serve, or answers otherwise: as in the docs.
+/// Requests of Koala's recordings that the sandbox does not serve or answers differently.
 enum RecordedDifferences {
-  /// A kind of request, and how to recognise it.
+  /// A kind of request.
   struct Row: Sendable {
     /// As `docs/reference/sandbox.md` lists it.
     let title: String
-    let isMeant: @Sendable (RecordedExchange) -> Bool
+    let matches: @Sendable (RecordedExchange) -> Bool
 
-    init(_ title: String, _ isMeant: @Sendable @escaping (RecordedExchange) -> Bool) {
+    init(_ title: String, _ matches: @Sendable @escaping (RecordedExchange) -> Bool) {
       self.title = title
-      self.isMeant = isMeant
+      self.matches = matches
     }
   }
 
@@ -34,7 +34,7 @@ enum RecordedDifferences {
     Row("`GET {user}/likes`") { $0.path == "/koppel/likes" },
   ]
 
-  /// The recording is of an older version, or made by hand.
+  /// Requests recorded from an older version, or written by hand.
   static let different = [
     Row("reads without a token, pictures too: answered then, refused now") {
       !$0.hasToken && $0.status != 400 && !$0.path.hasPrefix("/oauth")
@@ -57,6 +57,6 @@ enum RecordedDifferences {
   ]
 
   static func isUnserved(_ exchange: RecordedExchange) -> Bool {
-    (unserved + different).contains { $0.isMeant(exchange) }
+    (unserved + different).contains { $0.matches(exchange) }
   }
 }

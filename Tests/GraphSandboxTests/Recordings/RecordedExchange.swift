@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// A request that Koala's authors recorded, and what came back; Ruby's parts are filled in.
+/// A request that Koala's authors recorded and its answer, with Ruby's expressions replaced.
 struct RecordedExchange: Sendable, CustomTestStringConvertible {
-  /// With its slash; empty for the root.
+  /// With a leading slash; empty for the root.
   var path: String
-  /// As the file has them: `k=v&k=v`, unescaped.
+  /// As in the file: `k=v&k=v`, unescaped.
   var arguments: String
   var method: String
   var hasToken: Bool
@@ -18,7 +18,7 @@ struct RecordedExchange: Sendable, CustomTestStringConvertible {
 }
 
 extension RecordedExchange {
-  /// All of them; empty where the shared files are absent.
+  /// All exchanges; none without the shared files.
   static let all: [RecordedExchange] = {
     guard let path = SharedFiles.path("fixtures/koala/mock_facebook_responses.yml"),
       let text = try? text(of: path)
@@ -34,7 +34,7 @@ extension RecordedExchange {
     private var path = ""
     private var arguments = ""
     private var method = "get"
-    /// Whether the exchanges themselves have begun: before them stand parts that are referred to.
+    /// Whether the exchanges have begun; the parts that they refer to come first.
     private var hasBegun = false
 
     mutating func read(_ line: String) {
@@ -61,7 +61,7 @@ extension RecordedExchange {
       }
     }
 
-    /// A part that is referred to by its name.
+    /// Includes a part by its name.
     private mutating func include(_ text: String) {
       let name = text.drop { $0 != "*" }.dropFirst()
       switch name {
@@ -108,7 +108,7 @@ extension RecordedExchange {
       )
     }
 
-    /// A key without the colon behind it and the quotes around it.
+    /// A key without its colon and quotes.
     private static func key(_ text: some StringProtocol) -> String {
       var key = String(text)
       if key.hasSuffix(":") { key.removeLast() }
@@ -123,7 +123,7 @@ extension RecordedExchange {
       return key(text).replacing("\\\"", with: "\"")
     }
 
-    /// The application in place of Ruby's words for it.
+    /// The text with Ruby's expression for the application replaced.
     private static func filled(_ text: String) -> String {
       text.replacing("<%= APP_ID %>", with: "app")
     }

@@ -5,15 +5,15 @@ import Testing
 
 /// The default world in place of the one that Koala's authors recorded.
 struct RecordedReplay {
-  private(set) var rehearsal: Rehearsal
-  /// Names of the recording, and whose ids stand for them.
+  private(set) var sandbox: InProcessSandbox
+  /// Names of the recording, and the ids that replace them.
   private var names: [(name: String, id: String)]
 
   init() throws {
-    rehearsal = try Rehearsal()
+    sandbox = try InProcessSandbox()
     names = [
-      ("barackobama", rehearsal.friend), ("koppel", rehearsal.friend),
-      ("facebook", rehearsal.page), ("my_page", rehearsal.page),
+      ("barackobama", sandbox.friend), ("koppel", sandbox.friend),
+      ("facebook", sandbox.page), ("my_page", sandbox.page),
     ]
     let texts = [
       ("MOCK_FEED_ITEM", "Hello"), ("FEED_ITEM_CONTEXT", "again"), ("FEED_ITEM_DICTIONARY", "body"),
@@ -34,7 +34,7 @@ struct RecordedReplay {
     )
     let photo = [("url", "http://example.com/a.jpg"), ("caption", "This is the test message")]
     try add("MOCK_PHOTO", "me/photos", photo)
-    // Likes are converging, and those of the recordings are new ones.
+    // Longer names first, because some names contain others.
     names.sort { $0.name.utf8.count > $1.name.utf8.count }
   }
 
@@ -45,11 +45,11 @@ struct RecordedReplay {
     _ path: String,
     _ parameters: [(String, String)]
   ) throws {
-    let answer = rehearsal.send("POST", path, parameters)
+    let answer = sandbox.send("POST", path, parameters)
     names.append((name, try #require(answer.json["id"]?.string, "\(answer.text)")))
   }
 
-  /// A text with this world's ids in place of names.
+  /// The text with names replaced by this world's ids.
   private func local(_ text: String) -> String {
     names.reduce(text) { $0.replacing($1.name, with: $1.id) }
   }
@@ -68,17 +68,17 @@ struct RecordedReplay {
       parameters = [("batch", Self.batch(exchange.arguments))]
     }
     parameters = parameters.map {
-      ($0.0, $0.1.replacing("<%= APP_ACCESS_TOKEN %>", with: rehearsal.pageToken))
+      ($0.0, $0.1.replacing("<%= APP_ACCESS_TOKEN %>", with: sandbox.pageToken))
     }
     parameters = parameters.map { ($0.0, $0.0 == "message" ? $0.1 : local($0.1)) }
-    // Reads without fields gave all of them; today the ones that are wanted have to be named.
+    // Reads without fields returned all fields then; today they have to be named.
     if exchange.method == "get", exchange.arguments.isEmpty,
       let names = try? JSON(parsing: exchange.body).object?.names, !names.contains("data"),
       !names.contains("error")
     {
       parameters.append(("fields", names.filter { $0 != "properties" }.joined(separator: ",")))
     }
-    if exchange.hasToken { parameters.append(("access_token", rehearsal.token)) }
+    if exchange.hasToken { parameters.append(("access_token", sandbox.token)) }
     let path = local(exchange.path.isEmpty ? "/" : exchange.path)
     return send(exchange.method.uppercased(), path, parameters, files)
   }
@@ -89,7 +89,7 @@ struct RecordedReplay {
     _ parameters: [(String, String)],
     _ files: [String]
   ) -> HTTPAnswer {
-    let form = Rehearsal.form(parameters)
+    let form = InProcessSandbox.form(parameters)
     guard files.isEmpty else {
       var body = ""
       for (name, value) in parameters {
@@ -99,7 +99,7 @@ struct RecordedReplay {
         body += "--b\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"a.jpg\"\r\n"
         body += "Content-Type: image/jpeg\r\n\r\nabc\r\n"
       }
-      return rehearsal.send(
+      return sandbox.send(
         HTTPCall(
           method: method,
           target: path,
@@ -109,9 +109,9 @@ struct RecordedReplay {
       )
     }
     guard method == "POST" else {
-      return rehearsal.send(HTTPCall(method: method, target: "\(path)?\(form)"))
+      return sandbox.send(HTTPCall(method: method, target: "\(path)?\(form)"))
     }
-    return rehearsal.send(HTTPCall(method: method, target: path, body: Array(form.utf8)))
+    return sandbox.send(HTTPCall(method: method, target: path, body: Array(form.utf8)))
   }
 
   /// The `batch` of `batch=<%= JSON.dump(RUBY) %>`, as JSON.
@@ -123,7 +123,7 @@ struct RecordedReplay {
       "#{CGI.escape \"{result=get-friends:$.data.*.id}\"}",
       with: "%7Bresult%3Dget-friends%3A%24.data.%2A.id%7D"
     )
-    // The application's token is not needed where the user's does.
+    // The user's token is enough, so the application's is removed.
     return text.replacing("?access_token=#{CGI.escape APP_ACCESS_TOKEN}", with: "")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphSandbox
 
-/// What Koala's and RestFB's authors recorded of Graph, asked of the sandbox.
+/// Graph's answers as Koala's and RestFB's authors recorded them, compared to the sandbox's.
 @Suite(
   .enabled(
     if: SharedFiles.path("fixtures/koala/mock_facebook_responses.yml") != nil,
@@ -15,12 +15,12 @@ struct RecordingTests {
   static let served = RecordedExchange.all.filter { !RecordedDifferences.isUnserved($0) }
 
   @Test(arguments: served)
-  func `what the sandbox serves agrees with the recording`(_ exchange: RecordedExchange) throws {
+  func `answers agree with the recording`(_ exchange: RecordedExchange) throws {
     var replay = try RecordedReplay()
     let answer = replay.answer(to: exchange)
     #expect(answer.status == exchange.status, "\(answer.text)")
     if exchange.body.isEmpty { return }
-    // One recording is broken: a quote is missing in it. One holds a word of Ruby's.
+    // One recording misses a quote, another holds a Ruby expression.
     let recorded = try JSON(parsing: Self.fixed(exchange.body))
     if let items = recorded.array, exchange.arguments.hasPrefix("batch=") {
       let answers = try #require(answer.json.array)
@@ -38,7 +38,7 @@ struct RecordingTests {
   private func compare(_ recorded: JSON, _ answer: Item) {
     #expect(recorded.isNull == answer.isNull)
     guard !recorded.isNull else { return }
-    // Koala's authors did not write down what failed in one.
+    // One recorded error has only a placeholder.
     if recorded["code"] == 400, recorded["body"]?.string?.contains("AnError") == true {
       if answer.code == 400 { #expect(answer.error?["message"]?.string?.isEmpty == false) }
       return
@@ -48,7 +48,7 @@ struct RecordingTests {
     compare(body, answer.body ?? .null, at: "$")
   }
 
-  /// Whether all that was recorded is there, and of the same kind.
+  /// Checks that all recorded values are present and of the same kind.
   private func compare(_ recorded: JSON, _ answer: JSON, at place: String) {
     switch recorded {
     case .object(let members):
@@ -59,21 +59,21 @@ struct RecordingTests {
       // Since v2.1 a like answers with success and not with an id.
       if members.names == ["id"], answer["success"] == true { return }
       for (name, value) in members.members where name != "properties" && name != "metadata" {
-        // The recording's world has ids for names; ours has ids.
+        // The recording has names as keys; this world has ids.
         let own = answer[name] ?? (Self.isProfile(name) ? answer.object?.members.first?.value : nil)
         guard let own else {
-          #expect(Self.optional.contains(name), "\(place).\(name) is not there: \(answer)")
+          #expect(Self.optional.contains(name), "\(place).\(name) is missing: \(answer)")
           continue
         }
         compare(value, own, at: "\(place).\(name)")
       }
     case .array(let elements):
-      #expect(answer.array != nil, "\(place) is no list: \(answer)")
+      #expect(answer.array != nil, "\(place) is not a list: \(answer)")
       if let first = elements.first, let own = answer.array?.first {
         compare(first, own, at: "\(place)[0]")
       }
     case .bool: #expect(answer.bool != nil || answer["success"] == true, "\(place): \(answer)")
-    // Numbers and texts stand in for each other, and for what was cut out, in the recording.
+    // Recorded numbers and texts replace each other, and parts that were removed.
     case .string, .number, .null: break
     }
   }
@@ -82,19 +82,19 @@ struct RecordingTests {
     ["facebook", "barackobama"].contains(name)
   }
 
-  /// Links, where there is another page only; times and facts that the default world does not have.
+  /// Links, which only some pages have, and fields that the default world does not have.
   private static let optional: Set<String> = [
     "paging", "previous", "next", "updated_time", "issued_at", "metadata", "user_id",
   ]
 
-  @Test func `the page lists what is not served, and nothing else`() throws {
+  @Test func `the documentation lists exactly the requests that are not served`() throws {
     let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/reference/sandbox.md")
     let section = try #require(page.split(separator: "\n## ").first { $0.hasPrefix("Recorded") })
     let rows = section.split(separator: "\n").filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     let all = RecordedDifferences.unserved + RecordedDifferences.different
     #expect(rows.map(String.init) == all.map(\.title))
     for row in all {
-      #expect(RecordedExchange.all.contains(where: row.isMeant), "\(row.title)")
+      #expect(RecordedExchange.all.contains(where: row.matches), "\(row.title)")
     }
     let counts = section.firstMatch(of: /(\d+) of Koala's (\d+)/)
     #expect(counts.flatMap { Int($0.1) } == Self.served.count)
@@ -111,8 +111,8 @@ struct RecordingTests {
   ) throws {
     let path = try #require(SharedFiles.path("fixtures/restfb/\(file)"))
     let recorded = try #require(JSON(parsing: contents(of: path)).array)
-    var rehearsal = try Rehearsal()
-    let items = try rehearsal.batch(.array(paths.map { ["relative_url": .string($0)] }))
+    var sandbox = try InProcessSandbox()
+    let items = try sandbox.batch(.array(paths.map { ["relative_url": .string($0)] }))
     #expect(items.count == recorded.count)
     for (old, new) in zip(recorded.map(Item.init(json:)), items) {
       #expect(old.code == new.code)

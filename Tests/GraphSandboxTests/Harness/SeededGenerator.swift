@@ -1,5 +1,5 @@
-/// Repeatable chance for hostile input (SplitMix64).
-struct Dice: RandomNumberGenerator {
+/// A repeatable random number generator for hostile input (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

@@ -3,18 +3,18 @@ import Testing
 
 @testable import GraphSandbox
 
-/// The default world, called directly: no sockets, no waiting.
-struct Rehearsal {
+/// A world that is called directly, without sockets.
+struct InProcessSandbox {
   var world: World
   let token: String
   let pageToken: String
-  /// All tokens that the world names.
+  /// All named tokens.
   let tokens: [String: String]
   private(set) var log: [SandboxCall] = []
-  /// Seconds since 1970 at which calls arrive; nil: each takes a second.
+  /// The time of calls, in seconds since 1970; nil: each takes one second.
   var time: Int?
 
-  /// Alex, the first page, a friend, an application.
+  /// Ids of the default world.
   let alex = "122000000000002"
   let friend = "122000000000003"
   let page = "122000000000023"
@@ -43,7 +43,7 @@ struct Rehearsal {
     return answer
   }
 
-  /// Sends one request with the token in the query or the form, Alex's unless another is given.
+  /// Sends one request with the token in the query or the form; by default Alex's.
   mutating func send(
     _ method: String,
     _ path: String,
@@ -111,4 +111,8 @@ extension HTTPAnswer {
   var text: String { String(decoding: body, as: UTF8.self) }
   var json: JSON { (try? JSON(parsing: body)) ?? .null }
   var error: JSON? { json["error"] }
+
+  subscript(header name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
 }

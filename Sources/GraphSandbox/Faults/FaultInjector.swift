@@ -1,22 +1,22 @@
-/// The faults of a running sandbox: a fold over calls and operations.
+/// Determines the faults of calls and operations, in the order in which they arrive.
 ///
 /// The same plan, seed, calls and times give the same faults.
-struct FaultCourse: Sendable {
-  /// What goes wrong with a call before its operations are looked at.
+struct FaultInjector: Sendable {
+  /// The faults of a call, apart from those of its operations.
   struct CallEffects: Sendable {
     var call: CallFault?
-    /// With the tokens that they are about.
+    /// Each with the token that it affects.
     var world: [(fault: WorldFault, token: String?)] = []
   }
 
-  /// A rule, and how often it has matched.
+  /// A rule, and how many matches it has counted.
   private struct Tally {
     let rule: FaultRule
     var count = 0
-    var chance: UInt64
+    var generatorState: UInt64
 
-    /// Whether the next match is one at which it happens.
-    mutating func next() -> Bool {
+    /// Counts a match; returns whether the fault happens at it.
+    mutating func countMatch() -> Bool {
       count += 1
       switch rule.condition.occasion {
       case .always: return true
@@ -24,7 +24,7 @@ struct FaultCourse: Sendable {
       case .everyNth(let number): return number > 0 && count.isMultiple(of: number)
       case .first(let number): return count <= number
       case .chance(let probability):
-        return SeededText.fraction(&chance) < probability
+        return SeededText.fraction(&generatorState) < probability
       }
     }
   }
@@ -37,15 +37,15 @@ struct FaultCourse: Sendable {
   init(_ plan: FaultPlan, seed: UInt64) {
     let seed = plan.seed ?? seed
     tallies = plan.rules.enumerated().map { index, rule in
-      Tally(rule: rule, chance: seed &+ UInt64(index) &* 0xD1B5_4A32_D192_ED03)
+      Tally(rule: rule, generatorState: seed &+ UInt64(index) &* 0xD1B5_4A32_D192_ED03)
     }
   }
 
-  /// Whether nothing can go wrong.
+  /// Whether there are no rules.
   var isEmpty: Bool { tallies.isEmpty }
 
-  /// What goes wrong with a call; `time` is in seconds.
-  mutating func begin(_ operations: [FaultSubject], at time: Int) -> CallEffects {
+  /// Starts a call and returns its faults; `time` is in seconds.
+  mutating func startCall(_ operations: [FaultSubject], at time: Int) -> CallEffects {
     now = time
     if start == nil { start = time }
     partial = nil
@@ -54,41 +54,46 @@ struct FaultCourse: Sendable {
       switch tallies[index].rule.effect {
       case .operation: continue
       case .call(let fault):
-        guard happens(index, to: operations) != nil, effects.call == nil else { continue }
+        guard countMatch(ofRule: index, in: operations) != nil, effects.call == nil else {
+          continue
+        }
         effects.call = fault
         if case .partial(let first, let form, let execution) = fault {
           partial = (first, .unfinished(form, execution))
         }
       case .world(let fault):
-        guard let subject = happens(index, to: operations) else { continue }
+        guard let subject = countMatch(ofRule: index, in: operations) else { continue }
         effects.world.append((fault, subject.token))
       }
     }
     return effects
   }
 
-  /// What goes wrong with an operation of the call that has begun.
+  /// The fault of an operation of the current call.
   mutating func effect(for operation: FaultSubject) -> OperationFault? {
     var effect: OperationFault?
     if let partial, let index = operation.index, index >= partial.first { effect = partial.fault }
     for index in tallies.indices {
       guard case .operation(let fault) = tallies[index].rule.effect,
-        happens(index, to: [operation]) != nil
+        countMatch(ofRule: index, in: [operation]) != nil
       else { continue }
       effect = effect ?? fault
     }
     return effect
   }
 
-  /// Counts a match; the first operation that meets the rule's condition, if it happens to it.
-  private mutating func happens(_ index: Int, to operations: [FaultSubject]) -> FaultSubject? {
+  /// Counts a match of a rule; returns the first matching operation if the fault happens to it.
+  private mutating func countMatch(
+    ofRule index: Int,
+    in operations: [FaultSubject]
+  ) -> FaultSubject? {
     let condition = tallies[index].rule.condition
     guard .seconds(now - (start ?? now)) >= condition.delay else { return nil }
     let subject =
       operations.first { condition.matches($0) }
-      // A call that is refused as a whole has no operations.
+      // A refused call has no operations, but unrestricted rules match it.
       ?? (condition.needsOperation ? nil : FaultSubject(method: "", path: []))
-    guard let subject, tallies[index].next() else { return nil }
+    guard let subject, tallies[index].countMatch() else { return nil }
     return subject
   }
 }

@@ -1,20 +1,20 @@
 import JSONPath
 
-/// What the making of a world needs beside what calls can do.
+/// Changes that only building a world makes; calls cannot.
 extension World {
-  /// Keeps ids that the author has given from being made, and makes room.
+  /// Reserves the ids of the description, so that no other object gets one, and capacity.
   mutating func reserve(_ ids: [String], count: Int) {
-    reservedIDs = Set(ids)
+    identifiers.reservedIDs = Set(ids)
     if count > 1_000 { objects.reserveCapacity(count) }
   }
 
-  /// Makes one user the friend of another; the other way is another friendship.
+  /// Adds a friend to a user, in one direction.
   mutating func befriend(_ user: String, _ friend: String) {
     guard objects[user]?.edges[.friends]?.contains(friend) != true else { return }
     objects[user]?.edges[.friends, default: EdgeList()].append(friend)
   }
 
-  /// Lets profiles like an object, each once.
+  /// Adds the likes of profiles to an object, each once.
   mutating func like(_ object: String, by profiles: [String]) {
     guard !profiles.isEmpty else { return }
     var seen: Set<String> = []
@@ -23,8 +23,8 @@ extension World {
     }
   }
 
-  /// The token that stands for the application itself: its id, and its secret or what looks so.
+  /// The application's own token: its id and its secret, or a substitute for the secret.
   var applicationToken: String {
-    "\(application)|\(proofs.appSecret ?? SeededText.traceID(seed: seed, ordinal: 0))"
+    "\(application)|\(proofs.appSecret ?? SeededText.traceID(seed: identifiers.seed, ordinal: 0))"
   }
 }
