@@ -6,17 +6,17 @@ struct CommandOutcome {
   var status: ExitStatus { ExitStatus.worst(of: statuses) }
 
   /// Notes what a part has come to.
-  mutating func note(_ status: ExitStatus) { statuses.append(status) }
+  mutating func record(_ status: ExitStatus) { statuses.append(status) }
 
   /// Says why a part has failed, and notes it.
-  mutating func fail(_ error: any Error) {
+  mutating func recordFailure(_ error: any Error) {
     let failure = CommandFailure(error)
     Terminal.printFailure(failure)
-    note(failure.status)
+    record(failure.status)
   }
 
   /// Does a part; that it fails is said and noted.
   mutating func attempt(_ body: () throws -> Void) {
-    do { try body() } catch { fail(error) }
+    do { try body() } catch { recordFailure(error) }
   }
 }

@@ -62,7 +62,7 @@ struct StoredLoginTests {
     }
     #expect(try store.remove(profile, at: url))
     #expect(try !store.remove(profile, at: url))
-    #expect(!store.knows(profile))
+    #expect(!store.hasLogin(for: profile))
   }
 
   @Test(arguments: ["", "..", ".hidden", String(repeating: "x", count: 121)])

@@ -78,18 +78,18 @@ struct LoginCommand: ParsableCommand {
           client: graph,
           settings: settings,
           store: store,
-          tell: LoginCommand.warn
+          notify: LoginCommand.warn
         )
         if let given {
-          try tell(try await login.keep(given: given))
+          try printLogin(try await login.keep(given: given))
         } else if let client {
-          try tell(try await login.keep(try await token(of: client, by: graph)))
+          try printLogin(try await login.keep(try await token(of: client, by: graph)))
         }
       }
       return .succeeded
     }
     if status != .succeeded {
-      Terminal.say("stopped: no login was stored")
+      Terminal.notify("stopped: no login was stored")
       throw CommandFailure.silent(status)
     }
   }
@@ -116,21 +116,21 @@ struct LoginCommand: ParsableCommand {
       client: graph,
       appClient: app.token,
       clock: ContinuousClock(),
-      tell: LoginCommand.warn
+      notify: LoginCommand.warn
     )
-    let code = try await flow.begin(scopes: scopes)
+    let code = try await flow.requestCode(scopes: scopes)
     ProcessRedactor.record(code.code)
-    try show(code)
+    try printCode(code)
     let grant = try await flow.token(for: code)
     ProcessRedactor.record(grant.token)
     return grant
   }
 
   /// Shows the code; people get it where results do not go.
-  private func show(_ code: DeviceCode) throws {
+  private func printCode(_ code: DeviceCode) throws {
     switch format {
     case .text:
-      Terminal.say(
+      Terminal.notify(
         Untrusted.shown(
           """
           Open \(code.verificationURI) on any device and enter the code \(code.userCode)
@@ -150,7 +150,7 @@ struct LoginCommand: ParsableCommand {
   }
 
   /// Tells of the login, and of what was asked for and not granted.
-  private func tell(_ login: StoredLogin) throws {
+  private func printLogin(_ login: StoredLogin) throws {
     let identity = Identity(login)
     let lacking = login.facts.user == nil ? [] : login.facts.scopes.lacking(scopes)
     switch format {
@@ -165,7 +165,7 @@ struct LoginCommand: ParsableCommand {
     }
   }
 
-  private static func warn(_ text: String) { Terminal.say("warning: \(Untrusted.shown(text))") }
+  private static func warn(_ text: String) { Terminal.notify("warning: \(Untrusted.shown(text))") }
 
   private static func tokenFromInput() throws -> AccessToken {
     let bytes = try FileReading.bytes(of: "-", limit: TokenSource.limit)

@@ -35,25 +35,25 @@ struct LogoutCommand: ParsableCommand {
     let settings = try options.settings()
     let profile = settings.profile ?? "default"
     let store = try LoginStore.required()
-    guard store.holds(profile, at: settings.graphURL) else {
-      Terminal.say(
+    guard store.hasLogin(for: profile, at: settings.graphURL) else {
+      Terminal.notify(
         "there is no stored login of the profile '\(Untrusted.shown(profile))' "
           + "for \(settings.graphURL)"
       )
       return
     }
     if revoke {
-      do { try end(profile, in: store, settings) } catch {
+      do { try revokePermissions(of: profile, in: store, settings) } catch {
         var failure = CommandFailure(error)
         guard force, failure.status != .interrupted, !failure.message.isEmpty else {
           failure.hint = LogoutCommand.hint
           throw failure
         }
-        Terminal.say("warning: \(Untrusted.shown(failure.message))")
+        Terminal.notify("warning: \(Untrusted.shown(failure.message))")
       }
     }
     _ = try store.remove(profile, at: settings.graphURL)
-    Terminal.say("the login of the profile '\(Untrusted.shown(profile))' is removed")
+    Terminal.notify("the login of the profile '\(Untrusted.shown(profile))' is removed")
   }
 
   private static let hint = """
@@ -62,7 +62,11 @@ struct LogoutCommand: ParsableCommand {
     """
 
   /// Takes back all permissions; that they were taken back already is as good.
-  private func end(_ profile: String, in store: LoginStore, _ settings: Settings) throws {
+  private func revokePermissions(
+    of profile: String,
+    in store: LoginStore,
+    _ settings: Settings
+  ) throws {
     let login = try store.login(of: profile, at: settings.graphURL)
     try Foreground.run { _ in
       try await GraphClient.with(settings) {

@@ -43,7 +43,7 @@ struct ResumeCommand: ParsableCommand {
   var notApplied: [String] = []
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @OptionGroup(title: "Output") var talk: OutputOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
   @Option(
@@ -109,7 +109,7 @@ struct ResumeCommand: ParsableCommand {
       acceptsChange: acceptChanged,
       findings: try DoubtFinding.reading(applied: applied, notApplied: notApplied),
       acceptsLostEnd: lostInDoubt,
-      isQuiet: talk.quiet,
+      isQuiet: output.quiet,
       concurrency: concurrency,
       budget: budget.value
     )
@@ -120,7 +120,7 @@ struct ResumeCommand: ParsableCommand {
     for report in reports { try report.check(for: job.workflow.name) }
     let session = RunSession(
       directory: directory,
-      outlet: RunOutput(talk: talk, reports: reports, directory: directory),
+      output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: .fail,
       resumption: resumption
     )

@@ -30,7 +30,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Packing") var packing: PackingOptions
   @OptionGroup(title: "Limits") var limits: RunLimits
   @OptionGroup(title: "Other runs of the file") var rules: StartRules
-  @OptionGroup(title: "Output") var talk: OutputOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
   @Option(
@@ -82,7 +82,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     try checkFiles()
     let jobs = try jobs()
-    try refuseEqualReports(of: jobs)
+    try refuseDuplicateReports(of: jobs)
     guard !limits.dryRun else {
       for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
       return
@@ -93,10 +93,10 @@ struct RunCommand: ParsableCommand {
     let session = RunSession(
       recorder: recorder,
       directory: directory,
-      outlet: RunOutput(talk: talk, reports: reports, directory: directory),
+      output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: rules.onOverlap,
       onUnfinished: rules.onUnfinished,
-      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: talk.quiet)
+      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet)
     )
     try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { interruption in
@@ -115,13 +115,13 @@ struct RunCommand: ParsableCommand {
       do {
         return try body()
       } catch let failure as CommandFailure {
-        outcome.fail(failure)
-        if files.count > 1 { Terminal.say("  nothing is sent because of '\(file)'") }
+        outcome.recordFailure(failure)
+        if files.count > 1 { Terminal.notify("  nothing is sent because of '\(file)'") }
         return nil
       }
     }
     let workflows = try files.compactMap { file in
-      try trying(file) { try WorkflowFiles.workflow(at: file, quietly: talk.quiet) }
+      try trying(file) { try WorkflowFiles.workflow(at: file, quietly: output.quiet) }
     }
     // Of a file that cannot be used nobody knows which inputs it takes.
     let areAllKnown = outcome.status == .succeeded
@@ -144,7 +144,7 @@ struct RunCommand: ParsableCommand {
     try limits.check(workflow)
     let inputs = try inputs.resolved(
       for: workflow,
-      quietly: talk.quiet,
+      quietly: output.quiet,
       belongsElsewhere: belongsElsewhere
     )
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
@@ -162,7 +162,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Refuses names that would let the report of one workflow take the place of another's.
-  private func refuseEqualReports(of jobs: [RunJob]) throws {
+  private func refuseDuplicateReports(of jobs: [RunJob]) throws {
     for report in reports {
       var files: [String: String] = [:]
       for job in jobs {

@@ -58,7 +58,7 @@ struct RunsListCommand: ParsableCommand {
     case .text:
       guard !records.isEmpty else {
         guard !hasUnreadable else { return }
-        Terminal.say("there is no run in '\(Untrusted.shown(directory.path))'")
+        Terminal.notify("there is no run in '\(Untrusted.shown(directory.path))'")
         return
       }
       let underWay = Set(

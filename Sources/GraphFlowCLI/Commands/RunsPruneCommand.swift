@@ -51,14 +51,14 @@ struct RunsPruneCommand: ParsableCommand {
     if !dryRun { try directory.removeRests() }
     let latest = olderThan.map { WallClock.now().advanced(by: .zero - $0.duration) }
     var removed = 0
-    var spared = 0
+    var keptCount = 0
     let lost = try directory.lostRuns()
     let runs = (try directory.runs() + lost).sorted(by: >)
     for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
-      let (record, isWorthKeeping) = look(at: id, in: directory)
+      let (record, isWorthKeeping) = inspect(at: id, in: directory)
       guard unfinished || !isWorthKeeping && !lost.contains(id) else {
-        spared += 1
+        keptCount += 1
         continue
       }
       guard try remove(id, from: directory) else { continue }
@@ -69,12 +69,12 @@ struct RunsPruneCommand: ParsableCommand {
     }
     if !dryRun { try directory.removeRests() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
-    if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
-    Terminal.say(summary)
+    if keptCount > 0 { summary += ", \(keptCount) kept: unfinished, in doubt, or unreadable" }
+    Terminal.notify(summary)
   }
 
   /// What is known of a run, and whether something would be lost with it, or sent twice without it.
-  private func look(
+  private func inspect(
     at id: RunID,
     in directory: StateDirectory
   ) -> (record: RunRecord?, isWorthKeeping: Bool) {

@@ -50,9 +50,9 @@ struct RunsShowCommand: ParsableCommand {
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
     if report.end == nil, RunTable.isUnderWay(id, in: directory) {
-      Terminal.say("the run is under way")
+      Terminal.notify("the run is under way")
     } else if let way = report.resumeHint {
-      Terminal.say(way)
+      Terminal.notify(way)
     }
   }
 }

@@ -94,7 +94,7 @@ struct SandboxCommand: ParsableCommand {
   func run() throws {
     guard !printWorld else { return try Terminal.printResult(Array(printedWorld.utf8)) }
     if !["127.0.0.1", "::1", "localhost"].contains(host) {
-      Terminal.say("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
+      Terminal.notify("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
     }
     let configuration = try configuration()
     try Foreground.run { _ in try await serve(configuration) }.throwUnlessSucceeded()

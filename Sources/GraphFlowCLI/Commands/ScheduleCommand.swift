@@ -49,7 +49,7 @@ struct ScheduleCommand: ParsableCommand {
   private func print(_ entries: [CrontabEntry]) throws {
     for entry in entries {
       if !isLocal(entry) {
-        Terminal.say(
+        Terminal.notify(
           "CRON_TZ is known to cronie and others, not to Debian's cron, which works in "
             + "\(Untrusted.shown(LocalTimeZone.name)) here"
         )
@@ -71,7 +71,7 @@ struct ScheduleCommand: ParsableCommand {
     var crontab = try Crontab()
     for entry in entries { crontab.put(entry) }
     try crontab.install()
-    for entry in entries { Terminal.say("installed: " + Untrusted.shown(entry.line)) }
+    for entry in entries { Terminal.notify("installed: " + Untrusted.shown(entry.line)) }
   }
 
   private func removeEntries() throws {
@@ -82,8 +82,8 @@ struct ScheduleCommand: ParsableCommand {
       if crontab.remove(CrontabEntry.mark(for: path)) { removed.append(path) }
     }
     if !removed.isEmpty { try crontab.install() }
-    for path in removed { Terminal.say("removed the line of '\(Untrusted.shown(path))'") }
-    if removed.isEmpty { Terminal.say("the crontab has no line of these files") }
+    for path in removed { Terminal.notify("removed the line of '\(Untrusted.shown(path))'") }
+    if removed.isEmpty { Terminal.notify("the crontab has no line of these files") }
   }
 
   private func isLocal(_ entry: CrontabEntry) -> Bool {

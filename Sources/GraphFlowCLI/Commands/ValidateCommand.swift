@@ -75,12 +75,12 @@ struct ValidateCommand: ParsableCommand {
     let distinct = DistinctFiles(candidates)
     let files = distinct.map { [fix] in CheckedFile($0, fixes: fix, showsText: showsText) }
     for (path, range) in folders
-    where distinct.places[range].allSatisfy({ files[$0].isForeign }) {
-      outcome.fail(WorkflowFiles.absence(in: path))
+    where distinct.places[range].allSatisfy({ files[$0].isSkipped }) {
+      outcome.recordFailure(WorkflowFiles.absence(in: path))
     }
     for file in files {
-      if let failure = file.failure { outcome.fail(failure) }
-      if file.diagnostics.contains(where: isError) { outcome.note(.invalid) }
+      if let failure = file.failure { outcome.recordFailure(failure) }
+      if file.diagnostics.contains(where: isError) { outcome.record(.invalid) }
     }
     try print(files)
     if !quiet { printSummary(of: files, outcome.status) }
@@ -105,15 +105,15 @@ struct ValidateCommand: ParsableCommand {
   private func printSummary(of files: [CheckedFile], _ status: ExitStatus) {
     let fixes = files.reduce(0) { $0 + $1.fixes }
     if fixes > 0 {
-      Terminal.say(fixes == 1 ? "1 problem is mended" : "\(fixes) problems are mended")
+      Terminal.notify(fixes == 1 ? "1 problem is mended" : "\(fixes) problems are mended")
     }
-    let skipped = files.count(where: \.isForeign)
+    let skipped = files.count(where: \.isSkipped)
     let count = files.count - skipped
     let isValid = status == .succeeded && format == .text
     guard isValid || skipped > 0 else { return }
     var text = count == 1 ? "1 file" : "\(count) files"
     text += !isValid ? " checked" : count == 1 ? " is valid" : " are valid"
     if skipped > 0 { text += ", \(skipped) skipped: no graphflow key" }
-    Terminal.say(text)
+    Terminal.notify(text)
   }
 }

@@ -18,7 +18,7 @@ extension Configuration {
     var reader = ConfigurationReader(file: path, diagnostics: diagnostics.map(\.withoutContents))
     if let node { reader.read(node) }
     // Without the lines: whoever puts a secret into this file by mistake must not see it printed.
-    Diagnostics.say(reader.diagnostics.sorted { $0.location < $1.location }, of: nil)
+    Diagnostics.report(reader.diagnostics.sorted { $0.location < $1.location }, of: nil)
     guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       throw CommandFailure.silent(.misconfigured)
     }
@@ -60,7 +60,7 @@ private struct ConfigurationReader {
           of: entry.value,
           else: "'ca_file' is a path that begins with / or ~/"
         ) { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil }
-      default: complainOfKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
+      default: reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
       }
     }
   }
@@ -68,7 +68,7 @@ private struct ConfigurationReader {
   private mutating func readProfiles(_ node: YAMLNode) {
     for entry in members(of: node, called: "'profiles'") {
       if case .scalar(let scalar) = entry.value.content, !scalar.text.isEmpty {
-        complain(
+        report(
           "a profile is no token, but says where it comes from: {login: true}, {env: VARIABLE}, "
             + "{file: PATH} or {command: [PROGRAM]}",
           entry.value
@@ -80,7 +80,7 @@ private struct ConfigurationReader {
       if members.count == 1 {
         configuration.profiles[entry.key] = sources.first
       } else {
-        complain("a profile needs exactly one of login, env, file, command", entry.value)
+        report("a profile needs exactly one of login, env, file, command", entry.value)
       }
     }
   }
@@ -89,7 +89,7 @@ private struct ConfigurationReader {
     switch entry.key {
     case "login":
       guard text(of: entry.value) == "true" else {
-        complain("'login' is true, or it is left out", entry.value)
+        report("'login' is true, or it is left out", entry.value)
         return nil
       }
       return .login
@@ -97,12 +97,12 @@ private struct ConfigurationReader {
     case "file": return text(of: entry.value).map { .file($0) }
     case "command":
       guard case .sequence(let words) = entry.value.content, !words.isEmpty else {
-        complain("'command' is a list: the program and its arguments", entry.value)
+        report("'command' is a list: the program and its arguments", entry.value)
         return nil
       }
       return .command(words.compactMap { text(of: $0) })
     default:
-      complainOfKey(entry, known: "login, env, file, command")
+      reportUnknownKey(entry, known: "login, env, file, command")
       return nil
     }
   }
@@ -113,7 +113,7 @@ private struct ConfigurationReader {
     case .scalar(let scalar) where scalar.text.isEmpty: return []
     case .invalid: return []
     case .scalar, .sequence:
-      complain("\(what) must be a map", node)
+      report("\(what) must be a map", node)
       return []
     }
   }
@@ -121,24 +121,24 @@ private struct ConfigurationReader {
   /// What a text means; a complaint if it means nothing.
   private mutating func value<Value>(
     of node: YAMLNode,
-    else complaint: String,
+    else message: String,
     _ read: (String) -> Value?
   ) -> Value? {
     guard let text = text(of: node) else { return nil }
     let value = read(text)
-    if value == nil { complain(complaint, node) }
+    if value == nil { report(message, node) }
     return value
   }
 
   private mutating func text(of node: YAMLNode) -> String? {
     guard case .scalar(let scalar) = node.content, !scalar.text.isEmpty else {
-      complain("this must be a text", node)
+      report("this must be a text", node)
       return nil
     }
     return scalar.text
   }
 
-  private mutating func complainOfKey(_ entry: YAMLNode.Entry, known: String) {
+  private mutating func reportUnknownKey(_ entry: YAMLNode.Entry, known: String) {
     diagnostics.append(
       Diagnostic(
         rule: "unknown-key",
@@ -156,7 +156,7 @@ private struct ConfigurationReader {
     return isWord ? "'\(key)'" : "this"
   }
 
-  private mutating func complain(_ message: String, _ node: YAMLNode) {
+  private mutating func report(_ message: String, _ node: YAMLNode) {
     diagnostics.append(
       Diagnostic(
         rule: "invalid-value",

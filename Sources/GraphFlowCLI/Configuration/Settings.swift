@@ -173,7 +173,7 @@ enum TokenDirectory: Sendable {
     guard case .profiles(let sources, _) = self else { return nil }
     if TokenDirectory.isFromEnvironment(profile) { return .environment(TokenDirectory.variable) }
     if let source = sources[profile] { return source }
-    return LoginStore.standard?.knows(profile) == true ? .login : nil
+    return LoginStore.standard?.hasLogin(for: profile) == true ? .login : nil
   }
 
   private static func isFromEnvironment(_ profile: String) -> Bool {

@@ -5,7 +5,7 @@ extension TokenSource {
   static let limit = 65_536
 
   /// How long a program may take to print a token.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   /// The token of the profile with this name, for requests to this host; messages never show what
   /// was read.
@@ -41,7 +41,7 @@ extension TokenSource {
         output = try ChildProcess.output(
           of: words,
           limit: TokenSource.limit,
-          within: TokenSource.patience
+          within: TokenSource.timeout
         )
       } catch {
         throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error.message)")

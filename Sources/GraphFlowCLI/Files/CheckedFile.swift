@@ -7,7 +7,7 @@ struct CheckedFile: Sendable {
   /// How many problems were mended.
   private(set) var fixes = 0
   /// Whether it was found in a folder, and is no workflow.
-  private(set) var isForeign = false
+  private(set) var isSkipped = false
   /// Why it could not be read or, once mended, not written.
   private(set) var failure: CommandFailure?
   /// The diagnostics for people, with the lines that they are about; empty if nobody asked for it.
@@ -19,17 +19,17 @@ struct CheckedFile: Sendable {
   init(_ candidate: WorkflowFiles.Candidate, fixes: Bool, showsText: Bool) {
     do {
       guard var source = try candidate.source() else {
-        isForeign = true
+        isSkipped = true
         return
       }
       if let found = CheckedFile.sandboxDiagnostics(of: source) {
         diagnostics = found
       } else {
         if fixes, source.isWhole, source.path != "-" {
-          let (fixed, mends) = source.fixed()
-          if mends > 0, let place = candidate.place {
+          let (fixed, count) = source.fixed()
+          if count > 0, let place = candidate.place {
             try FileRewriting.replace(place, holding: source.bytes, with: fixed.bytes)
-            (source, self.fixes) = (fixed, mends)
+            (source, self.fixes) = (fixed, count)
           }
         }
         let presence = WorkflowFolder.presence(besides: source.path)

@@ -33,7 +33,7 @@ enum WorkflowFiles {
   ) throws -> Value {
     let source = try source(at: path)
     let (value, diagnostics) = reading(source)
-    Diagnostics.say(diagnostics, of: source, onlyErrors: quietly)
+    Diagnostics.report(diagnostics, of: source, onlyErrors: quietly)
     guard let value else { throw CommandFailure.silent(.invalid) }
     return value
   }

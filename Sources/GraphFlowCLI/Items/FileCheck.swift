@@ -9,21 +9,21 @@ enum FileCheck {
   /// - Throws: the command's silent end, once all of them have been told.
   static func refuseMissing(of workflow: Workflow, inputs: InputValues) throws {
     let folder = WorkflowFolder(of: workflow.source.path)
-    var told: Set<String> = []
-    func tell(_ path: String, _ subject: String) {
-      guard let problem = folder.presence(of: path).problem, told.insert(path).inserted else {
+    var reported: Set<String> = []
+    func report(_ path: String, _ subject: String) {
+      guard let problem = folder.presence(of: path).problem, reported.insert(path).inserted else {
         return
       }
       Terminal.printFailure(CommandFailure(.invalid, "\(subject): '\(path)' \(problem)"))
     }
     for input in workflow.inputs {
-      for path in paths(of: input, inputs) { tell(path, "the input '\(input.name)'") }
+      for path in paths(of: input, inputs) { report(path, "the input '\(input.name)'") }
     }
     for (template, subject) in templates(of: workflow) {
       guard let path = text(of: template, inputs) else { continue }
-      tell(path, "\(workflow.source.path):\(template.location.line): \(subject)")
+      report(path, "\(workflow.source.path):\(template.location.line): \(subject)")
     }
-    guard told.isEmpty else { throw CommandFailure.silent(.invalid) }
+    guard reported.isEmpty else { throw CommandFailure.silent(.invalid) }
   }
 
   private static func paths(of input: Input, _ inputs: InputValues) -> [String] {

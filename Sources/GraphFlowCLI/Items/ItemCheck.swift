@@ -14,7 +14,7 @@ struct ItemCheck {
   init(
     of workflow: Workflow,
     inputs: InputValues?,
-    run: (id: RunID, startedAt: Timestamp) = ItemCheck.noRun
+    run: (id: RunID, startedAt: Timestamp) = ItemCheck.placeholderRun
   ) {
     self.workflow = workflow
     folder = WorkflowFolder(of: workflow.source.path)
@@ -22,10 +22,10 @@ struct ItemCheck {
   }
 
   /// Stands for a run that is not there: only the texts of keys could tell.
-  static var noRun: (id: RunID, startedAt: Timestamp) {
-    let moment = Timestamp(milliseconds: 0)
-    var chance = SystemRandomNumberGenerator()
-    return (RunID(startedAt: moment, using: &chance), moment)
+  static var placeholderRun: (id: RunID, startedAt: Timestamp) {
+    let start = Timestamp(milliseconds: 0)
+    var generator = SystemRandomNumberGenerator()
+    return (RunID(startedAt: start, using: &generator), start)
   }
 
   /// Reads every file of items once, and looks for keys that occur twice.
@@ -35,8 +35,8 @@ struct ItemCheck {
   static func digests(of workflow: Workflow, inputs: InputValues) throws -> [String: String] {
     guard !workflow.groups.isEmpty else { return [:] }
     var check = ItemCheck(of: workflow, inputs: inputs)
-    for group in workflow.groups.indices { check.look(at: group) { _ in } }
-    try check.tell()
+    for group in workflow.groups.indices { check.checkItems(of: group) { _ in } }
+    try check.throwFailures()
     return check.digests
   }
 
@@ -56,14 +56,14 @@ struct ItemCheck {
     var check = ItemCheck(of: workflow, inputs: inputs)
     let items = workflow.groups.indices.map { group in
       var (found, count): ([String], Int) = ([], 0)
-      let isKnown = check.look(at: group) { key in
+      let isKnown = check.checkItems(of: group) { key in
         count += 1
         if count <= ItemCheck.keptKeys { found.append(key) }
       }
       guard isKnown else { return Plan.Items.unknown }
       return count == found.count ? .known(found) : .counted(count)
     }
-    try check.tell()
+    try check.throwFailures()
     return (items, check.digests)
   }
 
@@ -90,16 +90,16 @@ struct ItemCheck {
 
   /// Goes through the items of a group and hands out their keys; false if they are not known.
   @discardableResult
-  private mutating func look(at group: Int, _ body: (String) -> Void) -> Bool {
+  private mutating func checkItems(of group: Int, _ body: (String) -> Void) -> Bool {
     var place = workflow.source.path
     do {
       switch try keys.items(of: group) {
       case .unknown: return false
-      case .values(let values): try look(at: values, of: group, body)
+      case .values(let values): try check(values, of: group, body)
       case .file(let path):
         place = path
         guard !failures.contains(where: { $0.path == path }) else { return true }
-        try look(at: try ItemFile(path, in: folder), named: path, of: group, body)
+        try check(try ItemFile(path, in: folder), named: path, of: group, body)
       }
     } catch let failure as CommandFailure {
       failures.append((place, failure))
@@ -111,7 +111,7 @@ struct ItemCheck {
     return true
   }
 
-  private func look(at values: [JSON], of group: Int, _ body: (String) -> Void) throws {
+  private func check(_ values: [JSON], of group: Int, _ body: (String) -> Void) throws {
     var seen: [String: Int] = [:]
     for (index, value) in values.enumerated() {
       let key = try keys.key(of: value, at: index, in: group)
@@ -124,8 +124,8 @@ struct ItemCheck {
     }
   }
 
-  private mutating func look(
-    at file: ItemFile,
+  private mutating func check(
+    _ file: ItemFile,
     named path: String,
     of group: Int,
     _ body: (String) -> Void
@@ -157,11 +157,11 @@ struct ItemCheck {
         return true
       }
     }
-    if !hashes.repeated.isEmpty { try checkAgain(at: file, of: group, for: hashes) }
+    if !hashes.repeated.isEmpty { try checkRepeatedKeys(in: file, of: group, for: hashes) }
   }
 
   /// Tells keys that occur twice from those whose hashes are the same by chance.
-  private func checkAgain(at file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
+  private func checkRepeatedKeys(in file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
     var seen: [String: Int] = [:]
     var found: (key: String, first: Int, second: Int)?
     try file.visit { index, item in
@@ -186,9 +186,9 @@ struct ItemCheck {
       "\(workflow.source.path):\(group.location.line): the items of '\(group.name)': \(message)"
   }
 
-  private func tell() throws {
+  private func throwFailures() throws {
     var outcome = CommandOutcome()
-    for (_, failure) in failures { outcome.fail(failure) }
+    for (_, failure) in failures { outcome.recordFailure(failure) }
     try outcome.status.throwUnlessSucceeded()
   }
 }

@@ -27,7 +27,7 @@ struct KeyChange {
     _ resumed: ResumedRun,
     of job: RunJob,
     in report: Report,
-    _ outlet: RunOutput
+    _ output: RunOutput
   ) throws {
     let start = resumed.start
     let keys = ItemKeys(of: job.workflow, inputs: job.inputs, run: (start.id, start.startedAt))
@@ -45,7 +45,7 @@ struct KeyChange {
             + "graphflow resume \(start.id) --accept-changed"
         )
       }
-      outlet.tell("warning: " + change.message(since: start))
+      output.notify("warning: " + change.message(since: start))
     }
   }
 

@@ -25,7 +25,7 @@ struct KeyHashes {
     guard part.contains(hash) else { return }
     hashes.append(hash)
     guard hashes.count > limit else { return }
-    keepEachOnce()
+    removeDuplicates()
     // About half of them go, so that this is not soon to be done again.
     while hashes.count > max(limit / 8 * 5, 1), part.lowerBound < part.upperBound {
       part = part.lowerBound...(part.lowerBound + (part.upperBound - part.lowerBound) / 2)
@@ -35,7 +35,7 @@ struct KeyHashes {
 
   /// Ends a pass over the keys; whether they have to be passed again.
   mutating func needsAnotherPass() -> Bool {
-    keepEachOnce()
+    removeDuplicates()
     hashes = []
     isFirstPass = false
     guard part.upperBound < UInt64.max else { return false }
@@ -50,7 +50,7 @@ struct KeyHashes {
   func isRepeated(_ key: String) -> Bool { repeated.contains(KeyHashes.hash(of: key)) }
 
   /// Sorts the hashes, and notes which of them are there twice.
-  private mutating func keepEachOnce() {
+  private mutating func removeDuplicates() {
     hashes.sort()
     var count = 0
     // By index: an iterator would hold on to the array, and the first change would copy it.

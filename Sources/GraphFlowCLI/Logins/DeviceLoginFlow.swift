@@ -12,17 +12,17 @@ where Time.Duration == Duration, Time: Sendable {
   /// What waits are counted on.
   let clock: Time
   /// Tells people what goes on.
-  let tell: @Sendable (String) -> Void
+  let notify: @Sendable (String) -> Void
 
   /// By how much is waited longer after having asked too often (RFC 8628 section 3.5).
-  private var slowDown: Duration { .seconds(5) }
+  private var intervalIncrease: Duration { .seconds(5) }
   /// The longest wait while Graph cannot be reached.
-  private var longestPause: Duration { .seconds(60) }
+  private var maximumPause: Duration { .seconds(60) }
 
   /// Asks for the codes.
   ///
   /// - Throws: a ``CommandFailure``, or a `CancellationError`.
-  func begin(scopes: [String]) async throws -> DeviceCode {
+  func requestCode(scopes: [String]) async throws -> DeviceCode {
     let request = DeviceCode.request(by: appClient, scopes: scopes, version: client.version)
     let body = try await client.body(of: request)
     guard let code = DeviceCode(body: body) else {
@@ -49,11 +49,11 @@ where Time.Duration == Duration, Time: Sendable {
         (pause, trouble) = (interval, nil)
         continue
       case .success(.tooOften):
-        interval += slowDown
+        interval += intervalIncrease
         (pause, trouble) = (interval, nil)
         continue
       case .success(.declined): throw refusal
-      case .success(.expired): throw lateness
+      case .success(.expired): throw expiry
       case .success(.refused(let error, let status)):
         throw CommandFailure(refusal: error, status: status)
       case .success(.passing(let message)):
@@ -62,12 +62,12 @@ where Time.Duration == Duration, Time: Sendable {
       }
       // Told of when it begins; it may be over the next time.
       if trouble == nil {
-        tell("\(failure.message); asking again until the code is worth nothing")
+        notify("\(failure.message); asking again until the code is worth nothing")
       }
       trouble = failure
-      pause = min(max(pause * 2, interval), max(longestPause, interval))
+      pause = min(max(pause * 2, interval), max(maximumPause, interval))
     }
-    throw trouble ?? lateness
+    throw trouble ?? expiry
   }
 
   private func poll(_ code: DeviceCode) async throws -> Result<DevicePoll, CommandFailure> {
@@ -81,7 +81,7 @@ where Time.Duration == Duration, Time: Sendable {
     CommandFailure(.notPermitted, "the login was refused by the person who was asked")
   }
 
-  private var lateness: CommandFailure {
+  private var expiry: CommandFailure {
     CommandFailure(
       .tryAgainLater,
       "nobody entered the code in time: it is worth nothing any more",

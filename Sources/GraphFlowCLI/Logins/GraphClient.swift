@@ -9,7 +9,7 @@ struct GraphClient: Sendable {
   let version: GraphVersion
 
   /// How long one answer may take.
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
 
   /// Does something over connections of its own, which are closed then.
   static func with<Result>(
@@ -57,13 +57,13 @@ struct GraphClient: Sendable {
     if let error = response.error {
       throw CommandFailure(refusal: error, status: response.code)
     }
-    guard let body = try? response.body.json() else { throw uselessness }
+    guard let body = try? response.body.json() else { throw unusableAnswer }
     return body
   }
 
   private func send(_ request: WireRequest) async throws -> WireResponse {
     do {
-      return try await transport.send(request, timeout: Self.patience)
+      return try await transport.send(request, timeout: Self.timeout)
     } catch {
       switch error.kind {
       case .cancelled: throw CancellationError()
@@ -78,7 +78,7 @@ struct GraphClient: Sendable {
   /// Why an answer is of no use.
   func failure(_ answer: BatchAnswer) -> CommandFailure {
     switch answer {
-    case .items: uselessness
+    case .items: unusableAnswer
     case .refused(let error, let status): CommandFailure(refusal: error, status: status)
     case .unreadable(let status, let reason):
       CommandFailure(
@@ -90,7 +90,7 @@ struct GraphClient: Sendable {
   }
 
   /// What is said of an answer in which nothing was found.
-  var uselessness: CommandFailure {
+  var unusableAnswer: CommandFailure {
     CommandFailure(.failed, "the answer of \(url) holds nothing of use")
   }
 }

@@ -14,7 +14,7 @@ struct LoginStore: Sendable {
   /// More than any login takes, in bytes.
   private static let limit = 1 << 20
   /// The longest name that a profile's file may have beside what belongs to the host.
-  private static let longestName = 120
+  private static let maximumNameLength = 120
 
   /// The user's own; nil if there is neither `XDG_CONFIG_HOME` nor `HOME`.
   static var standard: LoginStore? {
@@ -36,10 +36,10 @@ struct LoginStore: Sendable {
   }
 
   /// Whether there is a login for the profile, at this host or another.
-  func knows(_ profile: String) -> Bool { !hosts(of: profile).isEmpty }
+  func hasLogin(for profile: String) -> Bool { !hosts(of: profile).isEmpty }
 
   /// Whether there is a login for the profile at this host, readable or not.
-  func holds(_ profile: String, at url: GraphURL) -> Bool {
+  func hasLogin(for profile: String, at url: GraphURL) -> Bool {
     guard let path = try? path(of: profile, at: url) else { return false }
     return FileStatus(path, ofLink: true) != nil
   }
@@ -127,7 +127,7 @@ extension LoginStore {
   /// The path of a profile's login: `PROFILE@HOST.json`, percent-encoded where it must be.
   private func path(of profile: String, at url: GraphURL) throws -> String {
     let name = PercentEncoding.encoded(profile)
-    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= Self.longestName else {
+    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= Self.maximumNameLength else {
       throw CommandFailure(.usage, "'\(profile)' is no name for a profile with a login")
     }
     return "\(folder)/\(name)@\(Self.host(url)).json"

@@ -8,10 +8,10 @@ struct NewLogin: Sendable {
   let settings: Settings
   let store: LoginStore
   /// Tells people what goes on.
-  let tell: @Sendable (String) -> Void
+  let notify: @Sendable (String) -> Void
 
   /// A token with less than this left is exchanged if the person gave it by hand, in seconds: 30 days.
-  private static let freshEnough = 2_592_000
+  private static let renewalThreshold = 2_592_000
 
   /// Keeps what a device login gave, though nothing may be known of it: a person has just agreed.
   ///
@@ -20,9 +20,9 @@ struct NewLogin: Sendable {
     let grant = await exchanged(grant) ?? grant
     var login = login(grant)
     do {
-      login.take(try await TokenFacts.read(of: grant.token, by: client, settings))
+      login.merge(try await TokenFacts.read(of: grant.token, by: client, settings))
     } catch let failure as CommandFailure where failure.status != .notPermitted {
-      tell("\(failure.message); the login is kept, and 'graphflow whoami' may say more later")
+      notify("\(failure.message); the login is kept, and 'graphflow whoami' may say more later")
     }
     try Task.checkCancellation()
     try store.save(login)
@@ -35,10 +35,10 @@ struct NewLogin: Sendable {
   func keep(given token: AccessToken) async throws -> StoredLogin {
     var login = login(TokenGrant(token: token))
     let facts = try await TokenFacts.read(of: token, by: client, settings)
-    login.take(facts)
+    login.merge(facts)
     if mayBeExchanged(facts), let grant = await exchanged(TokenGrant(token: token)) {
       login = self.login(grant)
-      login.take(try await TokenFacts.read(of: grant.token, by: client, settings))
+      login.merge(try await TokenFacts.read(of: grant.token, by: client, settings))
     }
     try Task.checkCancellation()
     try store.save(login)
@@ -61,7 +61,7 @@ struct NewLogin: Sendable {
     guard facts.type == nil || facts.type == "USER", case .at(let end) = facts.end else {
       return false
     }
-    return end - WallClock.seconds() < Self.freshEnough
+    return end - WallClock.seconds() < Self.renewalThreshold
   }
 
   /// A token that lives longer; nil where the app's secret is not known, or Graph gives none.
@@ -86,7 +86,7 @@ struct NewLogin: Sendable {
       }
       return longer
     } catch let failure as CommandFailure {
-      tell("the token is not exchanged for one that lives longer: \(failure.message)")
+      notify("the token is not exchanged for one that lives longer: \(failure.message)")
       return nil
     } catch {
       return nil
@@ -96,7 +96,7 @@ struct NewLogin: Sendable {
 
 extension StoredLogin {
   /// Takes what Graph says of the token; what the login itself was told stays.
-  fileprivate mutating func take(_ facts: TokenFacts) {
+  fileprivate mutating func merge(_ facts: TokenFacts) {
     let earlier = self.facts
     self.facts = facts
     self.facts.type = nil

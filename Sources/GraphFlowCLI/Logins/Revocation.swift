@@ -29,6 +29,6 @@ enum Revocation {
       throw CommandFailure(refusal: error, status: response.code)
     }
     guard let body = try? response.body.json(), body["success"]?.bool == true || body.bool == true
-    else { throw client.uselessness }
+    else { throw client.unusableAnswer }
   }
 }

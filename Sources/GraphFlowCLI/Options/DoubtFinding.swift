@@ -12,7 +12,7 @@ struct DoubtFinding: Sendable {
   let finding: DoubtDecision.Finding
 
   /// How many writes in doubt a message names.
-  private static let shownNames = 10
+  private static let maximumNameCount = 10
 
   /// The findings that the flags of `resume` name.
   ///
@@ -84,10 +84,10 @@ struct DoubtFinding: Sendable {
   private func requests(of report: Report) throws -> [Report.Request] {
     let doubtful = report.requests.filter { $0.status == .inDoubt }
     let exact = doubtful.filter { $0.displayName == name }
-    var meant = exact
-    if exact.isEmpty, finding == .notApplied { meant = doubtful.filter { isMeant($0) } }
-    guard !meant.isEmpty else {
-      let names = doubtful.prefix(DoubtFinding.shownNames).map(\.displayName)
+    var matching = exact
+    if exact.isEmpty, finding == .notApplied { matching = doubtful.filter { matches($0) } }
+    guard !matching.isEmpty else {
+      let names = doubtful.prefix(DoubtFinding.maximumNameCount).map(\.displayName)
       let more = doubtful.count - names.count
       let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
       throw CommandFailure(
@@ -96,11 +96,11 @@ struct DoubtFinding: Sendable {
         hint: doubtful.isEmpty ? "nothing is in doubt in this run" : "in doubt: \(list)"
       )
     }
-    return meant
+    return matching
   }
 
   /// Whether the name is that of an instance's request or group, and its pattern fits the key.
-  private func isMeant(_ request: Report.Request) -> Bool {
+  private func matches(_ request: Report.Request) -> Bool {
     guard let item = request.item else { return false }
     let bracket = name.hasSuffix("]") ? name.firstIndex(of: "[") : nil
     let head = name[..<(bracket ?? name.endIndex)]

@@ -82,7 +82,7 @@ struct InputOptions: ParsableArguments {
     for input in secrets {
       let name = input.name.text
       guard values.contains(where: { $0.name == name && $0.isWrittenOut }) else { continue }
-      Terminal.say(
+      Terminal.notify(
         "warning: the secret input '\(name)' is on the command line, which other users can see"
           + "\n  give it by --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
           + input.name.environmentVariable

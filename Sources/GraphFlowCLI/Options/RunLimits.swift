@@ -5,7 +5,7 @@ import GraphFlow
 /// The flags that say what a run may do.
 struct RunLimits: ParsableArguments {
   /// The most calls that may be under way at a time, whatever a flag says.
-  static let mostConcurrent = 1000
+  static let maximumConcurrency = 1000
 
   @Option(help: ArgumentHelp("The most calls under way at a time.", valueName: "n"))
   var concurrency = BatchLimits.standardConcurrency
@@ -27,7 +27,7 @@ struct RunLimits: ParsableArguments {
 
   /// Refuses a number of calls that no run may have under way.
   static func validate(concurrency: Int) throws {
-    guard (1...mostConcurrent).contains(concurrency) else {
+    guard (1...maximumConcurrency).contains(concurrency) else {
       throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
     }
   }

@@ -13,7 +13,7 @@ final class PlanKeys {
   }
 
   /// How many keys are kept: far more than items are open at a time.
-  private static let keptKeys = 10_000
+  private static let maximumKeyCount = 10_000
 
   private let summary: PlanSummary
   private let source: ItemKeys
@@ -21,7 +21,7 @@ final class PlanKeys {
 
   init(of summary: PlanSummary, inputs: InputValues?) {
     self.summary = summary
-    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.noRun)
+    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
   }
 
   /// The key of an item; asked for in about the order of the items.
@@ -45,8 +45,8 @@ final class PlanKeys {
         let index = reading.keys.endIndex
         reading.keys.append(try source.key(of: value, at: index, in: group))
       }
-      if reading.keys.count > 2 * PlanKeys.keptKeys {
-        reading.keys = reading.keys.suffix(PlanKeys.keptKeys)
+      if reading.keys.count > 2 * PlanKeys.maximumKeyCount {
+        reading.keys = reading.keys.suffix(PlanKeys.maximumKeyCount)
       }
     }
     return reading.keys.indices.contains(item) ? reading.keys[item] : String(item)

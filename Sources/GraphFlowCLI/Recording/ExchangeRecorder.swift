@@ -10,7 +10,7 @@ import Synchronization
 /// in which the calls began, so one that is over waits for those that began before it.
 final class ExchangeRecorder: Sendable {
   /// An exchange whose answer the run has not judged yet: what it holds may turn out to be secret.
-  private struct Unjudged {
+  private struct PendingExchange {
     let call: Int
     let entry: @Sendable () -> [UInt8]
   }
@@ -27,7 +27,7 @@ final class ExchangeRecorder: Sendable {
     var written = 0
     /// Entries that wait, by their numbers.
     var waiting: [Int: [UInt8]] = [:]
-    var unjudged: [Int: Unjudged] = [:]
+    var pending: [Int: PendingExchange] = [:]
     var failure: ReportWriteError?
 
     mutating func append(_ bytes: [UInt8]) {
@@ -82,7 +82,7 @@ final class ExchangeRecorder: Sendable {
   }
 
   /// Notes that a call begins.
-  func begin() -> Ticket {
+  func beginCall() -> Ticket {
     let now = clock()
     return state.withLock { state in
       state.begun += 1
@@ -91,7 +91,7 @@ final class ExchangeRecorder: Sendable {
   }
 
   /// Notes how a call ended.
-  func end(
+  func endCall(
     _ ticket: Ticket,
     _ request: WireRequest,
     _ result: Result<WireResponse, TransportFailure>
@@ -111,7 +111,7 @@ final class ExchangeRecorder: Sendable {
     }
     state.withLock { state in
       if let call = CallNumber.current {
-        state.unjudged[ticket.number] = Unjudged(call: call, entry: entry)
+        state.pending[ticket.number] = PendingExchange(call: call, entry: entry)
       } else {
         state.waiting[ticket.number] = entry()
         state.writeWaiting()
@@ -123,8 +123,8 @@ final class ExchangeRecorder: Sendable {
   /// is known.
   func release(call: Int) {
     state.withLock { state in
-      for (number, exchange) in state.unjudged where exchange.call == call {
-        state.unjudged[number] = nil
+      for (number, exchange) in state.pending where exchange.call == call {
+        state.pending[number] = nil
         state.waiting[number] = exchange.entry()
       }
       state.writeWaiting()
@@ -136,8 +136,8 @@ final class ExchangeRecorder: Sendable {
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
   func finish() throws {
     let failure = state.withLock { state -> ReportWriteError? in
-      for (number, exchange) in state.unjudged { state.waiting[number] = exchange.entry() }
-      state.unjudged = [:]
+      for (number, exchange) in state.pending { state.waiting[number] = exchange.entry() }
+      state.pending = [:]
       state.writeWaiting(isEnd: true)
       state.append(Array("\n]}}\n".utf8))
       guard state.failure == nil else { return state.failure }

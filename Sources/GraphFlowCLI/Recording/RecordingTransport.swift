@@ -9,13 +9,13 @@ struct RecordingTransport: Transport {
     _ request: WireRequest,
     timeout: Duration
   ) async throws(TransportFailure) -> WireResponse {
-    let ticket = recorder.begin()
+    let ticket = recorder.beginCall()
     do throws(TransportFailure) {
       let response = try await base.send(request, timeout: timeout)
-      recorder.end(ticket, request, .success(response))
+      recorder.endCall(ticket, request, .success(response))
       return response
     } catch {
-      recorder.end(ticket, request, .failure(error))
+      recorder.endCall(ticket, request, .failure(error))
       throw error
     }
   }

@@ -7,11 +7,11 @@ enum EarlierRun: Sendable {
   case none
   /// Nobody knows what a run has sent, and somebody has said so: another begins, with every write in
   /// doubt.
-  case isLost
+  case lost
   /// A run that goes on instead.
   case continues(RunStart)
   /// A run under the same key that is over, and all of its events: its result is repeated.
-  case isFinished(RunID, RunHistory)
+  case finished(RunID, RunHistory)
 }
 
 /// Looks for earlier runs of a job.
@@ -28,28 +28,29 @@ struct EarlierRuns {
   ///   ``ExitStatus/tryAgainLater`` for an earlier run that is not at its end,
   ///   ``ExitStatus/invalid`` for one that is damaged, and for a key that was used with other inputs
   ///   or another profile.
-  func found(under right: borrowing RunLease) throws -> EarlierRun {
-    if let key = job.key, let found = try underKey(key, right) {
+  func find(with lease: borrowing RunLease) throws -> EarlierRun {
+    if let key = job.key, let found = try runWithKey(key, lease) {
       switch found {
       case .known(let record, let start):
-        try refuseOther(than: start, hint: "nothing was sent; another job needs another key") {
+        try refuseDifferentJob(than: start, hint: "nothing was sent; another job needs another key")
+        {
           "the run key '\(key)' was used with \($0), by the run \(start.id)"
         }
-        return record.isUnfinished ? .continues(start) : try over(record.id)
+        return record.isUnfinished ? .continues(start) : try finishedRun(record.id)
       case .damaged(let id, let damage): return try damaged(id, damage)
       }
     }
-    switch try last(right) {
+    switch try lastRun(lease) {
     // Of a run that is over only the ends were read: the rest may be damaged, and that may be why
     // somebody asks for doubt.
-    case nil: return rule == .doubt ? .isLost : .none
+    case nil: return rule == .doubt ? .lost : .none
     case .damaged(let id, let damage)?: return try damaged(id, damage)
     case .known(let last, let start)?:
       switch rule {
       case .ignore: return .none
-      case .doubt: return .isLost
+      case .doubt: return .lost
       case .resume:
-        try refuseOther(
+        try refuseDifferentJob(
           than: start,
           hint: "nothing was sent; finish that run first: graphflow resume \(last.id); "
             + "--on-unfinished ignore starts a new one"
@@ -64,9 +65,9 @@ struct EarlierRuns {
   }
 
   /// What follows from a run under the same key that is over: its result, if all of it can be read.
-  private func over(_ id: RunID) throws -> EarlierRun {
+  private func finishedRun(_ id: RunID) throws -> EarlierRun {
     do throws(JournalError) {
-      return .isFinished(id, RunHistory(try directory.reading(id).events()))
+      return .finished(id, RunHistory(try directory.reading(id).events()))
     } catch {
       guard error.kind == .damaged else { throw error }
       return try damaged(id, .unreadable(error.message))
@@ -77,7 +78,7 @@ struct EarlierRuns {
   private func damaged(_ id: RunID, _ damage: JournalEvidence.Damage) throws -> EarlierRun {
     switch rule {
     case .ignore: return .none
-    case .doubt: return .isLost
+    case .doubt: return .lost
     case .refuse, .resume:
       let file = job.workflow.source.path
       throw CommandFailure(lost: id, damage, of: file, as: profile, in: directory)
@@ -85,44 +86,44 @@ struct EarlierRuns {
   }
 
   /// The run under a key; one that is not at its end rather than another.
-  private func underKey(_ key: String, _ right: borrowing RunLease) throws -> FoundRun? {
-    let noted: RunID?
-    switch right.runUnderKey {
+  private func runWithKey(_ key: String, _ lease: borrowing RunLease) throws -> FoundRun? {
+    let recorded: RunID?
+    switch lease.runUnderKey {
     case .run(let id)?:
       if let found = try FoundRun(id, in: directory) { return found }
-      noted = id
-    case .pruned(let id)?: noted = id
-    case .unknown?: noted = nil
+      recorded = id
+    case .pruned(let id)?: recorded = id
+    case .unknown?: recorded = nil
     case nil: return nil
     }
-    let name = right.names.key
+    let name = lease.names.key
     let path = StateDirectory.canonical(job.workflow.source.path)
     let ids = try directory.runs(
-      after: noted,
+      after: recorded,
       where: { $0.key == name },
       orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
     )
     let found = try ids.compactMap { try FoundRun($0, in: directory) }
-    return found.first(where: \.matters) ?? found.first
+    return found.first(where: \.blocksNewRun) ?? found.first
   }
 
   /// The newest run of the file with the profile that matters to a new one, from the last one on.
   ///
   /// The lock may have been put back from an older copy, so runs that are newer than the one it notes
   /// are looked at as well; all of them where it notes none.
-  private func last(_ right: borrowing RunLease) throws -> FoundRun? {
-    let noted: RunID?
+  private func lastRun(_ lease: borrowing RunLease) throws -> FoundRun? {
+    let recorded: RunID?
     var last: [RunID] = []
-    switch right.lastRun {
-    case .run(let id)?: (noted, last) = (id, [id])
-    case .pruned(let id)?: noted = id
-    case .unknown?: noted = nil
+    switch lease.lastRun {
+    case .run(let id)?: (recorded, last) = (id, [id])
+    case .pruned(let id)?: recorded = id
+    case .unknown?: recorded = nil
     case nil: return nil
     }
-    let name = right.names.lock
+    let name = lease.names.lock
     let path = StateDirectory.canonical(job.workflow.source.path)
     let ids = try directory.runs(
-      after: noted,
+      after: recorded,
       where: { $0.lock == name },
       orStarted: { start in
         start.profile == profile && StateDirectory.canonical(start.path) == path
@@ -130,13 +131,13 @@ struct EarlierRuns {
       }
     )
     for id in ids + last {
-      if let found = try FoundRun(id, in: directory), found.matters { return found }
+      if let found = try FoundRun(id, in: directory), found.blocksNewRun { return found }
     }
     return nil
   }
 
   /// Refuses to take another job for that of an earlier run.
-  private func refuseOther(
+  private func refuseDifferentJob(
     than start: RunStart,
     hint: String,
     message: (_ difference: String) -> String

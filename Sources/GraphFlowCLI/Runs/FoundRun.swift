@@ -30,7 +30,7 @@ enum FoundRun: Sendable {
   }
 
   /// Whether a new run could do twice what this one did.
-  var matters: Bool {
+  var blocksNewRun: Bool {
     switch self {
     case .known(let record, let start):
       !start.isRehearsal && (record.needsCheck || record.isUnfinished)

@@ -22,11 +22,11 @@ struct LineReportQueue {
   /// Begins one more file, in which those requests come first that are over already.
   mutating func add(_ path: String, resumingFrom report: Report) {
     flush()
-    worker.later { $0.add(path, resumingFrom: report) }
+    worker.enqueue { $0.add(path, resumingFrom: report) }
   }
 
   /// Takes the next event.
-  mutating func receive(_ event: RunEvent) {
+  mutating func append(_ event: RunEvent) {
     chunk.append(event)
     if chunk.count >= LineReportQueue.chunkSize { flush() }
   }
@@ -34,7 +34,7 @@ struct LineReportQueue {
   /// The figures of the run, and its first problems, once all events are in them.
   mutating func report() -> Report {
     flush()
-    return worker.now { $0.report }
+    return worker.sync { $0.report }
   }
 
   /// Writes what is left, and gives the files their names.
@@ -42,12 +42,12 @@ struct LineReportQueue {
   /// - Returns: the status of the worst.
   mutating func finish() -> ExitStatus {
     flush()
-    return worker.now { $0.finish() }
+    return worker.sync { $0.finish() }
   }
 
   private mutating func flush() {
     guard !chunk.isEmpty else { return }
-    worker.receive(chunk)
+    worker.append(chunk)
     chunk.removeAll(keepingCapacity: true)
   }
 
@@ -55,7 +55,7 @@ struct LineReportQueue {
   private final class Worker: Sendable {
     private let reports: Mutex<LineReports>
     private let queue = DispatchQueue(label: "graphflow.reports")
-    private let room = DispatchSemaphore(value: 8)
+    private let freeSlots = DispatchSemaphore(value: 8)
     /// Events that are in the files, for the run to let go of, which has made them.
     ///
     /// Where one thread frees what another has allocated, `malloc` has them wait for each other.
@@ -64,26 +64,26 @@ struct LineReportQueue {
     init(_ reports: sending LineReports) { self.reports = Mutex(reports) }
 
     /// Puts events in the queue, as soon as there is room.
-    func receive(_ events: [RunEvent]) {
+    func append(_ events: [RunEvent]) {
       _ = written.withLock { written in
         defer { written = [] }
         return written
       }
-      room.wait()
-      later { [self] reports in
-        for event in events { reports.receive(event) }
+      freeSlots.wait()
+      enqueue { [self] reports in
+        for event in events { reports.append(event) }
         written.withLock { $0.append(events) }
-        room.signal()
+        freeSlots.signal()
       }
     }
 
     /// Does something behind what is in the queue.
-    func later(_ body: @escaping @Sendable (inout LineReports) -> Void) {
+    func enqueue(_ body: @escaping @Sendable (inout LineReports) -> Void) {
       queue.async { [self] in reports.withLock { body(&$0) } }
     }
 
     /// Waits for what is in the queue, and does something behind it.
-    func now<Result: Sendable>(_ body: (inout LineReports) -> Result) -> Result {
+    func sync<Result: Sendable>(_ body: (inout LineReports) -> Result) -> Result {
       queue.sync { reports.withLock { body(&$0) } }
     }
   }

@@ -30,7 +30,7 @@ struct LineReports {
   }
 
   /// Takes the next event.
-  mutating func receive(_ event: RunEvent) {
+  mutating func append(_ event: RunEvent) {
     lines.receive(event, to: &text)
     if text.count >= LineReports.bufferSize { flush() }
   }
@@ -51,7 +51,7 @@ struct LineReports {
   private mutating func open(_ path: String, with text: [UInt8]) {
     outcome.attempt {
       let file = try AtomicFile(at: path)
-      try file.append(ProcessRedactor.netted(text))
+      try file.append(ProcessRedactor.redacted(text))
       files.append(file)
     }
   }
@@ -60,12 +60,12 @@ struct LineReports {
   private mutating func flush() {
     defer { text.removeAll(keepingCapacity: true) }
     // Whole lines, so that no secret is cut in two; what was learned meanwhile is known, too.
-    let text = ProcessRedactor.netted(text)
+    let text = ProcessRedactor.redacted(text)
     for (index, file) in files.enumerated().reversed() {
       do {
         try file.append(text)
       } catch {
-        outcome.fail(error)
+        outcome.recordFailure(error)
         files.remove(at: index)
       }
     }

@@ -33,7 +33,7 @@ struct Resumption: Sendable {
       ignoringFlags: !refusesNewInputs,
       quietly: isQuiet
     )
-    try refuseOthers(values, than: start)
+    try refuseDifferentValues(values, than: start)
     let files = try ItemCheck.digests(of: workflow, inputs: values)
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
@@ -85,7 +85,7 @@ struct Resumption: Sendable {
   }
 
   /// Refuses values that cannot be those that the journal has masked.
-  private func refuseOthers(_ values: InputValues, than start: RunStart) throws {
+  private func refuseDifferentValues(_ values: InputValues, than start: RunStart) throws {
     guard let name = values.differing(from: start.inputs).first else { return }
     throw CommandFailure(
       .invalid,

@@ -15,8 +15,8 @@ struct RunLease: ~Copyable, Sendable {
   var names: RunNames { RunNames(lock: file.with { $0.name }, key: key.with { $0.name }) }
 
   /// Takes the right; nil while somebody else has it.
-  static func taking(
-    _ workflow: Workflow,
+  static func acquire(
+    for workflow: Workflow,
     as profile: String,
     key: String?,
     in directory: StateDirectory
@@ -30,7 +30,7 @@ struct RunLease: ~Copyable, Sendable {
   }
 
   /// Notes the run that is about to start; before anything is sent.
-  func note(_ run: RunID) throws {
+  func record(_ run: RunID) throws {
     _ = try key.with { try $0.note(run) }
     _ = try file.with { try $0.note(run) }
   }

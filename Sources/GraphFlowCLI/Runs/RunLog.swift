@@ -6,18 +6,18 @@ struct RunLog {
   /// How many instances of requests a report may have that is kept as one object.
   ///
   /// A larger one is written as lines, so that memory does not grow with the run.
-  static let largestReport = 10_000
+  static let maximumReportSize = 10_000
 
   private let id: RunID
   private let workflow: String
-  private let outlet: RunOutput
+  private let output: RunOutput
   /// The whole report; nil once it is too large.
   private var whole: Report?
   /// The reports as lines; nil while there are none.
   private var lines: LineReportQueue?
   private var progress: PlainProgress?
   /// Where somebody wants a report as lines.
-  private let wantedLines: [String]
+  private let requestedLinePaths: [String]
 
   /// What was known before this session.
   struct Past: Sendable {
@@ -27,7 +27,7 @@ struct RunLog {
     var progress: PlainProgress?
 
     /// Takes the next event of the journal.
-    mutating func receive(_ event: RunEvent) {
+    mutating func record(_ event: RunEvent) {
       report.receive(event)
       // What was shown in the last session is not shown again.
       _ = progress?.line(for: event)
@@ -35,23 +35,23 @@ struct RunLog {
   }
 
   /// Starts to follow a run, or goes on to.
-  init(id: RunID, of workflow: Workflow, resumingFrom past: Past, outlet: RunOutput) {
+  init(id: RunID, of workflow: Workflow, resumingFrom past: Past, output: RunOutput) {
     self.id = id
     self.workflow = workflow.name
-    self.outlet = outlet
-    wantedLines = outlet.linePaths(for: workflow.name)
+    self.output = output
+    requestedLinePaths = output.linePaths(for: workflow.name)
     progress = past.progress
     whole = past.report
   }
 
   /// Takes the next event.
-  mutating func receive(_ event: RunEvent) {
-    lines?.receive(event)
+  mutating func record(_ event: RunEvent) {
+    lines?.append(event)
     whole?.receive(event)
     // Not before the first event: of a resumed run it tells that what had failed may yet succeed.
     beginLines()
-    guard let line = progress?.line(for: event), outlet.isWorthReporting(event) else { return }
-    Terminal.say(line)
+    guard let line = progress?.line(for: event), output.isWorthReporting(event) else { return }
+    Terminal.notify(line)
   }
 
   /// Writes the reports, prints the outputs and the summary, and returns the command's status.
@@ -60,18 +60,18 @@ struct RunLog {
   mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
     guard let report = whole ?? lines?.report() else { return .internalError }
     var outcome = CommandOutcome()
-    outcome.note(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)
-    if let failure { outcome.fail(failure) }
+    outcome.record(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)
+    if let failure { outcome.recordFailure(failure) }
     guard report.start != nil else { return outcome.status }
     beginLines()
-    if let status = lines?.finish() { outcome.note(status) }
-    if let whole { outcome.note(outlet.write(whole, of: id, named: workflow)) }
-    outlet.directory.removeReport(id, asLines: whole != nil)
-    if let end = report.end { outcome.note(outlet.printOutputs(end)) }
+    if let status = lines?.finish() { outcome.record(status) }
+    if let whole { outcome.record(output.write(whole, of: id, named: workflow)) }
+    output.directory.removeReport(id, asLines: whole != nil)
+    if let end = report.end { outcome.record(output.printOutputs(end)) }
     let status = outcome.status
-    if !outlet.talk.quiet || status != .succeeded {
-      outlet.sum(up: report, at: outlet.directory.reportPath(id, asLines: whole == nil))
-      if let way = report.resumeHint { Terminal.say(way) }
+    if !output.options.quiet || status != .succeeded {
+      output.printSummary(of: report, at: output.directory.reportPath(id, asLines: whole == nil))
+      if let way = report.resumeHint { Terminal.notify(way) }
     }
     return status
   }
@@ -80,12 +80,12 @@ struct RunLog {
   /// report has become too large, unless somebody wants one object at any price.
   private mutating func beginLines() {
     guard let count = whole?.requestCount else { return }
-    let mustBegin = lines == nil && !wantedLines.isEmpty
-    let isTooLarge = count > RunLog.largestReport && !outlet.needsObject
+    let mustBegin = lines == nil && !requestedLinePaths.isEmpty
+    let isTooLarge = count > RunLog.maximumReportSize && !output.needsObject
     guard mustBegin || isTooLarge, let report = whole else { return }
-    if mustBegin { lines = LineReportQueue(resumingFrom: report, at: wantedLines) }
+    if mustBegin { lines = LineReportQueue(resumingFrom: report, at: requestedLinePaths) }
     guard isTooLarge else { return }
-    let path = outlet.directory.reportPath(id, asLines: true)
+    let path = output.directory.reportPath(id, asLines: true)
     if lines == nil {
       lines = LineReportQueue(resumingFrom: report, at: [path])
     } else {

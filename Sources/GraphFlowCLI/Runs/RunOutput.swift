@@ -4,23 +4,23 @@ import JSONPath
 /// Where a run's progress, summary, outputs and reports go.
 struct RunOutput: Sendable {
   /// How much is said.
-  let talk: OutputOptions
+  let options: OutputOptions
   /// Where reports go beside the state directory.
   let reports: [ReportDestination]
   /// Where runs are kept.
   let directory: StateDirectory
 
   /// A summary of more requests than this shows only those that a person has to look at.
-  private static let longestSummary = 100
+  private static let maximumSummaryLength = 100
 
   /// The lines that are printed while the run is under way; nil for none.
   var progress: PlainProgress? {
-    talk.quiet || talk.progress == .none ? nil : PlainProgress(isVerbose: talk.verbose)
+    options.quiet || options.progress == .none ? nil : PlainProgress(isVerbose: options.verbose)
   }
 
   /// Whether an event gets a line; that something succeeded is said by the summary.
   func isWorthReporting(_ event: RunEvent) -> Bool {
-    guard !talk.verbose, case .requestEnded(let end) = event else { return true }
+    guard !options.verbose, case .requestEnded(let end) = event else { return true }
     return end.status != .succeeded
   }
 
@@ -33,19 +33,19 @@ struct RunOutput: Sendable {
   }
 
   /// Tells something that is no failure, unless nothing is to be told.
-  func tell(_ text: String) {
-    if !talk.quiet { Terminal.say(Untrusted.shown(text)) }
+  func notify(_ text: String) {
+    if !options.quiet { Terminal.notify(Untrusted.shown(text)) }
   }
 
   /// Prints the summary, and where the report is.
-  func sum(up report: Report, at path: String) {
-    let isShort = report.requestCount <= RunOutput.longestSummary
+  func printSummary(of report: Report, at path: String) {
+    let isShort = report.requestCount <= RunOutput.maximumSummaryLength
     let text = report.text(
       style: Terminal.hasColor(2) ? .colored : .plain,
       width: Terminal.width(of: 2),
-      detail: talk.verbose ? .everything : isShort ? .outcomes : .problems
+      detail: options.verbose ? .everything : isShort ? .outcomes : .problems
     )
-    Terminal.say(text + "report " + path)
+    Terminal.notify(text + "report " + path)
   }
 
   /// Writes the reports that are one object; tells of each that could not be written.
@@ -70,7 +70,7 @@ struct RunOutput: Sendable {
   /// Prints the outputs of a run as one line of JSON, unless there are none, or the report that
   /// holds them is on standard output already.
   func printOutputs(_ end: RunEnd) -> ExitStatus {
-    guard !talk.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
+    guard !options.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
       return .succeeded
     }
     var outcome = CommandOutcome()

@@ -20,7 +20,7 @@ extension StateDirectory {
   /// Warns of a run of which nobody knows what it has sent: its journal may tell less than happened.
   func warnOfDamage(_ id: RunID) throws {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
-    Terminal.say(
+    Terminal.notify(
       "warning: the run \(id) is damaged: \(Untrusted.shown("\(damage)")); "
         + "writes that were sent may be missing here"
     )

@@ -10,9 +10,9 @@ struct CallLines {
 
   private enum Color: String {
     case dim = "2"
-    case good = "32"
-    case bad = "31"
-    case remarkable = "33"
+    case success = "32"
+    case failure = "31"
+    case warning = "33"
   }
 
   /// The lines of a call, without the last line break.
@@ -48,13 +48,13 @@ struct CallLines {
 
   private func text(of notes: [String], _ fault: String?) -> String {
     var text = notes.isEmpty ? "" : "  " + colored(notes.joined(separator: ", "), .dim)
-    if let fault { text += "  " + colored("fault: " + shown(fault), .remarkable) }
+    if let fault { text += "  " + colored("fault: " + shown(fault), .warning) }
     return text
   }
 
   private func status(_ code: Int?) -> String {
     guard let code else { return colored("---", .dim) }
-    return colored(String(code), code < 400 ? .good : .bad)
+    return colored(String(code), code < 400 ? .success : .failure)
   }
 
   private func method(_ name: String) -> String {

@@ -34,7 +34,7 @@ final class FileStore: WorldStore {
         defer { failing = true }
         return !failing
       }
-      if isNew { Terminal.say("warning: the world is not kept: \(error)") }
+      if isNew { Terminal.notify("warning: the world is not kept: \(error)") }
       return false
     }
   }

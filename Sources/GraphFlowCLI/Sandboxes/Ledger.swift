@@ -33,7 +33,7 @@ final class Ledger: Sendable {
       defer { file.isFailing = failure != nil }
       return file.isFailing ? nil : failure
     }
-    if let failure { Terminal.say("warning: the ledger is not complete: \(failure)") }
+    if let failure { Terminal.notify("warning: the ledger is not complete: \(failure)") }
   }
 
   private static func json(of call: SandboxCall) -> JSON {

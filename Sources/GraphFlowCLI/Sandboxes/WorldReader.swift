@@ -7,7 +7,7 @@ import JSONPath
 /// Goes on to the end whatever it meets, so that everything wrong is reported at once.
 struct WorldReader {
   /// Whom a file names where it names somebody.
-  enum Somebody: String {
+  enum ProfileKind: String {
     case user
     case page
     case userOrPage = "user or page"
@@ -15,7 +15,7 @@ struct WorldReader {
 
   var fields: FieldReader
   /// The keys of those who are described.
-  private var known: [Somebody: Set<String>] = [:]
+  private var known: [ProfileKind: Set<String>] = [:]
   /// The ids that the file gives, and how many objects it makes.
   private var ids: Set<String> = []
   var objectCount = 0
@@ -145,14 +145,14 @@ extension WorldReader {
   mutating func profile(
     _ key: String,
     at location: SourceLocation,
-    among meant: Somebody
+    among kind: ProfileKind
   ) -> String? {
-    let keys = known[meant] ?? []
+    let keys = known[kind] ?? []
     if keys.contains(key) { return key }
     let nearest = fields.suggestion(for: key, among: keys.sorted())
     fields.report(
       .unknownReference,
-      "no \(meant.rawValue) has the key '\(key.prefix(40))'",
+      "no \(kind.rawValue) has the key '\(key.prefix(40))'",
       at: location,
       hint: nearest.map { "did you mean '\($0)'?" },
       fix: nearest
@@ -164,12 +164,12 @@ extension WorldReader {
   mutating func profile(
     _ key: String,
     in members: FieldReader.Members,
-    among meant: Somebody
+    among kind: ProfileKind
   ) -> String? {
     guard let node = members[key], let text = fields.filledText(node, Subject(key: key)) else {
       return nil
     }
-    return profile(text, at: node.location, among: meant)
+    return profile(text, at: node.location, among: kind)
   }
 
   /// A list of keys of people and pages.
@@ -177,11 +177,11 @@ extension WorldReader {
     _ key: String,
     in members: FieldReader.Members,
     of entry: Subject,
-    among meant: Somebody
+    among kind: ProfileKind
   ) -> [String] {
     guard let node = members[key] else { return [] }
     return texts(node, Subject(key: key), of: entry).compactMap {
-      profile($0.text, at: $0.location, among: meant)
+      profile($0.text, at: $0.location, among: kind)
     }
   }
 

@@ -15,14 +15,14 @@ enum ChildProcess {
   static func output(
     of words: [String],
     limit: Int,
-    within patience: Duration
+    within timeout: Duration
   ) throws(Failure) -> [UInt8] {
     let (process, source): (pid_t, Int32)
     do { (process, source) = try started(words) } catch {
       throw Failure(message: "cannot be started: \(error)")
     }
     defer { close(source) }
-    let deadline = ContinuousClock.now.advanced(by: patience)
+    let deadline = ContinuousClock.now.advanced(by: timeout)
     let output = Result { () throws(Failure) in
       try collected(from: source, limit: limit, until: deadline)
     }

@@ -4,7 +4,7 @@ enum Confinement {
   /// memory (prctl(2), `PR_SET_DUMPABLE`).
   ///
   /// What the system refuses is left as it is: a command that works is worth more.
-  static func begin() {
+  static func apply() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     #if canImport(Glibc)
     _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

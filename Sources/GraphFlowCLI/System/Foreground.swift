@@ -60,8 +60,8 @@ enum Foreground {
       }
       stoppedBy = signal
       firstSignal = .now
-      if interruption.come(signal) {
-        Terminal.say(
+      if interruption.recordSignal(signal) {
+        Terminal.notify(
           "stopping: nothing new is started, calls under way have ten seconds to end; "
             + "a second signal ends at once"
         )

@@ -32,7 +32,7 @@ final class Interruption: Sendable {
   /// Notes a signal and tells the run under way.
   ///
   /// - Returns: whether a run is under way, which then ends in its own orderly way.
-  func come(_ signal: Int32) -> Bool {
+  func recordSignal(_ signal: Int32) -> Bool {
     state.withLock { state in
       state.signal = signal
       state.run?.give(after: signal)

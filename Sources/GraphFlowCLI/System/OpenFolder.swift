@@ -10,9 +10,9 @@ final class OpenFolder {
 
   #if canImport(Glibc)
   /// `O_PATH`, which Swift's Glibc has no name for: nothing is opened that could react.
-  private static let looking: Int32 = 0o10000000
+  private static let pathOnly: Int32 = 0o10000000
   #else
-  private static let looking = O_RDONLY | O_NONBLOCK
+  private static let pathOnly = O_RDONLY | O_NONBLOCK
   #endif
   private static let reading = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
@@ -20,7 +20,7 @@ final class OpenFolder {
   ///
   /// - Throws: a ``SystemError``.
   init(_ path: String) throws(SystemError) {
-    descriptor = try SystemError.check(open(path, OpenFolder.looking | O_DIRECTORY | O_CLOEXEC))
+    descriptor = try SystemError.check(open(path, OpenFolder.pathOnly | O_DIRECTORY | O_CLOEXEC))
   }
 
   private init(at descriptor: Int32) { self.descriptor = descriptor }
@@ -36,7 +36,7 @@ final class OpenFolder {
     guard path.utf8.first != UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw SystemError(number: EXDEV)
     }
-    let place = try opened(path, OpenFolder.looking)
+    let place = try opened(path, OpenFolder.pathOnly)
     defer { close(place) }
     try FileStatus(of: place).expectFile()
     return try RegularFile(taking: try opened(path, OpenFolder.reading))
@@ -48,7 +48,7 @@ final class OpenFolder {
   func folder(at path: String) throws(SystemError) -> OpenFolder {
     var folder = self
     for name in path.utf8.split(separator: UInt8(ascii: "/")) {
-      let flags = OpenFolder.looking | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+      let flags = OpenFolder.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
       let next = openat(folder.descriptor, String(Substring(name)), flags)
       folder = OpenFolder(at: try SystemError.check(next))
     }
@@ -66,12 +66,12 @@ final class OpenFolder {
     case ENOSYS, EPERM, EAGAIN, EXDEV: break
     default: throw SystemError.last
     }
-    let place = try SystemError.check(openat(descriptor, path, OpenFolder.looking | O_CLOEXEC))
-    guard holds(place) else {
+    let place = try SystemError.check(openat(descriptor, path, OpenFolder.pathOnly | O_CLOEXEC))
+    guard contains(place) else {
       close(place)
       throw SystemError(number: EXDEV)
     }
-    guard flags != OpenFolder.looking else { return place }
+    guard flags != OpenFolder.pathOnly else { return place }
     defer { close(place) }
     // This opens what was looked at, whatever has its name now.
     return try SystemError.check(open("/proc/self/fd/\(place)", flags | O_CLOEXEC))
@@ -79,7 +79,7 @@ final class OpenFolder {
   #else
   private func opened(_ path: String, _ flags: Int32) throws(SystemError) -> Int32 {
     let file = try SystemError.check(openat(descriptor, path, flags | O_CLOEXEC))
-    guard holds(file) else {
+    guard contains(file) else {
       close(file)
       throw SystemError(number: EXDEV)
     }
@@ -88,7 +88,7 @@ final class OpenFolder {
   #endif
 
   /// Whether something open lies in the folder; false where the system does not say.
-  private func holds(_ other: Int32) -> Bool {
+  private func contains(_ other: Int32) -> Bool {
     let root = OpenFolder.path(of: descriptor)
     let slash = CChar(bitPattern: UInt8(ascii: "/"))
     guard !root.isEmpty else { return false }

@@ -3,7 +3,7 @@ import Synchronization
 /// Work on many things at once that needs no tasks.
 enum Parallel {
   /// More threads than this would wait for the disk only.
-  private static let mostThreads = 16
+  private static let maximumThreadCount = 16
 
   /// The results of `work` for 0 up to `count`, in this order, made by as many threads as there are
   /// processors.
@@ -28,7 +28,7 @@ enum Parallel {
       }
     }
     var others: [pthread_t] = []
-    for _ in 1..<max(1, min(shared.count, processors, mostThreads)) {
+    for _ in 1..<max(1, min(shared.count, processors, maximumThreadCount)) {
       guard let thread = start(run) else { break }
       others.append(thread)
     }

@@ -22,11 +22,12 @@ enum Diagnostics {
   }
 
   /// Prints errors and warnings on standard error; notes are for those who ask for validation.
-  static func say(_ diagnostics: [Diagnostic], of source: SourceFile?, onlyErrors: Bool = false) {
+  static func report(_ diagnostics: [Diagnostic], of source: SourceFile?, onlyErrors: Bool = false)
+  {
     let diagnostics = diagnostics.filter {
       $0.severity == .error || $0.severity == .warning && !onlyErrors
     }
     guard !diagnostics.isEmpty else { return }
-    Terminal.say(text(of: diagnostics, in: source, on: STDERR_FILENO))
+    Terminal.notify(text(of: diagnostics, in: source, on: STDERR_FILENO))
   }
 }

@@ -27,7 +27,7 @@ enum ProcessRedactor {
   static var known: SecretMask { mask.withLock(\.self) }
 
   /// The bytes without what is known to be secret, and without what looks like a token.
-  static func netted(_ bytes: [UInt8]) -> [UInt8] {
+  static func redacted(_ bytes: [UInt8]) -> [UInt8] {
     known.scrubbed(bytes) ?? bytes
   }
 

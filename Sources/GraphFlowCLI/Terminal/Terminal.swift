@@ -7,7 +7,7 @@ enum Terminal {
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``, such as on a full disk.
   static func printResult(_ bytes: [UInt8]) throws {
-    try printAsIs(ProcessRedactor.netted(bytes))
+    try printAsIs(ProcessRedactor.redacted(bytes))
   }
 
   /// Writes a result and ends the line.
@@ -31,7 +31,7 @@ enum Terminal {
   /// Tells people something; there is nowhere to complain if that fails.
   ///
   /// What looks like a token is masked, wherever it came from.
-  static func say(_ text: String) {
+  static func notify(_ text: String) {
     _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
 
@@ -39,8 +39,8 @@ enum Terminal {
   static func printFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
     let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-    say(label + " " + Untrusted.shown(failure.message))
-    if let hint = failure.hint { say("  " + Untrusted.shown(hint)) }
+    notify(label + " " + Untrusted.shown(failure.message))
+    if let hint = failure.hint { notify("  " + Untrusted.shown(hint)) }
   }
 
   /// Whether a stream takes colours: `NO_COLOR` over `CLICOLOR_FORCE` over what it is.
@@ -75,7 +75,7 @@ enum Terminal {
 
   /// Writes all bytes but secrets to a descriptor; returns the error that prevented it.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
-    send(ProcessRedactor.netted(bytes), to: descriptor)
+    send(ProcessRedactor.redacted(bytes), to: descriptor)
   }
 
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
