@@ -9,7 +9,7 @@ struct GraphFlowCommand: ParsableCommand {
     abstract: "Runs workflows of Graph API requests in as few calls as the API allows.",
     discussion: """
       A workflow is a YAML file of named requests that refer to each other's results. GraphFlow \
-      checks it, packs it into batches, runs it, and writes down what happened.
+      checks it, packs it into batches, runs it, and records what happened.
 
       Example: a first workflow, checked, planned and run without an account:
 
@@ -50,7 +50,7 @@ struct GraphFlowCommand: ParsableCommand {
 
   static var _errorLabel: String { "error" }
 
-  /// Parses the command line, runs what it says, and ends the process with the exit code.
+  /// Parses the command line, runs the command, and ends the process with the exit code.
   static func main() {
     StandardStreams.fill()
     Confinement.apply()
@@ -65,7 +65,7 @@ struct GraphFlowCommand: ParsableCommand {
     var command: any ParsableCommand
     do { command = try parseAsRoot(words) } catch { exit(parserError: error) }
     do { try command.run() } catch {
-      // Help is asked for by an error, too, and it is the parser's to answer.
+      // The parser reports its own errors, and prints the help, which is an error, too.
       if error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess {
         exit(parserError: error)
       }
@@ -78,7 +78,7 @@ struct GraphFlowCommand: ParsableCommand {
     exit(withError: ExitCode(failure.status.rawValue))
   }
 
-  /// Ends the process as the parser would, but for tokens that its message repeats.
+  /// Ends the process as the parser would, but masks tokens that its message repeats.
   private static func exit(parserError error: any Error) -> Never {
     let message = fullMessage(for: error)
     if exitCode(for: error).isSuccess, !message.isEmpty {

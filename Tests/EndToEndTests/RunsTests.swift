@@ -43,7 +43,7 @@ struct RunsTests {
     let table = try graphflow("runs").output
     #expect(table.contains("under way"))
     let shown = try graphflow("runs", "show", "latest")
-    #expect(shown.error == "the run is under way\n")
+    #expect(shown.error == "the run is active\n")
     run.signal(SIGKILL)
     _ = try run.wait()
   }

@@ -2,8 +2,9 @@ import GraphAPI
 import JSONPath
 
 extension CommandFailure {
-  /// What Graph refused, with its codes and what to do, without secrets that it repeats; or why its
-  /// answer cannot be used.
+  /// Converts an error of Graph, with its codes and a hint, or an answer that cannot be used.
+  ///
+  /// Secrets that the message repeats are masked.
   init(refusal error: GraphError, status: Int) {
     let classification = ErrorTable.standard.classification(of: error, status: status)
     var facts = ["status \(status)"]

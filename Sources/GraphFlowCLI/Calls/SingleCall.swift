@@ -2,7 +2,7 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// One request from the shell, and what is printed of its answer.
+/// One request from the shell; prints the body of its answer.
 struct SingleCall: Sendable {
   private static let timeout = Duration.seconds(60)
 
@@ -97,7 +97,7 @@ struct SingleCall: Sendable {
     case .cancelled:
       CommandFailure(
         .interrupted,
-        "stopped while the post was under way",
+        "stopped before the post was answered",
         hint: SingleCall.doubtHint
       )
     default:
@@ -105,10 +105,10 @@ struct SingleCall: Sendable {
     }
   }
 
-  /// What to do about a post of which nobody knows whether it took effect.
-  private static let doubtHint = "it may have happened: look on Facebook before you send it again"
+  /// What to do about a post that may or may not have taken effect.
+  private static let doubtHint = "it may have happened: check on Facebook before you send it again"
 
-  /// A failure that does not prove that nothing happened: doubt, if it was a post.
+  /// A failure that does not prove that nothing happened; a post is in doubt then.
   private func uncertainFailure(_ message: String, hint: String? = nil) -> CommandFailure {
     guard operation.method == .post else { return CommandFailure(.failed, message, hint: hint) }
     return CommandFailure(.inDoubt, message, hint: SingleCall.doubtHint)
