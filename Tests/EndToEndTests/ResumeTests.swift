@@ -197,6 +197,6 @@ struct ResumeTests {
     let outcome = try graphflow("resume", name)
 
     #expect(outcome.code == 64)
-    #expect(outcome.error.hasPrefix("error: '\(name)' is not a run's id\n"))
+    #expect(outcome.error.hasPrefix("error: '\(name)' is not a run id\n"))
   }
 }

@@ -98,7 +98,7 @@ struct SandboxTroubleTests {
       "workflows/faults/doubt.faults.yaml"
     )
     #expect(outcome.code == 3)
-    #expect(outcome.error.contains("a run with --sandbox cannot go on: its world is gone"))
+    #expect(outcome.error.contains("a run with --sandbox cannot be continued: its world is gone"))
 
     let pruned = try graphflow("runs", "prune", "--keep", "0")
 

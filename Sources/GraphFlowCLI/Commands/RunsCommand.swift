@@ -61,11 +61,11 @@ struct RunsListCommand: ParsableCommand {
         Terminal.notify("there is no run in '\(Untrusted.shown(directory.path))'")
         return
       }
-      let underWay = Set(
-        records.filter { $0.finishedAt == nil && RunTable.isUnderWay($0.id, in: directory) }
+      let active = Set(
+        records.filter { $0.finishedAt == nil && RunTable.isActive($0.id, in: directory) }
           .map(\.id)
       )
-      try Terminal.printResult(Array(RunTable.text(of: records, underWay: underWay).utf8))
+      try Terminal.printResult(Array(RunTable.text(of: records, active: active).utf8))
     }
   }
 }

@@ -49,7 +49,7 @@ struct RunsShowCommand: ParsableCommand {
     let asLines = FileStatus(directory.reportPath(id, asLines: true)) != nil
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
-    if report.end == nil, RunTable.isUnderWay(id, in: directory) {
+    if report.end == nil, RunTable.isActive(id, in: directory) {
       Terminal.notify("the run is active")
     } else if let hint = report.resumeHint {
       Terminal.notify(hint)
