@@ -121,7 +121,7 @@ struct DeviceLoginTests {
     }
 
     #expect(failure?.status == .tryAgainLater)
-    #expect(failure?.message.contains("nobody entered the code in time") == true)
+    #expect(failure?.message.contains("the code was not entered in time") == true)
     // Asked each five seconds of seven minutes, and once for the code.
     #expect(calls == 85)
   }

@@ -147,7 +147,7 @@ struct ResumeTests {
     #expect(
       graphflow.stable(outcome.error) == """
         error: '{folder}/small.yaml' has changed since the run {run} was started
-          put the old file back, or accept it: graphflow resume {run} --accept-changed
+          restore the old file, or accept the new one: graphflow resume {run} --accept-changed
 
         """
     )
@@ -182,7 +182,7 @@ struct ResumeTests {
     let outcome = try graphflow("resume", "latest")
 
     #expect(outcome.code == 65)
-    #expect(outcome.error.contains("which is gone with it"))
+    #expect(outcome.error.contains("and its world is gone"))
   }
 
   @Test func `there is nothing to resume before the first run`() throws {

@@ -154,15 +154,15 @@ struct LoginCommand: ParsableCommand {
   /// Prints the login, and the permissions that were asked for and not granted.
   private func printLogin(_ login: StoredLogin) throws {
     let identity = Identity(login)
-    let lacking = login.facts.user == nil ? [] : login.facts.scopes.lacking(scopes)
+    let missing = login.facts.user == nil ? [] : login.facts.scopes.missing(from: scopes)
     switch format {
     case .text:
       try Terminal.printResult(identity.text(now: WallClock.seconds()))
-      if !lacking.isEmpty { LoginCommand.warn("not granted: \(lacking.joined(separator: ", "))") }
+      if !missing.isEmpty { LoginCommand.warn("not granted: \(missing.joined(separator: ", "))") }
     case .json:
       var facts: JSON.Object = ["status": "logged_in"]
       for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }
-      facts["not_granted"] = .array(lacking.map(JSON.string))
+      facts["not_granted"] = .array(missing.map(JSON.string))
       try Terminal.printJSON(.object(facts))
     }
   }

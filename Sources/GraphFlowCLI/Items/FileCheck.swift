@@ -1,12 +1,13 @@
 import GraphFlow
 import JSONPath
 
-/// Looks for the files that inputs name, before anything is sent; those that stand in the workflow
-/// itself have been looked for when it was read.
+/// Checks the files that inputs name, before anything is sent.
+///
+/// Files that the workflow itself names were checked when it was read.
 enum FileCheck {
-  /// Refuses values that lead to no file in the workflow's folder.
+  /// Refuses values that name no file in the workflow's folder.
   ///
-  /// - Throws: the command's silent end, once all of them have been told.
+  /// - Throws: a silent ``CommandFailure``, after all of them have been printed.
   static func refuseMissing(of workflow: Workflow, inputs: InputValues) throws {
     let folder = WorkflowFolder(of: workflow.source.path)
     var reported: Set<String> = []
@@ -47,7 +48,7 @@ enum FileCheck {
     return templates
   }
 
-  /// A path in which nothing but inputs is left open; nil if a result or an item decides.
+  /// A path with its inputs filled in; nil if it depends on a result or an item.
   private static func text(of template: Template, _ inputs: InputValues) -> String? {
     var text = ""
     for part in template.parts {
@@ -65,7 +66,7 @@ enum FileCheck {
 }
 
 extension FilePresence {
-  /// What keeps it from being used, to be said behind the path; nil if nothing does.
+  /// Why the file cannot be used, as the end of a sentence; nil if it can be used.
   fileprivate var problem: String? {
     switch self {
     case .file: nil

@@ -1,7 +1,7 @@
 import GraphFlow
 import JSONPath
 
-/// Looks through the items that are known before a run: while one of them is wrong, nothing is sent.
+/// Checks the items that are known before a run; if one of them is invalid, nothing is sent.
 struct ItemCheck {
   private let workflow: Workflow
   private let folder: WorkflowFolder
@@ -10,7 +10,7 @@ struct ItemCheck {
   private(set) var digests: [String: String] = [:]
   private var failures: [(path: String, failure: CommandFailure)] = []
 
-  /// Prepares to look at a workflow's items.
+  /// Prepares to check a workflow's items.
   init(
     of workflow: Workflow,
     inputs: InputValues?,
@@ -21,17 +21,17 @@ struct ItemCheck {
     keys = ItemKeys(of: workflow, inputs: inputs, run: run)
   }
 
-  /// Stands for a run that is not there: only the texts of keys could tell.
+  /// A placeholder for checks without a run; it can only show in keys that use the run.
   static var placeholderRun: (id: RunID, startedAt: Timestamp) {
     let start = Timestamp(milliseconds: 0)
     var generator = SystemRandomNumberGenerator()
     return (RunID(startedAt: start, using: &generator), start)
   }
 
-  /// Reads every file of items once, and looks for keys that occur twice.
+  /// Reads every file of items once, and checks for duplicate keys.
   ///
   /// - Returns: the digests of the files, by path.
-  /// - Throws: the command's silent end, after the first problem of each file was told.
+  /// - Throws: a silent ``CommandFailure``, after the first problem of each file has been printed.
   static func digests(of workflow: Workflow, inputs: InputValues) throws -> [String: String] {
     guard !workflow.groups.isEmpty else { return [:] }
     var check = ItemCheck(of: workflow, inputs: inputs)
@@ -40,11 +40,12 @@ struct ItemCheck {
     return check.digests
   }
 
-  /// Files with more items are only counted for a plan: their keys would not fit into memory.
-  private static let keptKeys = 1000
+  /// The items of larger files are only counted for a plan: their keys would not fit into memory.
+  private static let maximumKeyCount = 1000
 
-  /// The items of all groups, for a plan, and the digests of the files, by path; what inputs name
-  /// must be there.
+  /// The items of all groups, for a plan, and the digests of the files, by path.
+  ///
+  /// Files that inputs name must exist.
   ///
   /// - Throws: as ``digests(of:inputs:)``.
   static func items(
@@ -58,7 +59,7 @@ struct ItemCheck {
       var (found, count): ([String], Int) = ([], 0)
       let isKnown = check.checkItems(of: group) { key in
         count += 1
-        if count <= ItemCheck.keptKeys { found.append(key) }
+        if count <= ItemCheck.maximumKeyCount { found.append(key) }
       }
       guard isKnown else { return Plan.Items.unknown }
       return count == found.count ? .known(found) : .counted(count)
@@ -67,8 +68,9 @@ struct ItemCheck {
     return (items, check.digests)
   }
 
-  /// Refuses to go on with a run when a file of items has changed and its items have no keys: their
-  /// indices may mean others now.
+  /// Refuses to continue a run if a file of items without keys has changed.
+  ///
+  /// Such items are identified by their indices, which may now be those of other items.
   static func refuseChanges(
     of workflow: Workflow,
     inputs: InputValues,
@@ -83,12 +85,12 @@ struct ItemCheck {
       throw CommandFailure(
         .invalid,
         "'\(path)' has changed since the run \(start.id) was started, and its items have no `key`",
-        hint: "put the old file back, or run the workflow anew; with a `key` items are found again"
+        hint: "restore the old file, or start a new run; only items with a `key` are found again"
       )
     }
   }
 
-  /// Goes through the items of a group and hands out their keys; false if they are not known.
+  /// Checks the items of a group and passes their keys to a closure; returns false if they are unknown.
   @discardableResult
   private mutating func checkItems(of group: Int, _ body: (String) -> Void) -> Bool {
     var place = workflow.source.path
@@ -160,7 +162,7 @@ struct ItemCheck {
     if !hashes.repeated.isEmpty { try checkRepeatedKeys(in: file, of: group, for: hashes) }
   }
 
-  /// Tells keys that occur twice from those whose hashes are the same by chance.
+  /// Distinguishes duplicate keys from different keys with the same hash.
   private func checkRepeatedKeys(in file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
     var seen: [String: Int] = [:]
     var found: (key: String, first: Int, second: Int)?
@@ -175,8 +177,8 @@ struct ItemCheck {
     let lines = try file.lines(of: [found.first, found.second])
     throw CommandFailure(
       .invalid,
-      "\(file.shownPath):\(lines[found.second] ?? 1): the key '\(found.key)' is that of line "
-        + "\(lines[found.first] ?? 1) already"
+      "\(file.shownPath):\(lines[found.second] ?? 1): duplicate key '\(found.key)', "
+        + "first on line \(lines[found.first] ?? 1)"
     )
   }
 
