@@ -69,7 +69,7 @@ struct SandboxTroubleTests {
     #expect(try process.wait() == .exited(143))
     #expect(
       String(decoding: process.standardError, as: UTF8.self)
-        == "warning: the ledger is not complete: No space left on device\n"
+        == "warning: the ledger is incomplete: No space left on device\n"
     )
   }
 

@@ -1,18 +1,18 @@
 import GraphFlow
 import JSONPath
 
-/// The keys of items while a plan is written: those of a long file are read along with it.
+/// The keys of items while a plan is written; those of a large file are read as they are needed.
 ///
-/// A class, because it stands somewhere in files that are being read.
+/// A class, because it holds positions in files.
 final class PlanKeys {
-  /// A file on its way.
+  /// A file that is being read.
   private struct Reading {
     let items: ItemStream
     /// The keys that were read last.
     var keys: ArraySlice<String> = []
   }
 
-  /// How many keys are kept: far more than items are open at a time.
+  /// How many keys are kept: far more than the items that are open at the same time.
   private static let maximumKeyCount = 10_000
 
   private let summary: PlanSummary
@@ -24,7 +24,7 @@ final class PlanKeys {
     source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
   }
 
-  /// The key of an item; asked for in about the order of the items.
+  /// The key of an item; to be called roughly in the order of the items.
   ///
   /// - Throws: a ``CommandFailure`` if the file is not what it was when its items were counted.
   func key(of item: Int, in group: Int) throws -> String {
@@ -39,7 +39,7 @@ final class PlanKeys {
     while reading.keys.endIndex <= item {
       let values = try reading.items.next(1000)
       guard !values.isEmpty else {
-        throw CommandFailure(.invalid, "the items of a file have changed while they were planned")
+        throw CommandFailure(.invalid, "a file of items has changed while the plan was made")
       }
       for value in values {
         let index = reading.keys.endIndex

@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// A way to Graph that writes down what goes over it.
+/// A transport that records requests and answers.
 struct RecordingTransport: Transport {
   let base: any Transport
   let recorder: ExchangeRecorder
@@ -22,7 +22,7 @@ struct RecordingTransport: Transport {
 }
 
 extension Transport {
-  /// The transport, recorded if somebody records.
+  /// The transport, recorded if there is a recorder.
   func recorded(by recorder: ExchangeRecorder?) -> any Transport {
     guard let recorder else { return self }
     return RecordingTransport(base: self, recorder: recorder)

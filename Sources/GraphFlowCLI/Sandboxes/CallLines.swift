@@ -1,9 +1,9 @@
 import GraphFlow
 import GraphSandbox
 
-/// A sandbox's calls as lines for people: number, time, status, method, address, what became of it.
+/// A sandbox's calls as lines for people: number, time, status, method, address, outcome.
 ///
-/// A call of one operation is one line, one with a batch has a line for each operation below it.
+/// A call of one operation is one line. A batch has a line for each operation below its own.
 struct CallLines {
   /// Whether statuses and methods are coloured.
   var hasColor = false
@@ -62,7 +62,7 @@ struct CallLines {
     return name + String(repeating: " ", count: max(0, 6 - name.count))
   }
 
-  /// The time of day, UTC: the world's time.
+  /// The time of day in UTC, by the world's clock.
   private func clock(_ seconds: Int) -> String {
     let second = ((seconds % 86_400) + 86_400) % 86_400
     return [second / 3_600, second / 60 % 60, second % 60]
@@ -73,7 +73,7 @@ struct CallLines {
     String(repeating: filler, count: max(0, width - text.utf8.count)) + text
   }
 
-  /// A client's text on one line: whatever it holds, it begins none of its own.
+  /// A client's text on one line: line breaks in it are escaped.
   private func shown(_ text: String) -> String {
     DisplayText.safe(
       text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
