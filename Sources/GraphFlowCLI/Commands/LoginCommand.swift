@@ -107,7 +107,7 @@ struct LoginCommand: ParsableCommand {
     case let source?:
       throw CommandFailure(
         .misconfigured,
-        "the configuration takes the token of the profile '\(profile)' from \(source.words)",
+        "the configuration takes the token of the profile '\(profile)' from \(source.label)",
         hint: "choose another --profile, or write {login: true} for it in the configuration"
       )
     }

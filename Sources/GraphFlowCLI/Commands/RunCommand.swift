@@ -136,8 +136,8 @@ struct RunCommand: ParsableCommand {
     return jobs
   }
 
-  /// A workflow with its inputs, checked before the first call; inputs may belong to another file of
-  /// the command.
+  /// A workflow with its inputs, checked before the first call; inputs may belong to another file
+  /// of the command.
   private func job(
     of workflow: Workflow,
     _ belongsElsewhere: (String) -> Bool

@@ -6,8 +6,8 @@ extension HTTPRoute {
 
   /// The route that the environment and the configuration name.
   ///
-  /// `https_proxy` and `no_proxy` override `HTTPS_PROXY` and `NO_PROXY`, as with curl. `HTTP_PROXY` is
-  /// not read: plain HTTP never goes through a proxy.
+  /// `https_proxy` and `no_proxy` override `HTTPS_PROXY` and `NO_PROXY`, as with curl. `HTTP_PROXY`
+  /// is not read: plain HTTP never goes through a proxy.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``, which shows neither user nor
   ///   password.

@@ -10,7 +10,7 @@ enum TokenSource: Sendable {
   case command([String])
 
   /// A description for messages, without anything that may be secret.
-  var words: String {
+  var label: String {
     switch self {
     case .login: "the stored login"
     case .environment(let name): "the variable \(TokenSource.shown(name))"

@@ -4,8 +4,8 @@ import JSONPath
 
 /// The keys that a run has sent, compared with those in a changed file of items.
 ///
-/// A row whose key has changed is sent as a new one. If keys that were sent are gone and new keys have
-/// appeared, that may be the reason.
+/// A row whose key has changed is sent as a new one. If keys that were sent are gone and new keys
+/// have appeared, that may be the reason.
 struct KeyChange {
   /// How many keys may be gone without a refusal.
   private static let tolerated = 5

@@ -1,8 +1,8 @@
 /// Finds duplicate keys by their hashes, without keeping the keys.
 ///
 /// Different keys with the same hash are distinguished when the file is read again. The number of
-/// hashes has a limit, except for those that occur twice. Beyond the limit only the lower hashes are
-/// kept, and another pass over the keys handles the rest.
+/// hashes has a limit, except for those that occur twice. Beyond the limit only the lower hashes
+/// are kept, and another pass over the keys handles the rest.
 struct KeyHashes {
   private let limit: Int
   /// The range of hashes that are kept in this pass.

@@ -18,7 +18,7 @@ struct Identity: Sendable {
 
   /// For people: a line for each fact.
   func text(now: Int) -> String {
-    var lines = [("profile", "\(profile), from \(source.words)")]
+    var lines = [("profile", "\(profile), from \(source.label)")]
     lines.append(("user", facts.user?.text ?? "none"))
     if let app = facts.app { lines.append(("app", app.text)) }
     if let type = facts.type, type != "USER" { lines.append(("kind", type)) }

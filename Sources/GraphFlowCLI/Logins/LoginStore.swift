@@ -4,9 +4,9 @@ import GraphFlow
 /// The stored logins: `graphflow/logins` beside the configuration, a file for each profile and host.
 ///
 /// Each host has its own logins, so that a login at a sandbox replaces no real one, and no token is
-/// sent to another host. The folder has mode 0700, its files 0600; if others may read them, they are
-/// not read. They are beside the configuration and not with the runs, because no file of the state
-/// directory holds a token.
+/// sent to another host. The folder has mode 0700, its files 0600; if others may read them, they
+/// are not read. They are beside the configuration and not with the runs, because no file of the
+/// state directory holds a token.
 struct LoginStore: Sendable {
   /// The folder, which need not exist.
   let folder: String

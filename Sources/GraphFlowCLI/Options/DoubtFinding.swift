@@ -3,8 +3,8 @@ import GraphFlow
 
 /// What a person found out about a write in doubt: `NAME=ID` if it happened, `NAME` if it did not.
 ///
-/// An instance of a group is `NAME[KEY]`. For `--not-applied`, `NAME` means all instances of a request
-/// or a group that are in doubt, and `*` in a key means any text.
+/// An instance of a group is `NAME[KEY]`. For `--not-applied`, `NAME` means all instances of a
+/// request or a group that are in doubt, and `*` in a key means any text.
 struct DoubtFinding: Sendable {
   /// The name of the instance, as in reports, or a pattern for several.
   let name: String

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Writes the calls and answers of a command into an HTTP archive (HAR 1.2), without secrets.
 ///
-/// The file is written as a whole: `finish()` gives it its name, also after an interruption. A class,
-/// because active calls share it. Entries are in the order in which the calls began, so a finished
-/// entry waits for those that began before it.
+/// The file is written as a whole: `finish()` gives it its name, also after an interruption. A
+/// class, because active calls share it. Entries are in the order in which the calls began, so a
+/// finished entry waits for those that began before it.
 final class ExchangeRecorder: Sendable {
   /// An exchange whose answer the run has not processed yet: it may contain secrets.
   private struct PendingExchange {

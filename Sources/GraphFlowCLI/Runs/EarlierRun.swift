@@ -5,8 +5,8 @@ import JSONPath
 enum EarlierRun: Sendable {
   /// Nothing that prevents a new run.
   case none
-  /// It is unknown what a run has sent, and the user accepts that: a new run starts, with every write
-  /// in doubt.
+  /// It is unknown what a run has sent, and the user accepts that: a new run starts, with every
+  /// write in doubt.
   case lost
   /// A run that is continued instead.
   case continues(RunStart)

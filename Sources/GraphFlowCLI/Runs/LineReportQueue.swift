@@ -4,8 +4,8 @@ import Synchronization
 
 /// Writes the reports as lines on another thread, during the run.
 ///
-/// Events are passed on in chunks and in their order. Only a few chunks may be queued: a run that is
-/// faster than its reports waits for them, so that its memory does not grow.
+/// Events are passed on in chunks and in their order. Only a few chunks may be queued: a run that
+/// is faster than its reports waits for them, so that its memory does not grow.
 struct LineReportQueue {
   private let worker: Worker
   /// Events that are not queued yet.

@@ -12,8 +12,8 @@ struct LocalSandbox: Sendable {
   func serving<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {
-    // The log is not used here, and it would grow with the run. The time is that of this machine, so
-    // that a new post has the current time.
+    // The log is not used here, and it would grow with the run. The time is that of this machine,
+    // so that a new post has the current time.
     let configuration = Sandbox.Configuration(
       world: world,
       faults: faults,

@@ -77,8 +77,8 @@ struct RunLog {
 
   /// Starts the reports as lines that the user asked for.
   ///
-  /// If the report has become too large, it also replaces the whole report by lines, unless the user
-  /// asked for one object.
+  /// If the report has become too large, it also replaces the whole report by lines, unless the
+  /// user asked for one object.
   private mutating func beginLines() {
     guard let count = whole?.requestCount else { return }
     let mustBegin = lines == nil && !requestedLinePaths.isEmpty

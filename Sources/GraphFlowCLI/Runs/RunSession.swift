@@ -97,8 +97,7 @@ struct RunSession: Sendable {
       let lease = try RunLease.acquire(for: job.workflow, as: name, key: key, in: directory)
       if let lease { return lease }
       let busy =
-        "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is "
-        + "active"
+        "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is active"
       switch onOverlap {
       case .fail: throw CommandFailure(.tryAgainLater, busy)
       case .skip:
@@ -204,8 +203,8 @@ struct RunSession: Sendable {
 
   /// Opens the journal of a run, and locks the run.
   ///
-  /// A continued run is checked while that lock is held: until then another process may have continued
-  /// it.
+  /// A continued run is checked while that lock is held: until then another process may have
+  /// continued it.
   private func journal(
     of job: RunJob,
     _ id: RunID,
@@ -278,8 +277,8 @@ struct RunSession: Sendable {
     }
     let decisions = try DoubtFinding.decisions(of: resumed.findings, on: past.report)
     try KeyChange.check(resumed, of: job, in: past.report, output)
-    // After all checks. One append, because each durable append moves the mark: a changed file without
-    // the loss would make a journal that has lost its end look complete.
+    // After all checks. One append, because each durable append moves the mark: a changed file
+    // without the loss would make a journal that has lost its end look complete.
     try await journal.append(beginning, durably: true)
     state.resume(
       after: replay,

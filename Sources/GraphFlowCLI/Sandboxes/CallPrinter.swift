@@ -4,8 +4,8 @@ import Synchronization
 
 /// Shows the calls of a sandbox on standard error, on a thread of its own.
 ///
-/// The sandbox never waits for a terminal: calls that arrive too fast are skipped, and their number is
-/// printed. A class, because the server's handlers share it.
+/// The sandbox never waits for a terminal: calls that arrive too fast are skipped, and their number
+/// is printed. A class, because the server's handlers share it.
 final class CallPrinter: Sendable {
   private struct State {
     var waiting = 0

@@ -10,8 +10,8 @@ enum ChildProcess {
 
   /// The standard output of a program; its standard error is discarded.
   ///
-  /// The program is searched in `PATH`, without a shell. It reads from `/dev/null`, and it is killed
-  /// if it takes too long or prints too much.
+  /// The program is searched in `PATH`, without a shell. It reads from `/dev/null`, and it is
+  /// killed if it takes too long or prints too much.
   static func output(
     of words: [String],
     limit: Int,

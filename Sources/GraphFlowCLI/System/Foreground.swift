@@ -2,11 +2,11 @@ import Synchronization
 
 /// Runs asynchronous work for a synchronous command.
 ///
-/// `main` is synchronous, because an asynchronous one costs up to 50 ms at start-up in a fully static
-/// program, also for commands that need no tasks. A command that needs tasks calls ``run(_:)``: the
-/// work becomes one task, and the main thread waits for signals, which only that thread can do safely.
-/// The first SIGINT, SIGTERM or SIGHUP stops the active run, or cancels the task if there is no run;
-/// the second one ends the process.
+/// `main` is synchronous, because an asynchronous one costs up to 50 ms at start-up in a fully
+/// static program, also for commands that need no tasks. A command that needs tasks calls
+/// ``run(_:)``: the work becomes one task, and the main thread waits for signals, which only that
+/// thread can do safely. The first SIGINT, SIGTERM or SIGHUP stops the active run, or cancels the
+/// task if there is no run; the second one ends the process.
 enum Foreground {
   /// The signal to the waiting thread when the work is finished; ignored otherwise.
   private static let wakeUp = SIGUSR1

@@ -35,7 +35,7 @@ final class Interruption: Sendable {
   func recordSignal(_ signal: Int32) -> Bool {
     state.withLock { state in
       state.signal = signal
-      state.run?.give(after: signal)
+      state.run?.stop(after: signal)
       return state.run != nil
     }
   }
@@ -47,7 +47,7 @@ final class Interruption: Sendable {
     let stop = StopSignal()
     state.withLock { state in
       state.run = stop
-      if let signal = state.signal { stop.give(after: signal) }
+      if let signal = state.signal { stop.stop(after: signal) }
     }
     defer { state.withLock { $0.run = nil } }
     return try await body(stop)
@@ -56,7 +56,7 @@ final class Interruption: Sendable {
 
 extension StopSignal {
   /// Stops the run with the exit code of a signal.
-  fileprivate func give(after signal: Int32) {
+  fileprivate func stop(after signal: Int32) {
     give(exitCode: Int(Interruption.status(after: signal).rawValue))
   }
 }

@@ -4,14 +4,14 @@ import CLinux
 
 /// Checks that the system provides what a command that sends something needs.
 ///
-/// The libraries end the process with a trap if they cannot make an event loop or a thread, or get no
-/// memory. So the limits are checked before anything is sent.
+/// The libraries end the process with a trap if they cannot make an event loop or a thread, or get
+/// no memory. So the limits are checked before anything is sent.
 enum ProcessLimits {
-  /// Three for each event loop, which is one for each processor, and those of a run: streams, journal,
-  /// locks, reports, and connections.
+  /// Three for each event loop, which is one for each processor, and those of a run: streams,
+  /// journal, locks, reports, and connections.
   ///
-  /// A sandbox in the process needs both ends of a connection. Connections that timed out count until
-  /// they are closed.
+  /// A sandbox in the process needs both ends of a connection. Connections that timed out count
+  /// until they are closed.
   private static var descriptors: Int { 64 + 3 * processors }
 
   /// The stacks and heaps of the threads, and the largest answer.

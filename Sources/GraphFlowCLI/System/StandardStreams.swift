@@ -2,8 +2,8 @@
 enum StandardStreams {
   /// Opens `/dev/null` for those that are closed.
   ///
-  /// Otherwise the next open file, such as a journal, would get the number of a stream, and messages
-  /// would be written into it.
+  /// Otherwise the next open file, such as a journal, would get the number of a stream, and
+  /// messages would be written into it.
   static func fill() {
     for descriptor in STDIN_FILENO...STDERR_FILENO
     where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
