@@ -15,9 +15,9 @@ struct KeyChange {
   private let path: String
   /// How many keys were sent, and how many of them are no longer in the file.
   private let sent: Int
-  private var gone: Int
+  private let gone: Int
   /// How many rows have keys that are new to the run.
-  private var unknown = 0
+  private let unknown: Int
 
   /// Checks for changed keys in the files of a continued run, and prints a warning.
   ///
@@ -66,7 +66,6 @@ struct KeyChange {
     }
     self.path = path
     self.sent = sent.count
-    gone = sent.count
     // Keys that look like tokens are masked in the journal.
     let mask = SecretMask()
     var unknown = 0

@@ -85,9 +85,8 @@ struct DoubtFinding: Sendable {
   /// - Throws: a ``CommandFailure`` that lists the writes in doubt, if none matches.
   private func requests(of report: Report) throws -> [Report.Request] {
     let doubtful = report.requests.filter { $0.status == .inDoubt }
-    let exact = doubtful.filter { $0.displayName == name }
-    var matching = exact
-    if exact.isEmpty, finding == .notApplied { matching = doubtful.filter { matches($0) } }
+    var matching = doubtful.filter { $0.displayName == name }
+    if matching.isEmpty, finding == .notApplied { matching = doubtful.filter { matches($0) } }
     guard !matching.isEmpty else {
       let names = doubtful.prefix(DoubtFinding.maximumNameCount).map(\.displayName)
       let more = doubtful.count - names.count

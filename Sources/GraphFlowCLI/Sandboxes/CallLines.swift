@@ -19,10 +19,11 @@ struct CallLines {
   func text(of call: SandboxCall) -> String {
     let head = padded(String(call.number), 5) + "  " + colored(clock(call.time), .dim) + "  "
     guard !call.isBatch, call.operations.count == 1, let operation = call.operations.first else {
-      let notes = call.isBatch ? ["batch of \(call.operations.count)"] : ["refused"]
+      let isExecuted = call.isBatch && !call.operations.isEmpty
+      let note = isExecuted ? "batch of \(call.operations.count)" : "refused"
       let first =
         head + status(call.status) + "  " + method(call.method) + "  " + shown(call.path)
-        + text(of: call.isBatch && call.operations.isEmpty ? ["refused"] : notes, call.fault)
+        + text(of: [note], call.fault)
       let others = call.operations.enumerated().map { index, operation in
         "               " + colored(padded(String(index + 1), 2), .dim) + "  "
           + line(of: operation, at: operation.resolvedURL)
