@@ -2,7 +2,7 @@ import GraphFlow
 import GraphSandbox
 
 extension CommandFailure {
-  /// What an error from any part of the house means to the caller of the command.
+  /// Converts any error into an exit code, a message and a hint.
   init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure:
@@ -23,7 +23,7 @@ extension CommandFailure {
       self.init(
         .internalError,
         "internal error: \(error)",
-        hint: "this is a bug of graphflow; please report it"
+        hint: "this is a bug in graphflow; please report it"
       )
     }
   }

@@ -1,10 +1,10 @@
-/// Why a command ends without having done its work: one message for people, one code for scripts.
+/// Why a command fails: a message for people, and an exit code for scripts.
 struct CommandFailure: Error {
   /// The exit code.
   var status: ExitStatus
-  /// What is wrong, without a full stop; an empty message has been printed already.
+  /// What is wrong, without a full stop; empty if it has been printed already.
   var message: String
-  /// How to go on, in a sentence.
+  /// How to fix it, in a sentence.
   var hint: String?
 
   /// Makes a failure from its code and its message.
@@ -14,11 +14,11 @@ struct CommandFailure: Error {
     self.hint = hint
   }
 
-  /// The end of a command that has already said everything.
+  /// The failure of a command that has already printed all its messages.
   static func silent(_ status: ExitStatus) -> CommandFailure { CommandFailure(status, "") }
 }
 
 extension CommandFailure: CustomStringConvertible {
-  /// The message: others may put it into a sentence of theirs.
+  /// The message, so that other messages can include it.
   var description: String { message }
 }

@@ -1,22 +1,22 @@
-/// What comes of a command that does several things, and goes on when one of them fails.
+/// The outcome of a command that does several things, and continues when one of them fails.
 struct CommandOutcome {
   private var statuses: [ExitStatus] = []
 
-  /// The status that matters most.
+  /// The worst status so far.
   var status: ExitStatus { ExitStatus.worst(of: statuses) }
 
-  /// Notes what a part has come to.
-  mutating func note(_ status: ExitStatus) { statuses.append(status) }
+  /// Records the status of a part.
+  mutating func record(_ status: ExitStatus) { statuses.append(status) }
 
-  /// Says why a part has failed, and notes it.
-  mutating func fail(_ error: any Error) {
+  /// Prints why a part has failed, and records its status.
+  mutating func recordFailure(_ error: any Error) {
     let failure = CommandFailure(error)
     Terminal.printFailure(failure)
-    note(failure.status)
+    record(failure.status)
   }
 
-  /// Does a part; that it fails is said and noted.
+  /// Does a part; if it fails, that is printed and recorded.
   mutating func attempt(_ body: () throws -> Void) {
-    do { try body() } catch { fail(error) }
+    do { try body() } catch { recordFailure(error) }
   }
 }

@@ -1,13 +1,13 @@
-/// What the command's exit code says; scripts may rely on every one of them.
+/// The command's exit codes; scripts may rely on every one of them.
 ///
-/// The numbers from 64 are those of `sysexits.h`; 130 and 143 are what a shell reports for a
-/// process that a signal ended. docs/reference/cli.md has the same table.
+/// The numbers from 64 to 78 are those of `sysexits.h`; 130 and 143 are what a shell reports for a
+/// process that a signal has ended. docs/reference/cli.md has the same table.
 enum ExitStatus: Int32, CaseIterable {
   /// Every request succeeded, or was skipped by its own `when`.
   case succeeded = 0
   /// At least one request failed, or an expectation did not hold.
   case failed = 1
-  /// Writes are in doubt: a person has to look before the run goes on.
+  /// Writes are in doubt: a person has to check them before the run continues.
   case inDoubt = 3
   /// The command line is wrong.
   case usage = 64
@@ -19,7 +19,7 @@ enum ExitStatus: Int32, CaseIterable {
   case unreachable = 69
   /// A bug in this program.
   case internalError = 70
-  /// The system gives the process too little, such as memory or files that may be open.
+  /// The system provides too little, such as memory or open files.
   case systemLimit = 71
   /// An output cannot be created.
   case cannotCreate = 73
@@ -36,7 +36,7 @@ enum ExitStatus: Int32, CaseIterable {
   /// Stopped by SIGTERM or SIGHUP.
   case terminated = 143
 
-  /// The statuses from the one that matters most, for a command that ends in several ways.
+  /// The statuses, the worst first, for a command to which several apply.
   private static let byWeight: [ExitStatus] = [
     .interrupted, .terminated, .inDoubt, .internalError, .systemLimit, .notPermitted,
     .misconfigured,
@@ -44,12 +44,12 @@ enum ExitStatus: Int32, CaseIterable {
     .failed, .succeeded,
   ]
 
-  /// Ends the command with this status, unless all went well; everything has been said by then.
+  /// Ends the command with this status unless it succeeded; all messages have been printed.
   func throwUnlessSucceeded() throws {
     if self != .succeeded { throw CommandFailure.silent(self) }
   }
 
-  /// The status that matters most; success where there is none.
+  /// The worst status; success if there is none.
   static func worst(of statuses: [ExitStatus]) -> ExitStatus {
     byWeight.first(where: statuses.contains) ?? .succeeded
   }

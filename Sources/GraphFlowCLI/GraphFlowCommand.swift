@@ -9,7 +9,7 @@ struct GraphFlowCommand: ParsableCommand {
     abstract: "Runs workflows of Graph API requests in as few calls as the API allows.",
     discussion: """
       A workflow is a YAML file of named requests that refer to each other's results. GraphFlow \
-      checks it, packs it into batches, runs it, and writes down what happened.
+      checks it, packs it into batches, runs it, and records what happened.
 
       Example: a first workflow, checked, planned and run without an account:
 
@@ -50,47 +50,47 @@ struct GraphFlowCommand: ParsableCommand {
 
   static var _errorLabel: String { "error" }
 
-  /// Parses the command line, runs what it says, and ends the process with the exit code.
+  /// Parses the command line, runs the command, and ends the process with the exit code.
   static func main() {
     StandardStreams.fill()
-    Confinement.begin()
+    Confinement.apply()
     ProcessRedactor.recordVariables()
     let words: [String]
     do {
       words = Array(try ProcessArguments.all().dropFirst())
       if let failure = UnknownCommand.refusal(of: words, in: configuration) { throw failure }
     } catch {
-      fail(CommandFailure(error))
+      exit(failure: CommandFailure(error))
     }
     var command: any ParsableCommand
-    do { command = try parseAsRoot(words) } catch { end(with: error) }
+    do { command = try parseAsRoot(words) } catch { exit(parserError: error) }
     do { try command.run() } catch {
-      // Help is asked for by an error, too, and it is the parser's to answer.
+      // The parser reports its own errors, and prints the help, which is an error, too.
       if error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess {
-        end(with: error)
+        exit(parserError: error)
       }
-      fail(CommandFailure(error))
+      exit(failure: CommandFailure(error))
     }
   }
 
-  private static func fail(_ failure: CommandFailure) -> Never {
+  private static func exit(failure: CommandFailure) -> Never {
     Terminal.printFailure(failure)
     exit(withError: ExitCode(failure.status.rawValue))
   }
 
-  /// Ends the process as the parser would, but for tokens that its message repeats.
-  private static func end(with error: any Error) -> Never {
+  /// Ends the process as the parser would, but masks tokens that its message repeats.
+  private static func exit(parserError error: any Error) -> Never {
     let message = fullMessage(for: error)
     if exitCode(for: error).isSuccess, !message.isEmpty {
       do {
         try Terminal.printResult(message)
       } catch {
-        fail(CommandFailure(error))
+        exit(failure: CommandFailure(error))
       }
       exit(withError: ExitCode.success)
     }
     guard TokenShape.masking(message) != message else { exit(withError: error) }
-    Terminal.say(message)
+    Terminal.notify(message)
     exit(withError: exitCode(for: error))
   }
 }

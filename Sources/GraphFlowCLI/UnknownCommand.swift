@@ -1,8 +1,10 @@
 import ArgumentParser
 import GraphFlow
 
-/// Command lines whose first word is no command of ours: the parser would call it an argument too
-/// many, and answer no word at all with the help and success.
+/// Refuses a command line whose first word is not a command.
+///
+/// The parser would report an unexpected argument, and for an empty command line print the help and
+/// succeed.
 enum UnknownCommand {
   /// Why a command line is refused; nil if it begins with a command or an option.
   static func refusal(
@@ -10,7 +12,7 @@ enum UnknownCommand {
     in configuration: CommandConfiguration
   ) -> CommandFailure? {
     guard !arguments.isEmpty else {
-      return CommandFailure(.usage, "there is no command", hint: helpHint)
+      return CommandFailure(.usage, "no command is given", hint: helpHint)
     }
     let isHelp = arguments.first == "help"
     guard let word = arguments.dropFirst(isHelp ? 1 : 0).first, !word.hasPrefix("-") else {
@@ -21,7 +23,7 @@ enum UnknownCommand {
     guard !known.contains(word) else { return nil }
     return CommandFailure(
       .usage,
-      "there is no command '\(String(word.prefix(60)))'",
+      "unknown command '\(String(word.prefix(60)))'",
       hint: hint(for: word, among: names(of: shown) + ["help"])
     )
   }

@@ -8,12 +8,12 @@ struct CommandLineTests {
   init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: [
-    (["runn", "a.yaml"], "there is no command 'runn'", "did you mean 'run'?"),
-    (["Validate"], "there is no command 'Validate'", "did you mean 'validate'?"),
-    (["help", "plna"], "there is no command 'plna'", "did you mean 'plan'?"),
-    (["frobnicate"], "there is no command 'frobnicate'", "`graphflow --help` lists the commands"),
-    (["a.yaml"], "there is no command 'a.yaml'", "to run a workflow: graphflow run a.yaml"),
-    (["bensh"], "there is no command 'bensh'", "`graphflow --help` lists the commands"),
+    (["runn", "a.yaml"], "unknown command 'runn'", "did you mean 'run'?"),
+    (["Validate"], "unknown command 'Validate'", "did you mean 'validate'?"),
+    (["help", "plna"], "unknown command 'plna'", "did you mean 'plan'?"),
+    (["frobnicate"], "unknown command 'frobnicate'", "`graphflow --help` lists the commands"),
+    (["a.yaml"], "unknown command 'a.yaml'", "to run a workflow: graphflow run a.yaml"),
+    (["bensh"], "unknown command 'bensh'", "`graphflow --help` lists the commands"),
   ])
   func `an unknown command gets the nearest one`(
     _ arguments: [String],

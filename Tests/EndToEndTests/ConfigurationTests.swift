@@ -59,7 +59,7 @@ struct ConfigurationTests {
     let outcome = try get("--graph-url", sandbox.url)
 
     #expect(outcome.code == 78)
-    #expect(outcome.error.contains("2:12: error: a profile is no token, but says where it comes"))
+    #expect(outcome.error.contains("2:12: error: a profile is not a token; it names its source"))
     #expect(outcome.error.split(separator: "\n").count { $0.contains("error:") } == 1)
     #expect(!outcome.error.contains(token))
   }
@@ -91,7 +91,7 @@ struct ConfigurationTests {
     #expect(outcome.code == 78)
     #expect(
       graphflow.stable(outcome.error) == """
-        error: profile 'default': '{folder}/token' may be read by others than its owner
+        error: profile 'default': '{folder}/token' can be read by users other than its owner
           chmod 600 '{folder}/token'
 
         """
@@ -131,7 +131,7 @@ struct ConfigurationTests {
     let outcome = try graphflow("run", "workflows/post-and-verify.yaml")
 
     #expect(outcome.code == 78)
-    #expect(outcome.error.contains("logins' may be read by others than its owner"))
+    #expect(outcome.error.contains("logins' can be read by users other than its owner"))
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state/runs") })
   }
 
@@ -141,7 +141,7 @@ struct ConfigurationTests {
     let outcome = try get()
 
     #expect(outcome.code == 78)
-    #expect(outcome.error.contains("'login' is true, or it is left out"))
+    #expect(outcome.error.contains("'login' must be true, or left out"))
   }
 
   @Test func `a chosen profile takes the place of the workflow's`() throws {

@@ -36,7 +36,7 @@ struct DeviceLoginTests {
       client: GraphClient(transport: script, url: .standard, version: .current),
       appClient: try #require(AccessToken("42|client")),
       clock: clock,
-      tell: { text in told.withLock { $0.append(text) } }
+      notify: { text in told.withLock { $0.append(text) } }
     )
     let body = #"{"code":"c","user_code":"U","expires_in":\#(lifetime),"interval":\#(interval)}"#
     let code = try #require(DeviceCode(body: .init(parsing: body)))
@@ -113,16 +113,16 @@ struct DeviceLoginTests {
           client: GraphClient(transport: transport, url: url, version: .current),
           appClient: try #require(AccessToken("122000000000001|client")),
           clock: clock,
-          tell: { Issue.record("told: \($0)") }
+          notify: { Issue.record("told: \($0)") }
         )
-        let code = try await flow.begin(scopes: ["email"])
+        let code = try await flow.requestCode(scopes: ["email"])
         return await #expect(throws: CommandFailure.self) { try await flow.token(for: code) }
       }
       return (failure, await sandbox.calls().count)
     }
 
     #expect(failure?.status == .tryAgainLater)
-    #expect(failure?.message.contains("nobody entered the code in time") == true)
+    #expect(failure?.message.contains("the code was not entered in time") == true)
     // Asked each five seconds of seven minutes, and once for the code.
     #expect(calls == 85)
   }

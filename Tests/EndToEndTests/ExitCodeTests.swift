@@ -205,7 +205,7 @@ struct ExitCodeTests {
     first.signal(SIGKILL)
     _ = try first.wait()
     #expect(second.code == 75)
-    #expect(second.error.contains("is under way"))
+    #expect(second.error.contains("is active"))
   }
 
   @Test func `77: there is no token, and the message says how to set one`() throws {
@@ -273,7 +273,7 @@ struct ExitCodeTests {
 
     #expect(try run.wait() == .exited(143))
     let error = String(decoding: run.standardError, as: UTF8.self)
-    #expect(error.contains("1 write is in doubt: look on Facebook what happened, then: graphflow"))
+    #expect(error.contains("1 write is in doubt: check on Facebook what happened, then: graphflow"))
   }
 
   @Test func `what follows a request that could not be reached is skipped`() throws {

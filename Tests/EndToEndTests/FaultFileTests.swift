@@ -140,7 +140,7 @@ struct FaultFileTests {
   @Test func `faults are for a sandbox, and the file has to be there`() throws {
     let graphflow = try CommandFixture()
     let alone = try graphflow("run", "workflows/post-and-verify.yaml", "--faults", "x.yaml")
-    #expect(alone.code == 64 && alone.error.contains("--faults is about a sandbox: add --sandbox"))
+    #expect(alone.code == 64 && alone.error.contains("--faults needs --sandbox"))
     let absent = try graphflow("sandbox", "--faults", "absent.yaml")
     #expect(absent.code == 66)
   }

@@ -174,7 +174,7 @@ struct FolderTests {
     #expect(found.contains("b.yaml"))
     #expect(Set(found) == ["a.yaml", "b.yaml"])
     #expect(
-      try validate("--fix", "a.yaml", "./a.yaml", "link.yaml").error.hasPrefix("1 problem is")
+      try validate("--fix", "a.yaml", "./a.yaml", "link.yaml").error.hasPrefix("fixed 1 problem")
     )
   }
 

@@ -33,7 +33,7 @@ struct ItemFileTests {
     Fault(
       name: "rows.csv",
       text: "id,text\na,1\nb,\"two\nlines\"\nc,3\nb,4\n",
-      message: "6: the key 'b' is that of line 3 already"
+      message: "6: duplicate key 'b', first on line 3"
     ),
     Fault(
       name: "rows.csv",
@@ -44,7 +44,7 @@ struct ItemFileTests {
     Fault(
       name: "rows.jsonl",
       text: "{\"id\": \"a\"}\n\n{\"id\": \"a\"}\n",
-      message: "3: the key 'a' is that of line 1 already"
+      message: "3: duplicate key 'a', first on line 1"
     ),
     Fault(
       name: "rows.jsonl",
@@ -59,7 +59,7 @@ struct ItemFileTests {
     Fault(
       name: "rows.json",
       text: "[\n{\"id\": \"a\"},\n{\"id\": \"a\"}]",
-      message: "3: the key 'a' is that of line 2 already"
+      message: "3: duplicate key 'a', first on line 2"
     ),
     Fault(
       name: "rows.csv",

@@ -150,7 +150,7 @@ struct ItemResumeTests {
     #expect(
       graphflow.stable(refused.error) == """
         error: 'rows.csv' has changed since the run {run} was started, and its items have no `key`
-          put the old file back, or run the workflow anew; with a `key` items are found again
+          restore the old file, or start a new run; only items with a `key` are found again
 
         """
     )

@@ -60,8 +60,7 @@ struct KeyChangeTests {
     #expect(outcome.code == (isRefused ? 65 : 1), "\(outcome.error)")
     #expect(
       outcome.error.contains(
-        "of \(rows) keys that were sent \(changed) are gone, and \(changed) rows have keys that the "
-          + "run does not know"
+        "\(changed) of \(rows) keys that were sent are gone, and \(changed) rows have new keys"
       ),
       "\(outcome.error)"
     )

@@ -118,7 +118,7 @@ struct LanguageDoubtTests {
     )
 
     #expect(outcome.code == 64, "\(outcome.error)")
-    #expect(outcome.error.contains("two answers about '\(name)' contradict each other"))
+    #expect(outcome.error.contains("two findings about '\(name)' contradict each other"))
     #expect(try graphflow("report", "latest").output == before)
   }
 

@@ -50,7 +50,7 @@ struct LoginTests {
     let (status, _, outcome) = try worker.end(of: process)
 
     #expect(status == 77)
-    #expect(outcome.error.contains("refused by the person"))
+    #expect(outcome.error.contains("the person refused the login"))
     #expect(worker.files == [])
   }
 

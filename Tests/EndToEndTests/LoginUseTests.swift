@@ -74,7 +74,7 @@ struct LoginUseTests {
     #expect([none.code, dead.code, ended.code] == [77, 77, 77])
     #expect(none.error.contains("graphflow login"))
     #expect(dead.error.contains("log in again: graphflow login --profile default"))
-    #expect(ended.error.contains("the login ended on 2023-11-14"))
+    #expect(ended.error.contains("the login expired on 2023-11-14"))
     #expect(!(none.error + dead.error + ended.error).contains("EAA"))
   }
 

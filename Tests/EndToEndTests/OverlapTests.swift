@@ -49,7 +49,7 @@ struct OverlapTests {
         running.append(start)
       } else {
         #expect(try start.wait() == .exited(75))
-        #expect(text.contains("is under way"))
+        #expect(text.contains("is active"))
       }
     }
 

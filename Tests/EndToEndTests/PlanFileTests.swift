@@ -85,7 +85,7 @@ struct PlanFileTests {
     let outcome = try run()
 
     #expect(outcome.code == 65 && outcome.output == "")
-    #expect(outcome.error.contains("does not fit any more: \(phrase); nothing was sent"))
+    #expect(outcome.error.contains("is no longer valid: \(phrase); nothing was sent"))
   }
 
   @Test(arguments: [
@@ -136,7 +136,7 @@ struct PlanFileTests {
       try graphflow.folder.write(edit, to: "plan.json")
       let outcome = try run()
       #expect(outcome.code == 65)
-      #expect(outcome.error.contains("it is not as it was written"))
+      #expect(outcome.error.contains("the file was edited"))
     }
   }
 

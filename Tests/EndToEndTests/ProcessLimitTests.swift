@@ -27,9 +27,8 @@ struct ProcessLimitTests {
 
     #expect(outcome.code == 71, "\(outcome.error)")
     #expect(
-      outcome.error.hasPrefix(
-        "error: this process may have \(count) files open at a time, has "
-      )
+      outcome.error.hasPrefix("error: too few files may be open: this process needs ")
+        && outcome.error.contains(", the limit is \(count), and ")
     )
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
@@ -63,7 +62,7 @@ struct ProcessLimitTests {
     let outcome = try run("-v \(mebibytes * 1024)", "run", Self.main, "--sandbox")
 
     #expect(outcome.code == 71, "\(outcome.error)")
-    #expect(outcome.error.hasPrefix("error: this process gets less than "))
+    #expect(outcome.error.hasPrefix("error: too little memory: this process needs "))
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
   #endif

@@ -117,7 +117,7 @@ struct ProxyRunTests {
     #expect(outcome.code == 78)
     #expect(
       outcome.error == """
-        error: HTTPS_PROXY is not http://[USER:PASSWORD@]HOST[:PORT]
+        error: HTTPS_PROXY must be http://[USER:PASSWORD@]HOST[:PORT]
           proxies that are reached by TLS or SOCKS are not supported
 
         """
@@ -134,8 +134,8 @@ struct ProxyRunTests {
     #expect(refused.code == 78)
     #expect(
       graphflow.stable(refused.error) == """
-        error: ca_file: '{folder}/empty.pem' holds no certificates that can be read
-          certificates are in PEM form: -----BEGIN CERTIFICATE-----
+        error: ca_file: '{folder}/empty.pem' holds no readable certificates
+          certificates must be in PEM format: -----BEGIN CERTIFICATE-----
 
         """
     )
@@ -154,6 +154,8 @@ struct ProxyRunTests {
     try configure("ca_file: company.pem\n")
     let outcome = try get([:])
     #expect(outcome.code == 78)
-    #expect(outcome.error.contains("1:10: error: 'ca_file' is a path that begins with / or ~/"))
+    #expect(
+      outcome.error.contains("1:10: error: 'ca_file' must be a path that begins with / or ~/")
+    )
   }
 }

@@ -74,7 +74,7 @@ struct QuotaTests {
     #expect(outcome.code == 75)
     #expect(
       outcome.error.contains(
-        /a run with --sandbox cannot go on: its world is gone; on Graph it could after 20[^ ]*Z/
+        /a run with --sandbox cannot be continued: its world is gone; on Graph it could be continued after 20[^ ]*Z/
       )
     )
   }
@@ -110,7 +110,7 @@ struct QuotaTests {
     #expect(outcome.code == 3)
     #expect(
       outcome.error.contains(
-        /1 write is in doubt: look on Facebook what happened, then resume after 20[^ ]*Z: graphflow/
+        /1 write is in doubt: check on Facebook what happened, then resume after 20[^ ]*Z: graphflow/
       )
     )
     #expect(try report.one("$.run.resume_after").string?.hasPrefix("20") == true)

@@ -148,7 +148,7 @@ struct ResumeTests {
     #expect(
       graphflow.stable(outcome.error) == """
         error: '{folder}/small.yaml' has changed since the run {run} was started
-          put the old file back, or accept it: graphflow resume {run} --accept-changed
+          restore the old file, or accept the new one: graphflow resume {run} --accept-changed
 
         """
     )
@@ -183,7 +183,7 @@ struct ResumeTests {
     let outcome = try graphflow("resume", "latest")
 
     #expect(outcome.code == 65)
-    #expect(outcome.error.contains("which is gone with it"))
+    #expect(outcome.error.contains("and its world is gone"))
   }
 
   @Test func `there is nothing to resume before the first run`() throws {
@@ -198,6 +198,6 @@ struct ResumeTests {
     let outcome = try graphflow("resume", name)
 
     #expect(outcome.code == 64)
-    #expect(outcome.error.hasPrefix("error: '\(name)' is not a run's id\n"))
+    #expect(outcome.error.hasPrefix("error: '\(name)' is not a run id\n"))
   }
 }

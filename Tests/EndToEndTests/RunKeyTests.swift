@@ -56,7 +56,7 @@ struct RunKeyTests {
     #expect(try again.one("$.run.id") == report.one("$.run.id"))
     #expect(again == report)
     #expect(try sandbox.calls().count == calls)
-    #expect(second.error.hasPrefix("nothing is sent: under this key there is the run "))
+    #expect(second.error.hasPrefix("nothing was sent: the run "))
     _ = try graphflow.onlyRun()
   }
 
@@ -96,8 +96,8 @@ struct RunKeyTests {
     #expect(outcome.code == 65)
     #expect(
       graphflow.stable(outcome.error) == """
-        error: the run key 'k' was used with another value of 'message', by the run {run}
-          nothing was sent; another job needs another key
+        error: the run {run} used the run key 'k' with another value of 'message'
+          nothing was sent; give another job another key
 
         """
     )
@@ -131,7 +131,7 @@ struct RunKeyTests {
     let (second, report) = try graphflow.report("run", file, "--run-key", "k")
 
     #expect(second.code == 0, "\(second.error)")
-    #expect(second.error.contains("is unfinished: it goes on"))
+    #expect(second.error.contains("continuing the unfinished run "))
     #expect(try report.one("$.run.resumed") == 1)
     #expect(try posts() == 40)
     // With the first run's options: every operation travels alone.

@@ -42,9 +42,9 @@ struct RunsTests {
     )
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     let table = try graphflow("runs").output
-    #expect(table.contains("under way"))
+    #expect(table.contains("active"))
     let shown = try graphflow("runs", "show", "latest")
-    #expect(shown.error == "the run is under way\n")
+    #expect(shown.error == "the run is active\n")
     run.signal(SIGKILL)
     _ = try run.wait()
   }

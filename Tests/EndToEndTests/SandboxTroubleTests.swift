@@ -70,7 +70,7 @@ struct SandboxTroubleTests {
     #expect(try process.wait() == .exited(143))
     #expect(
       String(decoding: process.standardError, as: UTF8.self)
-        == "warning: the ledger is not complete: No space left on device\n"
+        == "warning: the ledger is incomplete: No space left on device\n"
     )
   }
 
@@ -99,7 +99,7 @@ struct SandboxTroubleTests {
       "workflows/faults/doubt.faults.yaml"
     )
     #expect(outcome.code == 3)
-    #expect(outcome.error.contains("a run with --sandbox cannot go on: its world is gone"))
+    #expect(outcome.error.contains("a run with --sandbox cannot be continued: its world is gone"))
 
     let pruned = try graphflow("runs", "prune", "--keep", "0")
 

@@ -80,7 +80,7 @@ struct ScheduleTests {
     #expect(try crontab() == first + line("*/5 * * * *", "date -u", "often.yaml"))
     let again = try graphflow("schedule", file, "--remove")
     #expect(again.code == 0)
-    #expect(again.error == "the crontab has no line of these files\n")
+    #expect(again.error == "the crontab has no line for these files\n")
   }
 
   @Test func `lines are printed, and the crontab stays as it is`() throws {
@@ -111,7 +111,7 @@ struct ScheduleTests {
 
     #expect(printed.output.hasPrefix("CRON_TZ=Asia/Tokyo\n"))
     #expect(installed.code == 65)
-    #expect(installed.error.contains("cron works in Europe/Berlin here"))
+    #expect(installed.error.contains("is in Asia/Tokyo, but cron uses Europe/Berlin here"))
     #expect(!graphflow.folder.files().contains("crontab"))
   }
 

@@ -63,7 +63,7 @@ struct StoredLoginTests {
     }
     #expect(try store.remove(profile, at: url))
     #expect(try !store.remove(profile, at: url))
-    #expect(!store.knows(profile))
+    #expect(!store.hasLogin(for: profile))
   }
 
   @Test(arguments: ["", "..", ".hidden", String(repeating: "x", count: 121)])
@@ -94,7 +94,7 @@ struct StoredLoginTests {
     try store.save(try login(end: .at(Self.now + 1)))
 
     #expect(over?.status == .notPermitted)
-    #expect(over?.message.contains("the login ended on 2027-01-15") == true)
+    #expect(over?.message.contains("the login expired on 2027-01-15") == true)
     #expect(
       over?.hint
         == "log in again: graphflow login --profile default --graph-url http://127.0.0.1:8080"
@@ -109,7 +109,7 @@ struct StoredLoginTests {
     for mode: mode_t in [0o604, 0o640, 0o602, 0o777] {
       chmod(path, mode | 0o100)
       #expect(failure()?.status == .misconfigured)
-      #expect(failure()?.message.contains("may be read by others") == true)
+      #expect(failure()?.message.contains("can be read by users other than") == true)
     }
     #expect(try store.remove("default", at: url))
   }

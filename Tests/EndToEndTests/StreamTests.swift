@@ -172,7 +172,7 @@ struct StreamTests {
     for (bad, code) in cases {
       let outcome = try graphflow("run", good, bad, "--sandbox")
       #expect(outcome.code == code, "\(bad)")
-      #expect(outcome.error.contains("nothing is sent because of '\(bad)'"), "\(outcome.error)")
+      #expect(outcome.error.contains("nothing was sent because of '\(bad)'"), "\(outcome.error)")
     }
     let unknown = try graphflow("run", good, good, "--sandbox", "--input", "y=1")
     #expect(unknown.code == 65)

@@ -46,8 +46,8 @@ struct UnfinishedTests {
     #expect(
       graphflow.stable(outcome.error) == """
         error: the last run of '{folder}/a.yaml', {run}, has a write in doubt; nothing was sent
-          look on Facebook what happened, then: graphflow resume {run}; --on-unfinished ignore \
-        starts anew
+          check on Facebook what happened, then: graphflow resume {run}; --on-unfinished ignore \
+        starts a new run
 
         """
     )
@@ -81,7 +81,7 @@ struct UnfinishedTests {
     )
 
     #expect(outcome.code == 3)
-    #expect(outcome.error.contains("is unfinished: it goes on"))
+    #expect(outcome.error.contains("continuing the unfinished run "))
     _ = try graphflow.onlyRun()
   }
 

@@ -90,7 +90,7 @@ struct ValidateTests {
     let outcome = try validate("--fix", "a.yaml")
 
     #expect(outcome.code == 0, "\(outcome.output)")
-    #expect(outcome.error == "1 problem is mended\n1 file is valid\n")
+    #expect(outcome.error == "fixed 1 problem\n1 file is valid\n")
     #expect(try text(of: path) == "graphflow: 1\nrequests:\n  a: {get: me}   # why\n")
     #expect(graphflow.folder.mode(of: "a.yaml") == 0o640)
     #expect(graphflow.folder.files().filter { !$0.hasPrefix("home") } == ["a.yaml"])

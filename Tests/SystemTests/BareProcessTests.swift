@@ -104,7 +104,7 @@ struct BareProcessTests {
 
     #expect(outcome.code == 64)
     #expect(
-      outcome.error == "error: there is no command\n  `graphflow --help` lists the commands\n"
+      outcome.error == "error: no command is given\n  `graphflow --help` lists the commands\n"
     )
     #expect(outcome.output == "")
   }

@@ -63,9 +63,9 @@ struct OtherVersionTests {
         graphflow.stable(outcome.error) == """
           error: the run {run} of '{folder}/a.yaml' cannot be read: \(writer) wrote this journal; only \
           that version can finish the run; nothing was sent
-            if it is finished, --on-unfinished ignore starts a new one; else finish it with that version \
-          first, or go on without it: graphflow run '{folder}/a.yaml' --on-unfinished doubt, with the \
-          inputs and the key of the run, sends no write before you have looked whether it happened
+            if it is finished, --on-unfinished ignore starts a new one; otherwise finish it with that \
+          version first, or continue without it: graphflow run '{folder}/a.yaml' --on-unfinished doubt, \
+          with the run's inputs and key; it sends no write before you have checked whether it happened
 
           """
       )

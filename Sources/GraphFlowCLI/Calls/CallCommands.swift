@@ -26,8 +26,8 @@ struct PostCommand: ParsableCommand {
     commandName: "post",
     abstract: "Write to the Graph API.",
     discussion: """
-      Prints the body of the answer. If the connection breaks after the request has left, nobody \
-      knows whether it took effect: exit code 3.
+      Prints the body of the answer. If the connection breaks after the request was sent, it is \
+      unknown whether it took effect, and the exit code is 3.
 
       Example:
 

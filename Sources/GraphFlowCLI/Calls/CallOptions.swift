@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphAPI
 
-/// What `get`, `post` and `delete` take.
+/// The arguments and options of `get`, `post` and `delete`.
 struct CallOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The Graph path, such as me/feed.", valueName: "path"))
   var path: String
@@ -27,7 +27,7 @@ struct CallOptions: ParsableArguments {
 
   @OptionGroup(title: "Graph API") var graph: GraphOptions
 
-  /// Parameters that are the client's business, as in a workflow.
+  /// Parameters that only graphflow itself sends, as in a workflow.
   private static let reserved = [
     "access_token", "appsecret_proof", "method", "batch", "debug",
   ]
@@ -35,7 +35,7 @@ struct CallOptions: ParsableArguments {
   func validate() throws {
     if let wrong = parameters.first(where: { CallOptions.reserved.contains($0.name) }) {
       throw ValidationError(
-        "the parameter '\(wrong.name)' is not given here; tokens come from profiles"
+        "the parameter '\(wrong.name)' cannot be given here; tokens come from profiles"
       )
     }
     if let version, GraphVersion(version) == nil {

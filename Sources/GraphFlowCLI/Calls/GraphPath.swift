@@ -2,7 +2,7 @@ import GraphAPI
 
 /// The path of one request from the command line.
 struct GraphPath {
-  /// The path without a leading slash; it may carry a query.
+  /// The path without a leading slash; it may have a query.
   let text: String
 
   /// Checks a path.
@@ -21,7 +21,7 @@ struct GraphPath {
       throw CommandFailure(
         .usage,
         "'\(argument)' names a host; give the path only, such as me/feed",
-        hint: "--graph-url says where the Graph API is"
+        hint: "--graph-url sets the address of the Graph API"
       )
     }
     if let first = segments.first, segments.count > 1, GraphVersion(String(first)) != nil {
@@ -33,21 +33,21 @@ struct GraphPath {
     }
     guard !segments.contains(where: { $0 == ".." || $0 == "." || $0.isEmpty && segments.count > 1 })
     else {
-      throw CommandFailure(.usage, "'\(argument)' has an empty or climbing segment")
+      throw CommandFailure(.usage, "'\(argument)' has a segment that is empty, '.' or '..'")
     }
     for pair in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
       let name = PercentEncoding.decoded(String(pair.prefix { $0 != "=" }))
       guard !Redaction.isSecretName(name), !GraphPath.reserved.contains(name) else {
         throw CommandFailure(
           .usage,
-          "'\(name)' does not belong into an address",
-          hint: "the verb is the command's; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile"
+          "the parameter '\(name)' cannot be given in the path",
+          hint: "the command sets the method; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile"
         )
       }
     }
     self.text = String(path)
   }
 
-  /// Parameters with which Graph would do something else than the command says.
+  /// Parameters that would make Graph do something else than the command means.
   private static let reserved: Set<String> = ["batch", "debug", "method"]
 }

@@ -2,9 +2,9 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// One request from the shell, and what is printed of its answer.
+/// One request from the shell; prints the body of its answer.
 struct SingleCall: Sendable {
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   private let operation: BatchOperation
   private let query: Query?
@@ -54,7 +54,7 @@ struct SingleCall: Sendable {
       response = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         try await transport.recorded(by: recorder).send(
           request.wireRequest(to: settings.graphURL),
-          timeout: SingleCall.patience
+          timeout: SingleCall.timeout
         )
       }
     } catch let failure as TransportFailure {
@@ -62,7 +62,7 @@ struct SingleCall: Sendable {
     }
     guard case .items(let items) = request.answer(from: response),
       case .response(let response)? = items.first
-    else { throw unproved("the answer holds no response") }
+    else { throw uncertainFailure("the answer holds no response") }
     try show(response, mask)
   }
 
@@ -95,26 +95,30 @@ struct SingleCall: Sendable {
     case .cancelled where failure.provesNothingHappened || operation.method != .post:
       CommandFailure(.interrupted, "stopped")
     case .cancelled:
-      CommandFailure(.interrupted, "stopped while the post was under way", hint: SingleCall.doubt)
+      CommandFailure(
+        .interrupted,
+        "stopped before the post was answered",
+        hint: SingleCall.doubtHint
+      )
     default:
-      unproved(failure.message, hint: failure.classification.hint)
+      uncertainFailure(failure.message, hint: failure.classification.hint)
     }
   }
 
-  /// What to do about a post of which nobody knows whether it took effect.
-  private static let doubt = "it may have happened: look on Facebook before you send it again"
+  /// What to do about a post that may or may not have taken effect.
+  private static let doubtHint = "it may have happened: check on Facebook before you send it again"
 
-  /// A failure that does not prove that nothing happened: doubt, if it was a post.
-  private func unproved(_ message: String, hint: String? = nil) -> CommandFailure {
+  /// A failure that does not prove that nothing happened; a post is in doubt then.
+  private func uncertainFailure(_ message: String, hint: String? = nil) -> CommandFailure {
     guard operation.method == .post else { return CommandFailure(.failed, message, hint: hint) }
-    return CommandFailure(.inDoubt, message, hint: SingleCall.doubt)
+    return CommandFailure(.inDoubt, message, hint: SingleCall.doubtHint)
   }
 
   private func failure(of error: GraphError, status: Int) -> CommandFailure {
-    let judgement = ErrorTable.standard.classification(of: error, status: status)
+    let classification = ErrorTable.standard.classification(of: error, status: status)
     let failure = CommandFailure(refusal: error, status: status)
-    guard judgement.provesNothingHappened else {
-      return unproved(failure.message, hint: judgement.hint)
+    guard classification.provesNothingHappened else {
+      return uncertainFailure(failure.message, hint: classification.hint)
     }
     return failure
   }

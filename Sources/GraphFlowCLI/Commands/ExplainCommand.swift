@@ -8,10 +8,10 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Explain one request: what it waits for, which call carries it, what follows.",
     discussion: """
-      Says of every dependency whether both requests may share a call, and if not, why, and what \
-      would have to change in the file. Sends nothing, and needs no token.
+      Shows for every dependency whether both requests may share a call. If they may not, it shows \
+      why, and what to change in the file. Sends nothing, and needs no token.
 
-      Example: why does the clean-up not travel with the others?
+      Example: why is the clean-up not in the same call as the others?
 
         graphflow explain workflows/cleanup.yaml remove
       """
@@ -20,7 +20,7 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "The workflow; - is standard input.")
   var file: String
 
-  @Argument(help: "The request; of a group, GROUP.NAME.")
+  @Argument(help: "The request; GROUP.NAME for one in a group.")
   var name: String
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphAPI
 import JSONPath
 
-/// `graphflow explain-error`: what an error of Graph means, and what is done about it.
+/// `graphflow explain-error`: what an error of Graph means, and how it is treated.
 struct ExplainErrorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain-error",
@@ -10,8 +10,8 @@ struct ExplainErrorCommand: ParsableCommand {
     usage: "graphflow explain-error CODE[/SUBCODE] [--format <format>]",
     discussion: """
       Prints the category, the reason, what to do, the source of each statement, and where Meta's \
-      pages, Meta's SDKs and others disagree. Sends nothing. An error that nobody knows is no \
-      failure: it says how it would be treated.
+      pages, Meta's SDKs and others disagree. Sends nothing. An unknown error is not a \
+      failure: the output shows how it would be treated.
 
       Example: an expired token, and an error of Instagram whose code is negative:
 
@@ -20,7 +20,7 @@ struct ExplainErrorCommand: ParsableCommand {
       """
   )
 
-  // All that is no option of ours: codes may begin with a hyphen.
+  // Takes unknown options as well: codes may begin with a hyphen.
   @Argument(
     parsing: .allUnrecognized,
     help: ArgumentHelp("The code, such as 190, or code and subcode.", valueName: "code")
@@ -35,7 +35,7 @@ struct ExplainErrorCommand: ParsableCommand {
     if let strange { throw ValidationError("Unknown option '\(strange)'") }
     guard errors.count == 1 else {
       throw ValidationError(
-        errors.isEmpty ? "Missing expected argument '<code>'" : "One error at a time, please."
+        errors.isEmpty ? "Missing expected argument '<code>'" : "give one error at a time"
       )
     }
   }
@@ -44,7 +44,7 @@ struct ExplainErrorCommand: ParsableCommand {
     guard let word = errors.first, let explanation = ErrorExplanation(word) else {
       throw CommandFailure(
         .usage,
-        "'\(errors.first ?? "")' is no code of an error",
+        "'\(errors.first ?? "")' is not an error code",
         hint: "CODE or CODE/SUBCODE, such as 190 or 190/463"
       )
     }

@@ -1,4 +1,4 @@
-/// What `graphflow init` writes.
+/// The workflow that `graphflow init` writes.
 enum FirstWorkflow {
   /// The `$id` of the schema, by which editors find it.
   private static let schemaAddress = "https://graphflow.dev/schemas/workflow-1.json"
@@ -7,7 +7,7 @@ enum FirstWorkflow {
   static let text = """
     # yaml-language-server: $schema=\(schemaAddress)
     #
-    # A first workflow. Check it, look at its plan, run it without an account:
+    # A first workflow. Check it, print its plan, and run it without an account:
     #
     #   graphflow validate FILE
     #   graphflow plan FILE
@@ -23,15 +23,15 @@ enum FirstWorkflow {
         default: Hello
 
     requests:
-      # One of get, post and delete names the verb and the path, as in Graph's own documentation.
+      # get, post or delete is the method, and its value the path, as in Graph's documentation.
       status-post:
         post: me/feed
         params:
           message: "{input=message}"
-        # If nobody knows whether it arrived, it is not sent a second time.
+        # If its answer is lost, it is not sent a second time.
         idempotent: false
 
-      # A reference makes this request wait for the other one. Both still travel in one call.
+      # A reference makes this request wait for the other one. Both still share one call.
       read-back:
         get: "{result=status-post:$.id}"
         params:

@@ -44,6 +44,6 @@ struct InitCommand: ParsableCommand {
     guard close(descriptor) == 0, error == nil else {
       throw CommandFailure(.cannotWrite, "cannot write '\(path)': \(error ?? SystemError.last)")
     }
-    Terminal.say("wrote \(path); try: graphflow run \(path) --sandbox")
+    Terminal.notify("wrote \(path); try: graphflow run \(path) --sandbox")
   }
 }

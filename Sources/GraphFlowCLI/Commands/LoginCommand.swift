@@ -8,8 +8,8 @@ struct LoginCommand: ParsableCommand {
     commandName: "login",
     abstract: "Log in to an app, and keep the token for a profile.",
     discussion: """
-      Shows an address and a code. Whoever enters the code there, on any device, decides about the \
-      permissions; the command waits for it. The app's id comes from --app-id, GRAPHFLOW_APP_ID or \
+      Shows an address and a code, and waits. A person enters the code there, on any device, and \
+      decides about the permissions. The app's id comes from --app-id, GRAPHFLOW_APP_ID or \
       app_id in the configuration, its client token from GRAPHFLOW_CLIENT_TOKEN. With \
       GRAPHFLOW_APP_SECRET the token is exchanged for one that lives for about sixty days.
 
@@ -38,7 +38,7 @@ struct LoginCommand: ParsableCommand {
 
   @Flag(
     name: .customLong("token-stdin"),
-    help: "Keep the token on standard input, if Graph takes it."
+    help: "Keep the token on standard input, if Graph accepts it."
   )
   var readsToken = false
 
@@ -58,7 +58,9 @@ struct LoginCommand: ParsableCommand {
       throw ValidationError("--scope: '\(wrong)' is not a permission, such as pages_show_list")
     }
     guard !(readsToken && !scope.isEmpty) else {
-      throw ValidationError("--token-stdin and --scope exclude each other: the token has its own")
+      throw ValidationError(
+        "--token-stdin and --scope exclude each other: the token has its permissions"
+      )
     }
   }
 
@@ -78,35 +80,35 @@ struct LoginCommand: ParsableCommand {
           client: graph,
           settings: settings,
           store: store,
-          tell: LoginCommand.warn
+          notify: LoginCommand.warn
         )
         if let given {
-          try tell(try await login.keep(given: given))
+          try printLogin(try await login.keep(given: given))
         } else if let client {
-          try tell(try await login.keep(try await token(of: client, by: graph)))
+          try printLogin(try await login.keep(try await token(of: client, by: graph)))
         }
       }
       return .succeeded
     }
     if status != .succeeded {
-      Terminal.say("stopped: no login was stored")
+      Terminal.notify("stopped: no login was stored")
       throw CommandFailure.silent(status)
     }
   }
 
-  /// A profile with another source would never use the login.
+  /// Refuses a profile with another source, which would never use the login.
   private func refuseOtherSource(of profile: String, _ settings: Settings) throws {
     switch settings.tokens.source(of: profile) {
     case nil, .login?: break
     case .environment(TokenDirectory.variable)?:
       LoginCommand.warn(
-        "\(TokenDirectory.variable) is set: as long as it is, it wins over the login"
+        "\(TokenDirectory.variable) is set, and it overrides the login"
       )
     case let source?:
       throw CommandFailure(
         .misconfigured,
-        "the configuration has the profile '\(profile)' take its token from \(source.words)",
-        hint: "choose another --profile, or make it {login: true} there"
+        "the configuration takes the token of the profile '\(profile)' from \(source.label)",
+        hint: "choose another --profile, or write {login: true} for it in the configuration"
       )
     }
   }
@@ -116,26 +118,26 @@ struct LoginCommand: ParsableCommand {
       client: graph,
       appClient: app.token,
       clock: ContinuousClock(),
-      tell: LoginCommand.warn
+      notify: LoginCommand.warn
     )
-    let code = try await flow.begin(scopes: scopes)
+    let code = try await flow.requestCode(scopes: scopes)
     ProcessRedactor.record(code.code)
-    try show(code)
+    try printCode(code)
     let grant = try await flow.token(for: code)
     ProcessRedactor.record(grant.token)
     return grant
   }
 
-  /// Shows the code; people get it where results do not go.
-  private func show(_ code: DeviceCode) throws {
+  /// Prints the code: for people on standard error, for programs as a result.
+  private func printCode(_ code: DeviceCode) throws {
     switch format {
     case .text:
-      Terminal.say(
+      Terminal.notify(
         Untrusted.shown(
           """
           Open \(code.verificationURI) on any device and enter the code \(code.userCode)
           or go to \(code.directURI)
-          The code is good for \(code.lifetime / 60) minutes; waiting …
+          The code is valid for \(code.lifetime / 60) minutes; waiting …
           """
         )
       )
@@ -149,23 +151,23 @@ struct LoginCommand: ParsableCommand {
     }
   }
 
-  /// Tells of the login, and of what was asked for and not granted.
-  private func tell(_ login: StoredLogin) throws {
+  /// Prints the login, and the permissions that were asked for and not granted.
+  private func printLogin(_ login: StoredLogin) throws {
     let identity = Identity(login)
-    let lacking = login.facts.user == nil ? [] : login.facts.scopes.lacking(scopes)
+    let missing = login.facts.user == nil ? [] : login.facts.scopes.missing(from: scopes)
     switch format {
     case .text:
       try Terminal.printResult(identity.text(now: WallClock.seconds()))
-      if !lacking.isEmpty { LoginCommand.warn("not granted: \(lacking.joined(separator: ", "))") }
+      if !missing.isEmpty { LoginCommand.warn("not granted: \(missing.joined(separator: ", "))") }
     case .json:
       var facts: JSON.Object = ["status": "logged_in"]
       for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }
-      facts["not_granted"] = .array(lacking.map(JSON.string))
+      facts["not_granted"] = .array(missing.map(JSON.string))
       try Terminal.printJSON(.object(facts))
     }
   }
 
-  private static func warn(_ text: String) { Terminal.say("warning: \(Untrusted.shown(text))") }
+  private static func warn(_ text: String) { Terminal.notify("warning: \(Untrusted.shown(text))") }
 
   private static func tokenFromInput() throws -> AccessToken {
     let bytes = try FileReading.bytes(of: "-", limit: TokenSource.limit)

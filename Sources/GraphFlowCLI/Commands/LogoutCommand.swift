@@ -7,9 +7,9 @@ struct LogoutCommand: ParsableCommand {
     commandName: "logout",
     abstract: "Remove a stored login; with --revoke also end it at Facebook.",
     discussion: """
-      Without --revoke nothing is sent: the token stays good until it ends. With it the person's \
-      permissions for the app are taken back first, which ends all tokens that the person has given \
-      the app, also those of other profiles and machines. If that fails, the login is kept.
+      Without --revoke nothing is sent, and the token stays valid until it ends. With --revoke the \
+      person's permissions for the app are revoked first. That ends every token that the person has \
+      given the app, also those of other profiles and machines. If revoking fails, the login is kept.
 
       Example:
 
@@ -19,15 +19,15 @@ struct LogoutCommand: ParsableCommand {
 
   @OptionGroup var options: ProfileOptions
 
-  @Flag(help: "First take back all permissions of the app at Facebook.")
+  @Flag(help: "First revoke all permissions of the app at Facebook.")
   var revoke = false
 
-  @Flag(help: "With --revoke: remove the login also if that fails.")
+  @Flag(help: "With --revoke: remove the login even if revoking fails.")
   var force = false
 
   func validate() throws {
     guard revoke || !force else {
-      throw ValidationError("--force is about --revoke: without it a login is always removed")
+      throw ValidationError("--force needs --revoke: without --revoke a login is always removed")
     }
   }
 
@@ -35,25 +35,24 @@ struct LogoutCommand: ParsableCommand {
     let settings = try options.settings()
     let profile = settings.profile ?? "default"
     let store = try LoginStore.required()
-    guard store.holds(profile, at: settings.graphURL) else {
-      Terminal.say(
-        "there is no stored login of the profile '\(Untrusted.shown(profile))' "
-          + "for \(settings.graphURL)"
+    guard store.hasLogin(for: profile, at: settings.graphURL) else {
+      Terminal.notify(
+        "the profile '\(Untrusted.shown(profile))' has no stored login for \(settings.graphURL)"
       )
       return
     }
     if revoke {
-      do { try end(profile, in: store, settings) } catch {
+      do { try revokePermissions(of: profile, in: store, settings) } catch {
         var failure = CommandFailure(error)
         guard force, failure.status != .interrupted, !failure.message.isEmpty else {
           failure.hint = LogoutCommand.hint
           throw failure
         }
-        Terminal.say("warning: \(Untrusted.shown(failure.message))")
+        Terminal.notify("warning: \(Untrusted.shown(failure.message))")
       }
     }
     _ = try store.remove(profile, at: settings.graphURL)
-    Terminal.say("the login of the profile '\(Untrusted.shown(profile))' is removed")
+    Terminal.notify("removed the login of the profile '\(Untrusted.shown(profile))'")
   }
 
   private static let hint = """
@@ -61,8 +60,12 @@ struct LogoutCommand: ParsableCommand {
     settings under Apps and Websites
     """
 
-  /// Takes back all permissions; that they were taken back already is as good.
-  private func end(_ profile: String, in store: LoginStore, _ settings: Settings) throws {
+  /// Revokes all permissions; if they were revoked already, that is a success.
+  private func revokePermissions(
+    of profile: String,
+    in store: LoginStore,
+    _ settings: Settings
+  ) throws {
     let login = try store.login(of: profile, at: settings.graphURL)
     try Foreground.run { _ in
       try await GraphClient.with(settings) {

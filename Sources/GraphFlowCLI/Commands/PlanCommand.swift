@@ -8,14 +8,14 @@ struct PlanCommand: ParsableCommand {
     commandName: "plan",
     abstract: "Show the batches a workflow packs into, and why; sends nothing, needs no token.",
     discussion: """
-      The plan is the course of a run in which every request succeeds: calls (HTTP requests), \
-      rounds (calls that can be under way together), and the fewest that any packing could do with.
+      Shows a run in which every request succeeds: its calls (HTTP requests), its rounds (calls that \
+      can be active at the same time), and a lower bound for both, whatever the packing.
 
-      Example: does the read-back travel in the same call as the post?
+      Example: is the read-back in the same call as the post?
 
         graphflow plan workflows/post-and-verify.yaml
 
-      Example: a drawing; and a plan that is reviewed first and run later, only as it is:
+      Example: a drawing; a plan to review, which later runs only if nothing has changed:
 
         graphflow plan --format svg workflows/page-post.yaml > plan.svg
         graphflow plan --output plan.json workflows/page-post.yaml
@@ -46,7 +46,7 @@ struct PlanCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Also write the plan there as JSON, for run --plan; needs the inputs that a run needs.",
+      "Also write the plan to this file, for run --plan; needs the inputs that a run needs.",
       valueName: "file.json"
     )
   )
@@ -55,7 +55,7 @@ struct PlanCommand: ParsableCommand {
   func validate() throws {
     guard let output, !output.hasSuffix(".json") else { return }
     throw ValidationError(
-      "--output writes JSON, so its name ends in .json; drawings go to standard output"
+      "--output writes JSON, so the name must end in .json; drawings go to standard output"
     )
   }
 
@@ -63,7 +63,7 @@ struct PlanCommand: ParsableCommand {
     let workflow = try WorkflowFiles.workflow(at: file)
     let version = try Configuration.load().version ?? .current
     let limits = packing.limits(unsafeWrites: unsafeWrites.maximum)
-    // A plan needs no values, but those that are given must be right, as for a run.
+    // A plan needs no values, but given ones must be valid, as for a run.
     let isGiven = inputs.isGiven || output != nil
     let values = isGiven ? try inputs.resolved(for: workflow) : nil
     let (items, digests) = try ItemCheck.items(of: workflow, inputs: values)

@@ -8,8 +8,8 @@ struct QueryCommand: ParsableCommand {
     commandName: "query",
     abstract: "Select values from JSON with JSONPath (RFC 9535).",
     discussion: """
-      Prints one selected value a line, as compact JSON, in document order. Selecting nothing \
-      prints nothing and is no error.
+      Prints one selected value on a line, as compact JSON, in document order. If nothing is \
+      selected, it prints nothing, and that is not an error.
 
       Example: the ids of the posts that have a message:
 

@@ -11,7 +11,7 @@ enum QueryText {
       return try Query(text)
     } catch {
       let column = error.offset + 1
-      Diagnostics.say(
+      Diagnostics.report(
         [
           Diagnostic(
             severity: .error,

@@ -1,14 +1,14 @@
 import ArgumentParser
 import GraphFlow
 
-/// `graphflow report`: any run's report again, in any format.
+/// `graphflow report`: writes any run's report again, in any format.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Write a run's report again, in any format.",
     discussion: """
-      The report is made from the journal, so it is there for a run that was killed, too. The exit \
-      code says whether it could be written, not how the run ended.
+      The report is made from the journal, so a killed run has one, too. The exit code says whether \
+      the report could be written, not how the run ended.
 
       Example: the newest run's report on standard output, and as a file of lines:
 
@@ -23,8 +23,8 @@ struct ReportCommand: ParsableCommand {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "Where to: .json, .jsonl, or - for standard output (default); may be repeated.",
-      discussion: "{name} in the path stands for the workflow's name.",
+      "The file, .json or .jsonl, or - for standard output (default); may be repeated.",
+      discussion: "{name} in the path is replaced by the workflow's name.",
       valueName: "path"
     )
   )
@@ -70,7 +70,7 @@ extension Report {
 }
 
 extension StateDirectory {
-  /// The report of a run, from its journal; with a warning if that is damaged.
+  /// The report of a run, from its journal; prints a warning if the journal is damaged.
   ///
   /// - Throws: a `JournalError`.
   func report(of id: RunID) throws -> Report {

@@ -1,17 +1,17 @@
 import ArgumentParser
 import GraphFlow
 
-/// `graphflow resume`: goes on with a run that was interrupted or partly failed.
+/// `graphflow resume`: continues a run that was interrupted or partly failed.
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
-    abstract: "Go on with an interrupted or partly failed run.",
+    abstract: "Continue an interrupted or partly failed run.",
     discussion: """
-      What succeeded is not sent again, and neither is what is in doubt, before a person has looked. \
-      The workflow file must be where it was, and unchanged unless --accept-changed is given; secret \
-      inputs are not kept and must be given again. The others and the options stay what they were.
+      What succeeded is not sent again. A write in doubt is not sent before a person has checked it. \
+      The workflow file must be in its old place, and unchanged unless --accept-changed is given. \
+      Secret inputs are not kept and must be given again; other inputs and options keep their values.
 
-      Example: go on with the newest run; then with one whose write was found on the page:
+      Example: continue the newest run; then a run whose write was found on the page:
 
         graphflow resume latest
         graphflow resume latest --applied status-post=1234_5678
@@ -23,7 +23,7 @@ struct ResumeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A write in doubt that did happen, and the id of what it made; may be repeated.",
+      "A write in doubt that happened, and the id of the object it made; may be repeated.",
       discussion: "An instance of a group is NAME[KEY].",
       valueName: "name=id"
     )
@@ -34,8 +34,8 @@ struct ResumeCommand: ParsableCommand {
     help: ArgumentHelp(
       "A write in doubt that did not happen, so that it is sent again; may be repeated.",
       discussion: """
-        NAME stands for all instances of a request or group that are in doubt, * in NAME[KEY] for \
-        any text.
+        NAME means all instances of a request or group that are in doubt; * in NAME[KEY] means any \
+        text.
         """,
       valueName: "name"
     )
@@ -43,12 +43,12 @@ struct ResumeCommand: ParsableCommand {
   var notApplied: [String] = []
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @OptionGroup(title: "Output") var talk: OutputOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
   @Option(
     help: ArgumentHelp(
-      "The most calls under way at a time, if it is to be another number than before.",
+      "The most calls active at a time; default: as at the first start.",
       valueName: "n"
     )
   )
@@ -56,10 +56,10 @@ struct ResumeCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Go on although the workflow file, or many keys of its items, have changed since.",
+      "Continue although the workflow file, or many keys of its items, have changed.",
       discussion: """
-        Requests are found again by their names. What succeeded stays as it is, even if the file \
-        says something else now. Rows with other keys are sent as new ones.
+        Requests are identified by their names. What succeeded stays as it is, even if the file has \
+        changed there. Rows with other keys are sent as new ones.
         """
     )
   )
@@ -67,10 +67,10 @@ struct ResumeCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Go on although the end of the journal is lost.",
+      "Continue although the end of the journal is lost.",
       discussion: """
-        Every write that may not be repeated and has no result in the journal is in doubt then: it \
-        is sent once you have said --not-applied.
+        Every write that may not be repeated and has no result in the journal is then in doubt: it \
+        is sent only with --not-applied.
         """
     )
   )
@@ -79,7 +79,7 @@ struct ResumeCommand: ParsableCommand {
   @Option(
     name: .customLong("graph-url"),
     help: ArgumentHelp(
-      "Where the Graph API is; the run is refused if it was sent elsewhere.",
+      "The address of the Graph API; a run that was sent elsewhere is refused.",
       valueName: "url"
     )
   )
@@ -90,7 +90,7 @@ struct ResumeCommand: ParsableCommand {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "Also write the report there: .json, .jsonl, or - for standard output.",
+      "Also write the report to this file, .json or .jsonl, or - for standard output.",
       valueName: "path"
     )
   )
@@ -109,7 +109,7 @@ struct ResumeCommand: ParsableCommand {
       acceptsChange: acceptChanged,
       findings: try DoubtFinding.reading(applied: applied, notApplied: notApplied),
       acceptsLostEnd: lostInDoubt,
-      isQuiet: talk.quiet,
+      isQuiet: output.quiet,
       concurrency: concurrency,
       budget: budget.value
     )
@@ -120,7 +120,7 @@ struct ResumeCommand: ParsableCommand {
     for report in reports { try report.check(for: job.workflow.name) }
     let session = RunSession(
       directory: directory,
-      outlet: RunOutput(talk: talk, reports: reports, directory: directory),
+      output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: .fail,
       resumption: resumption
     )
@@ -128,7 +128,7 @@ struct ResumeCommand: ParsableCommand {
       .throwUnlessSucceeded()
   }
 
-  /// How the run that is meant started; the newest one that was no rehearsal, for `latest`.
+  /// How the chosen run started; `latest` is the newest one without `--sandbox`.
   private func start(in directory: StateDirectory) throws -> RunStart {
     if name == "latest" {
       var rehearsal: RunStart?
@@ -137,7 +137,7 @@ struct ResumeCommand: ParsableCommand {
         if !start.isSandboxRun { return start }
         rehearsal = rehearsal ?? start
       }
-      // It cannot be resumed, but the message that says why is the right one.
+      // It cannot be resumed, but the error about it says why.
       if let rehearsal { return rehearsal }
     }
     let id = try directory.run(named: name)
@@ -147,9 +147,9 @@ struct ResumeCommand: ParsableCommand {
     return start
   }
 
-  /// How a run started, by its journal; nil if it was killed before.
+  /// How a run started, according to its journal; nil if it was killed before it started.
   ///
-  /// - Throws: a ``CommandFailure`` for a run of which nobody knows what it has sent.
+  /// - Throws: a ``CommandFailure`` if it is unknown what the run has sent.
   private func start(of id: RunID, in directory: StateDirectory) throws -> RunStart? {
     var damage = JournalEvidence.Damage.withoutStart
     do {
@@ -159,14 +159,14 @@ struct ResumeCommand: ParsableCommand {
       }
     } catch let error as JournalError {
       guard [.notFound, .damaged, .otherVersion].contains(error.kind) else { throw error }
-      // A run that was never there is not found, and one that was is lost.
+      // A run that never existed is not found; one that existed is lost.
       guard try directory.runs().contains(id) || directory.isLost(id) else { throw error }
       damage = .unreadable(error.message)
     }
     switch try directory.evidenceUnlessPruned(of: id)?.verdict {
     case .neverBegan?, nil: return nil
     case .damaged(let found)? where !found.hasReadableStart: damage = found
-    // Without its start no run can go on, whatever else is left.
+    // A run cannot continue without its start, whatever else is left.
     case .damaged?, .whole?: break
     }
     throw CommandFailure(lost: id, damage, of: nil, in: directory)

@@ -1,22 +1,23 @@
 import ArgumentParser
 import GraphFlow
 
-/// `graphflow run`: the main job.
+/// `graphflow run`: runs workflows.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run workflows.",
     discussion: """
-      Standard output gets the workflow's outputs as one line of JSON, and nothing else; progress \
+      Standard output gets the workflow's outputs as one line of JSON, and nothing else. Progress \
       and the summary go to standard error. The report of every run is kept in the state directory. \
-      Several files run one after the other; the exit code is that of the worst: 0 all is well, 1 \
-      something failed, 3 a person has to look, 65 a file or an input is invalid, 75 try again later.
+      Several files run one after the other. The exit code is that of the worst: 0 success, 1 \
+      something failed, 3 a person has to check a write, 65 a file or an input is invalid, 75 try \
+      again later.
 
       Example: publish a status and read it back, on a sandbox inside the process:
 
         graphflow run workflows/post-and-verify.yaml --sandbox --input message="Hello"
 
-      Example: once a day, whatever starts it, and without a word unless it fails:
+      Example: at most once a day, however often it is started, and silent unless it fails:
 
         graphflow run post.yaml --quiet --run-key "$(date -u +%F)" --on-overlap wait
       """
@@ -30,17 +31,17 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Packing") var packing: PackingOptions
   @OptionGroup(title: "Limits") var limits: RunLimits
   @OptionGroup(title: "Other runs of the file") var rules: StartRules
-  @OptionGroup(title: "Output") var talk: OutputOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "Also write the report there; may be repeated.",
+      "Also write the report to this file; may be repeated.",
       discussion: """
-        The name ends in .json (one object) or .jsonl (lines, written while the run goes on, for \
-        runs of any size); - is JSON on standard output, which then gets nothing else. With \
-        several workflows the path holds {name}, which stands for the workflow's.
+        The name ends in .json (one object) or .jsonl (lines, written during the run, for runs of \
+        any size); - is JSON on standard output, which then gets nothing else. With several \
+        workflows the path must hold {name}, which is replaced by the workflow's name.
         """,
       valueName: "path"
     )
@@ -49,7 +50,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Refuse to run unless plan --output, asked now, would write this file again.",
+      "Refuse to run unless plan --output would write exactly this file now.",
       valueName: "file.json"
     )
   )
@@ -62,15 +63,15 @@ struct RunCommand: ParsableCommand {
     try ReportDestination.validate(reports)
   }
 
-  /// Refuses options that do not go with the files.
+  /// Refuses options that do not fit the files.
   ///
-  /// Only once the whole command line is read: the value of an unknown option is no file.
+  /// `validate()` is too early: the value of an unknown option could be taken for a file.
   private func checkFiles() throws {
     guard plan == nil || files.count == 1 else {
-      throw ValidationError("--plan is about one workflow")
+      throw ValidationError("--plan takes one workflow")
     }
     guard rules.key == nil || !files.contains("-") else {
-      throw ValidationError("--run-key is about files, and standard input is none")
+      throw ValidationError("--run-key needs a file; standard input is not a file")
     }
     guard files.count == 1 || reports.allSatisfy({ $0.path.contains("{name}") }) else {
       throw ValidationError(
@@ -82,7 +83,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     try checkFiles()
     let jobs = try jobs()
-    try refuseEqualReports(of: jobs)
+    try refuseDuplicateReports(of: jobs)
     guard !limits.dryRun else {
       for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
       return
@@ -93,10 +94,10 @@ struct RunCommand: ParsableCommand {
     let session = RunSession(
       recorder: recorder,
       directory: directory,
-      outlet: RunOutput(talk: talk, reports: reports, directory: directory),
+      output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: rules.onOverlap,
       onUnfinished: rules.onUnfinished,
-      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: talk.quiet)
+      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet)
     )
     try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { interruption in
@@ -106,28 +107,28 @@ struct RunCommand: ParsableCommand {
     .throwUnlessSucceeded()
   }
 
-  /// The files with everything that can be known of them before the first call.
+  /// The files, with all inputs, checked before the first call.
   ///
-  /// - Throws: the command's silent end, once all that is wrong with them was told.
+  /// - Throws: a silent ``CommandFailure``, after all problems have been printed.
   private func jobs() throws -> [RunJob] {
     var outcome = CommandOutcome()
-    func trying<Result>(_ file: String, _ body: () throws -> Result) throws -> Result? {
+    func recording<Result>(_ file: String, _ body: () throws -> Result) throws -> Result? {
       do {
         return try body()
       } catch let failure as CommandFailure {
-        outcome.fail(failure)
-        if files.count > 1 { Terminal.say("  nothing is sent because of '\(file)'") }
+        outcome.recordFailure(failure)
+        if files.count > 1 { Terminal.notify("  nothing was sent because of '\(file)'") }
         return nil
       }
     }
     let workflows = try files.compactMap { file in
-      try trying(file) { try WorkflowFiles.workflow(at: file, quietly: talk.quiet) }
+      try recording(file) { try WorkflowFiles.workflow(at: file, quietly: output.quiet) }
     }
-    // Of a file that cannot be used nobody knows which inputs it takes.
+    // The inputs of a file that cannot be used are unknown.
     let areAllKnown = outcome.status == .succeeded
     let known = Set(workflows.flatMap(\.inputs).map(\.name.description))
     let jobs = try workflows.compactMap { workflow in
-      try trying(workflow.source.path) {
+      try recording(workflow.source.path) {
         try job(of: workflow) { !areAllKnown || known.contains($0) }
       }
     }
@@ -135,8 +136,8 @@ struct RunCommand: ParsableCommand {
     return jobs
   }
 
-  /// A workflow with everything that can be known of it before the first call; inputs may belong to
-  /// another file of the command.
+  /// A workflow with its inputs, checked before the first call; inputs may belong to another file
+  /// of the command.
   private func job(
     of workflow: Workflow,
     _ belongsElsewhere: (String) -> Bool
@@ -144,7 +145,7 @@ struct RunCommand: ParsableCommand {
     try limits.check(workflow)
     let inputs = try inputs.resolved(
       for: workflow,
-      quietly: talk.quiet,
+      quietly: output.quiet,
       belongsElsewhere: belongsElsewhere
     )
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
@@ -161,8 +162,8 @@ struct RunCommand: ParsableCommand {
     return job
   }
 
-  /// Refuses names that would let the report of one workflow take the place of another's.
-  private func refuseEqualReports(of jobs: [RunJob]) throws {
+  /// Refuses names with which the report of one workflow would overwrite that of another.
+  private func refuseDuplicateReports(of jobs: [RunJob]) throws {
     for report in reports {
       var files: [String: String] = [:]
       for job in jobs {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphFlow
 
-/// `graphflow runs`: what ran, and how it ended.
+/// `graphflow runs`: lists, shows and removes runs.
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs",
@@ -9,7 +9,7 @@ struct RunsCommand: ParsableCommand {
     discussion: """
       Without a subcommand it lists all runs, the newest first.
 
-      Example: what ran, what became of the newest run, and away with what is old:
+      Example: list the runs, show the newest one, and remove old ones:
 
         graphflow runs
         graphflow runs show latest
@@ -26,7 +26,7 @@ struct RunsListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List runs, the newest first.",
     discussion: """
-      Example: the ids of all runs in which a person has to look:
+      Example: the ids of all runs that have writes in doubt:
 
         graphflow runs list --format json | graphflow query '$[?@.in_doubt > 0].id'
       """
@@ -44,7 +44,7 @@ struct RunsListCommand: ParsableCommand {
     for id in try directory.runs() {
       do {
         let record = try RunRecord(id, in: directory)
-        // One that was killed before it began is none.
+        // A run that was killed before it started is left out.
         guard record.start != nil else { continue }
         records.append(record)
         try directory.warnOfDamage(id)
@@ -58,14 +58,14 @@ struct RunsListCommand: ParsableCommand {
     case .text:
       guard !records.isEmpty else {
         guard !hasUnreadable else { return }
-        Terminal.say("there is no run in '\(Untrusted.shown(directory.path))'")
+        Terminal.notify("there is no run in '\(Untrusted.shown(directory.path))'")
         return
       }
-      let underWay = Set(
-        records.filter { $0.finishedAt == nil && RunTable.isUnderWay($0.id, in: directory) }
+      let active = Set(
+        records.filter { $0.finishedAt == nil && RunTable.isActive($0.id, in: directory) }
           .map(\.id)
       )
-      try Terminal.printResult(Array(RunTable.text(of: records, underWay: underWay).utf8))
+      try Terminal.printResult(Array(RunTable.text(of: records, active: active).utf8))
     }
   }
 }

@@ -1,17 +1,17 @@
 import ArgumentParser
 import GraphFlow
 
-/// `graphflow runs prune`: removes runs that nobody needs any more.
+/// `graphflow runs prune`: removes old runs.
 struct RunsPruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
     abstract: "Remove old runs.",
     discussion: """
-      With both options a run has to be older and beyond the newest. A run that is under way stays; \
-      so does one that is unfinished, holds a write in doubt, or cannot be read, unless \
-      --unfinished is given, also of one whose folder is gone. A run key is forgotten with its run.
+      With both options a run is removed if it is older and beyond the newest. An active run always \
+      stays. A run that is unfinished, holds a write in doubt, cannot be read, or has lost its \
+      folder stays unless --unfinished is given. A run key is removed with its run.
 
-      Example: look first, then remove what is older than a month:
+      Example: show what would be removed, then remove what is older than a month:
 
         graphflow runs prune --older-than 30d --dry-run
         graphflow runs prune --older-than 30d
@@ -26,7 +26,7 @@ struct RunsPruneCommand: ParsableCommand {
   )
   var olderThan: RunAge?
 
-  @Option(help: ArgumentHelp("Keep the newest runs, so many.", valueName: "n"))
+  @Option(help: ArgumentHelp("Keep the newest n runs.", valueName: "n"))
   var keep: Int?
 
   @Flag(help: "Also remove runs that are unfinished, in doubt, or cannot be read.")
@@ -39,7 +39,7 @@ struct RunsPruneCommand: ParsableCommand {
 
   func validate() throws {
     guard olderThan != nil || keep != nil else {
-      throw ValidationError("say which runs: --older-than 30d, --keep 100, or both")
+      throw ValidationError("no runs are chosen: give --older-than 30d, --keep 100, or both")
     }
     guard keep ?? 0 >= 0 else {
       throw ValidationError("--keep is \(keep ?? 0), but must be 0 or more")
@@ -51,14 +51,14 @@ struct RunsPruneCommand: ParsableCommand {
     if !dryRun { try directory.removeLeftovers() }
     let latest = olderThan.map { WallClock.now().advanced(by: .zero - $0.duration) }
     var removed = 0
-    var spared = 0
+    var keptCount = 0
     let lost = try directory.lostRuns()
     let runs = (try directory.runs() + lost).sorted(by: >)
     for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
-      let (record, isWorthKeeping) = look(at: id, in: directory)
+      let (record, isWorthKeeping) = inspect(at: id, in: directory)
       guard unfinished || !isWorthKeeping && !lost.contains(id) else {
-        spared += 1
+        keptCount += 1
         continue
       }
       guard try remove(id, from: directory) else { continue }
@@ -69,12 +69,13 @@ struct RunsPruneCommand: ParsableCommand {
     }
     if !dryRun { try directory.removeLeftovers() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
-    if spared > 0 { summary += ", \(spared) kept: unfinished, in doubt, or unreadable" }
-    Terminal.say(summary)
+    if keptCount > 0 { summary += ", \(keptCount) kept: unfinished, in doubt, or unreadable" }
+    Terminal.notify(summary)
   }
 
-  /// What is known of a run, and whether something would be lost with it, or sent twice without it.
-  private func look(
+  /// A run's record if it can be read, and whether removing the run could lose a result or cause a
+  /// write to be sent twice.
+  private func inspect(
     at id: RunID,
     in directory: StateDirectory
   ) -> (record: RunRecord?, isWorthKeeping: Bool) {
@@ -89,9 +90,9 @@ struct RunsPruneCommand: ParsableCommand {
     }
   }
 
-  /// Removes a run unless somebody works on it; whether it did, or would.
+  /// Removes a run unless a process works on it; returns whether it did, or would.
   private func remove(_ id: RunID, from directory: StateDirectory) throws -> Bool {
-    // Held until it is gone: nobody may begin to go on with it. A run without a folder has no lock.
+    // Held until the run is gone, so that no process resumes it. A run without a folder has no lock.
     let lock = try directory.lock(id)
     defer { withExtendedLifetime(lock) {} }
     switch lock {
@@ -103,9 +104,8 @@ struct RunsPruneCommand: ParsableCommand {
   }
 }
 
-/// How long ago: a whole number and a unit, `s`, `m`, `h`, `d` or `w`.
+/// An age: a whole number and a unit, `s`, `m`, `h`, `d` or `w`.
 struct RunAge: ExpressibleByArgument {
-  /// How long.
   let duration: Duration
 
   init?(argument: String) {

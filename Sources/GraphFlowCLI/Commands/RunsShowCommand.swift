@@ -2,13 +2,13 @@ import ArgumentParser
 import GraphFlow
 import JSONPath
 
-/// `graphflow runs show`: one run, with what became of each request.
+/// `graphflow runs show`: one run, with the outcome of each request.
 struct RunsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one run, with what became of each request.",
+    abstract: "Show one run, with the outcome of each request.",
     discussion: """
-      Example: the newest run, and all that is known of it:
+      Example: the newest run, as a summary and with all details:
 
         graphflow runs show latest
         graphflow runs show latest --format json
@@ -49,10 +49,10 @@ struct RunsShowCommand: ParsableCommand {
     let asLines = FileStatus(directory.reportPath(id, asLines: true)) != nil
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
-    if report.end == nil, RunTable.isUnderWay(id, in: directory) {
-      Terminal.say("the run is under way")
-    } else if let way = report.resumeHint {
-      Terminal.say(way)
+    if report.end == nil, RunTable.isActive(id, in: directory) {
+      Terminal.notify("the run is active")
+    } else if let hint = report.resumeHint {
+      Terminal.notify(hint)
     }
   }
 }

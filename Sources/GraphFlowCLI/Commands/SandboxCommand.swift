@@ -8,16 +8,16 @@ struct SandboxCommand: ParsableCommand {
     commandName: "sandbox",
     abstract: "Serve a local Graph API: users, pages, posts, photos, batches, permissions.",
     discussion: """
-      The world begins afresh with every start. The first line on standard output is 'listening on \
-      URL', then follows 'token for NAME: TOKEN' for each token; standard error shows each call. The \
-      address, opened in a browser, shows the world. Stop it with Ctrl-C.
+      Each start begins with a fresh world. The first line on standard output is 'listening on URL'; \
+      a line 'token for NAME: TOKEN' for each token follows. Standard error shows each call. The \
+      address, opened in a browser, shows the world. Ctrl-C stops the sandbox.
 
-      Example: one terminal serves, another one asks:
+      Example: one terminal runs the sandbox, another one calls it:
 
         graphflow sandbox --port 8080
         GRAPHFLOW_ACCESS_TOKEN=… graphflow get me --graph-url http://127.0.0.1:8080
 
-      Example: serve another world than Alex's:
+      Example: write a world of your own, and serve it:
 
         graphflow sandbox --print-world > world.yaml
         graphflow sandbox --world world.yaml
@@ -43,7 +43,7 @@ struct SandboxCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the world in this file for the next start; what is in it wins over --world.",
+      "Keep the world in this file for the next start; its content overrides --world.",
       valueName: "file"
     )
   )
@@ -54,7 +54,7 @@ struct SandboxCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what was called there, a line of JSON for each HTTP call.",
+      "Write a line of JSON to this file for each HTTP call.",
       valueName: "file"
     )
   )
@@ -94,13 +94,15 @@ struct SandboxCommand: ParsableCommand {
   func run() throws {
     guard !printWorld else { return try Terminal.printResult(Array(printedWorld.utf8)) }
     if !["127.0.0.1", "::1", "localhost"].contains(host) {
-      Terminal.say("warning: '\(host)' may be reached by others; the sandbox trusts everybody")
+      Terminal.notify(
+        "warning: other machines may reach '\(host)', and the sandbox accepts every caller"
+      )
     }
     let configuration = try configuration()
     try Foreground.run { _ in try await serve(configuration) }.throwUnlessSucceeded()
   }
 
-  /// The default world, with a line for editors that is right wherever the file will lie.
+  /// The default world, with a line for editors that is valid wherever the file is saved.
   private var printedWorld: String {
     let world = String(decoding: PackageResources.default_world_yaml, as: UTF8.self)
     let lines = world.split(separator: "\n", omittingEmptySubsequences: false)
@@ -127,7 +129,7 @@ struct SandboxCommand: ParsableCommand {
     return configuration
   }
 
-  /// Serves until the task is cancelled, which the signal does that ends the command.
+  /// Serves until a signal ends the command by cancelling the task.
   private func serve(_ configuration: Sandbox.Configuration) async throws -> ExitStatus {
     try await Sandbox(configuration).serving { sandbox in
       try announce(sandbox)

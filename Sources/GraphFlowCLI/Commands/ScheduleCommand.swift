@@ -7,10 +7,10 @@ struct ScheduleCommand: ParsableCommand {
     commandName: "schedule",
     abstract: "Print, install or remove crontab lines for workflows with a schedule.",
     discussion: """
-      A line runs its file quietly and under a key that is the time, so that no time is run twice. \
-      In the crontab a comment above it names the file; everything else there is left alone.
+      A line runs its file quietly, with the time as the run key, so that no time runs twice. In the \
+      crontab a comment above the line names the file. Everything else there stays as it is.
 
-      Example: look at the line, put it into your crontab, and take it out again:
+      Example: print the line, put it into your crontab, and remove it again:
 
         graphflow schedule workflows/daily.yaml
         graphflow schedule workflows/daily.yaml --install
@@ -24,7 +24,7 @@ struct ScheduleCommand: ParsableCommand {
   @Flag(help: "Put the lines into your crontab, in place of older ones.")
   var install = false
 
-  @Flag(help: "Take the lines of these files out of your crontab.")
+  @Flag(help: "Remove the lines of these files from your crontab.")
   var remove = false
 
   func validate() throws {
@@ -32,12 +32,12 @@ struct ScheduleCommand: ParsableCommand {
       throw ValidationError("--install and --remove exclude each other")
     }
     guard !files.contains("-") else {
-      throw ValidationError("a crontab names files, and standard input is none")
+      throw ValidationError("a crontab needs a file; standard input is not a file")
     }
   }
 
   func run() throws {
-    // A file may be gone, or have no schedule any more.
+    // Not read: the file may be gone, or have no schedule any more.
     if remove { return try removeEntries() }
     let program = StateDirectory.canonical(ScheduleCommand.program)
     let entries = try files.map { file in
@@ -49,9 +49,9 @@ struct ScheduleCommand: ParsableCommand {
   private func print(_ entries: [CrontabEntry]) throws {
     for entry in entries {
       if !isLocal(entry) {
-        Terminal.say(
-          "CRON_TZ is known to cronie and others, not to Debian's cron, which works in "
-            + "\(Untrusted.shown(LocalTimeZone.name)) here"
+        Terminal.notify(
+          "cronie and others support CRON_TZ; Debian's cron does not, and uses the time zone "
+            + Untrusted.shown(LocalTimeZone.name)
         )
         try Terminal.printResult("CRON_TZ=\(entry.timeZone)")
       }
@@ -61,17 +61,18 @@ struct ScheduleCommand: ParsableCommand {
   }
 
   private func installEntries(_ entries: [CrontabEntry]) throws {
-    if let foreign = entries.first(where: { !isLocal($0) }) {
+    for (file, entry) in zip(files, entries) where !isLocal(entry) {
       throw CommandFailure(
         .invalid,
-        "cron works in \(LocalTimeZone.name) here, and the file means \(foreign.timeZone)",
-        hint: "print the line, and write it into a crontab of a cron that knows CRON_TZ"
+        "the schedule of '\(file)' is in \(entry.timeZone), but cron uses \(LocalTimeZone.name) here",
+        hint:
+          "print the line without --install, and add it to a crontab whose cron supports CRON_TZ"
       )
     }
     var crontab = try Crontab()
     for entry in entries { crontab.put(entry) }
     try crontab.install()
-    for entry in entries { Terminal.say("installed: " + Untrusted.shown(entry.line)) }
+    for entry in entries { Terminal.notify("installed: " + Untrusted.shown(entry.line)) }
   }
 
   private func removeEntries() throws {
@@ -82,8 +83,8 @@ struct ScheduleCommand: ParsableCommand {
       if crontab.remove(CrontabEntry.mark(for: path)) { removed.append(path) }
     }
     if !removed.isEmpty { try crontab.install() }
-    for path in removed { Terminal.say("removed the line of '\(Untrusted.shown(path))'") }
-    if removed.isEmpty { Terminal.say("the crontab has no line of these files") }
+    for path in removed { Terminal.notify("removed the line of '\(Untrusted.shown(path))'") }
+    if removed.isEmpty { Terminal.notify("the crontab has no line for these files") }
   }
 
   private func isLocal(_ entry: CrontabEntry) -> Bool {

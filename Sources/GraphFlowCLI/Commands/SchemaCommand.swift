@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `graphflow schema`: the published JSON Schemas.
 struct SchemaCommand: ParsableCommand {
-  /// What there is a schema of.
+  /// What a schema describes.
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case workflow
     case report
@@ -14,13 +14,13 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print the JSON Schema of workflows, reports, or the sandbox's files.",
     discussion: """
-      Example: let an editor that knows no URL check workflow files:
+      Example: let an editor that loads no URLs check workflow files:
 
         graphflow schema workflow > workflow.schema.json
       """
   )
 
-  @Argument(help: "Whose schema.")
+  @Argument(help: "What the schema describes.")
   var subject: Subject
 
   func run() throws { try Terminal.printResult(subject.schema) }

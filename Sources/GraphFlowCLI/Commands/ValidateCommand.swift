@@ -8,16 +8,16 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate",
     abstract: "Check workflow files; sends nothing and needs no token.",
     discussion: """
-      Every problem of a file is reported, with its place and the rule that found it, on standard \
-      output. Of a folder, all .yaml and .yml files in it and below it that have a top-level key \
-      'graphflow' are checked, but for hidden ones, node_modules, and what a .gitignore or \
-      .graphflowignore there names. Exit codes: 0 no errors, 65 errors (with --strict also \
-      warnings), 66 a file cannot be read.
+      Every problem is reported on standard output, with its place and the rule that found it. In a \
+      folder, all .yaml and .yml files at any depth that have a top-level key 'graphflow' are \
+      checked, except hidden ones, node_modules, and what a .gitignore or .graphflowignore there \
+      names. Exit codes: 0 no errors, 65 errors (with --strict also warnings), 66 a file cannot be \
+      read.
 
-      With --fix, what is certain to be a slip of the pen is mended in the files first: the nearest \
-      key or name, and retired names that have one successor. Everything else stays as it is.
+      With --fix, certain typos are corrected in the files first: a misspelt key or name with one \
+      nearest candidate, and retired names that have one successor. Everything else stays as it is.
 
-      Example: check a folder; the same as a machine would read it; mend a file:
+      Example: check a folder; the same for programs; correct a file:
 
         graphflow validate workflows
         graphflow validate --format json workflows
@@ -44,25 +44,25 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "Treat warnings as errors.")
   var strict = false
 
-  @Flag(help: "Mend in the files what is certain to be a slip of the pen.")
+  @Flag(help: "Correct certain typos in the files.")
   var fix = false
 
   @Option(help: "How to print the diagnostics.")
   var format: Format = .text
 
-  @Flag(name: .shortAndLong, help: "Say nothing at all unless there is a problem.")
+  @Flag(name: .shortAndLong, help: "Print nothing unless there is a problem.")
   var quiet = false
 
   func validate() throws {
     guard !fix || !paths.contains("-") else {
-      throw ValidationError("--fix changes files, and standard input is none")
+      throw ValidationError("--fix changes files; standard input is not a file")
     }
   }
 
   func run() throws {
     var outcome = CommandOutcome()
     var candidates: [WorkflowFiles.Candidate] = []
-    /// Where the candidates of each folder are, for it must have a workflow.
+    /// The candidates of each folder, which must hold at least one workflow.
     var folders: [(path: String, range: Range<Int>)] = []
     for path in paths {
       outcome.attempt {
@@ -75,12 +75,12 @@ struct ValidateCommand: ParsableCommand {
     let distinct = DistinctFiles(candidates)
     let files = distinct.map { [fix] in CheckedFile($0, fixes: fix, showsText: showsText) }
     for (path, range) in folders
-    where distinct.places[range].allSatisfy({ files[$0].isForeign }) {
-      outcome.fail(WorkflowFiles.absence(in: path))
+    where distinct.places[range].allSatisfy({ files[$0].isSkipped }) {
+      outcome.recordFailure(WorkflowFiles.absence(in: path))
     }
     for file in files {
-      if let failure = file.failure { outcome.fail(failure) }
-      if file.diagnostics.contains(where: isError) { outcome.note(.invalid) }
+      if let failure = file.failure { outcome.recordFailure(failure) }
+      if file.diagnostics.contains(where: isError) { outcome.record(.invalid) }
     }
     try print(files)
     if !quiet { printSummary(of: files, outcome.status) }
@@ -105,15 +105,15 @@ struct ValidateCommand: ParsableCommand {
   private func printSummary(of files: [CheckedFile], _ status: ExitStatus) {
     let fixes = files.reduce(0) { $0 + $1.fixes }
     if fixes > 0 {
-      Terminal.say(fixes == 1 ? "1 problem is mended" : "\(fixes) problems are mended")
+      Terminal.notify(fixes == 1 ? "fixed 1 problem" : "fixed \(fixes) problems")
     }
-    let skipped = files.count(where: \.isForeign)
+    let skipped = files.count(where: \.isSkipped)
     let count = files.count - skipped
     let isValid = status == .succeeded && format == .text
     guard isValid || skipped > 0 else { return }
     var text = count == 1 ? "1 file" : "\(count) files"
     text += !isValid ? " checked" : count == 1 ? " is valid" : " are valid"
     if skipped > 0 { text += ", \(skipped) skipped: no graphflow key" }
-    Terminal.say(text)
+    Terminal.notify(text)
   }
 }

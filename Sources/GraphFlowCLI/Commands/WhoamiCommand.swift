@@ -2,16 +2,16 @@ import ArgumentParser
 import GraphAPI
 import JSONPath
 
-/// `graphflow whoami`: asks Graph whose token a profile has, and what it is good for.
+/// `graphflow whoami`: asks Graph whose token a profile has, and what it allows.
 struct WhoamiCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "whoami",
-    abstract: "Show whose token a profile has, and what it is good for.",
+    abstract: "Show whose token a profile has, and what it allows.",
     discussion: """
-      Asks Graph, and says where the token comes from, which permissions were granted and declined, \
-      and when it ends. A token that is dead, or none, ends with 77.
+      Asks Graph, and prints where the token comes from, which permissions were granted and declined, \
+      and when the token ends. A dead or missing token ends with 77.
 
-      Example: is the token of a job good for another week?
+      Example: is the token of a job valid for another week?
 
         graphflow whoami --profile press
         graphflow whoami --format json | graphflow query '$.expires_in_days'
@@ -20,7 +20,7 @@ struct WhoamiCommand: ParsableCommand {
 
   @OptionGroup var options: ProfileOptions
 
-  @Option(help: "How to print it.")
+  @Option(help: "How to print the result.")
   var format: OutputFormat = .text
 
   func run() throws {

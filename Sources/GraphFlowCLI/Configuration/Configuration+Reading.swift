@@ -17,8 +17,8 @@ extension Configuration {
     let (node, diagnostics) = YAMLNode.reading(source)
     var reader = ConfigurationReader(file: path, diagnostics: diagnostics.map(\.withoutContents))
     if let node { reader.read(node) }
-    // Without the lines: whoever puts a secret into this file by mistake must not see it printed.
-    Diagnostics.say(reader.diagnostics.sorted { $0.location < $1.location }, of: nil)
+    // Without the lines of the file: a secret that was put there by mistake must not be printed.
+    Diagnostics.report(reader.diagnostics.sorted { $0.location < $1.location }, of: nil)
     guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       throw CommandFailure.silent(.misconfigured)
     }
@@ -47,20 +47,20 @@ private struct ConfigurationReader {
       case "graph_url":
         configuration.graphURL = value(
           of: entry.value,
-          else: "'graph_url' is not https://HOST, nor http:// on a loopback address"
+          else: "'graph_url' must be https://HOST, or http:// on a loopback address"
         ) { GraphURL($0) }
       case "version":
         configuration.version = value(
           of: entry.value,
-          else: "'version' is not a Graph version, such as v25.0"
+          else: "'version' must be a Graph version, such as v25.0"
         ) { GraphVersion($0) }
       case "app_id": configuration.appID = text(of: entry.value)
       case "ca_file":
         configuration.certificateFile = value(
           of: entry.value,
-          else: "'ca_file' is a path that begins with / or ~/"
+          else: "'ca_file' must be a path that begins with / or ~/"
         ) { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil }
-      default: complainOfKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
+      default: reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
       }
     }
   }
@@ -68,8 +68,8 @@ private struct ConfigurationReader {
   private mutating func readProfiles(_ node: YAMLNode) {
     for entry in members(of: node, called: "'profiles'") {
       if case .scalar(let scalar) = entry.value.content, !scalar.text.isEmpty {
-        complain(
-          "a profile is no token, but says where it comes from: {login: true}, {env: VARIABLE}, "
+        report(
+          "a profile is not a token; it names its source: {login: true}, {env: VARIABLE}, "
             + "{file: PATH} or {command: [PROGRAM]}",
           entry.value
         )
@@ -80,7 +80,7 @@ private struct ConfigurationReader {
       if members.count == 1 {
         configuration.profiles[entry.key] = sources.first
       } else {
-        complain("a profile needs exactly one of login, env, file, command", entry.value)
+        report("a profile needs exactly one of login, env, file, command", entry.value)
       }
     }
   }
@@ -89,7 +89,7 @@ private struct ConfigurationReader {
     switch entry.key {
     case "login":
       guard text(of: entry.value) == "true" else {
-        complain("'login' is true, or it is left out", entry.value)
+        report("'login' must be true, or left out", entry.value)
         return nil
       }
       return .login
@@ -97,12 +97,12 @@ private struct ConfigurationReader {
     case "file": return text(of: entry.value).map { .file($0) }
     case "command":
       guard case .sequence(let words) = entry.value.content, !words.isEmpty else {
-        complain("'command' is a list: the program and its arguments", entry.value)
+        report("'command' must be a list: the program and its arguments", entry.value)
         return nil
       }
       return .command(words.compactMap { text(of: $0) })
     default:
-      complainOfKey(entry, known: "login, env, file, command")
+      reportUnknownKey(entry, known: "login, env, file, command")
       return nil
     }
   }
@@ -113,36 +113,36 @@ private struct ConfigurationReader {
     case .scalar(let scalar) where scalar.text.isEmpty: return []
     case .invalid: return []
     case .scalar, .sequence:
-      complain("\(what) must be a map", node)
+      report("\(what) must be a map", node)
       return []
     }
   }
 
-  /// What a text means; a complaint if it means nothing.
+  /// Converts a text into a value; reports the message if that fails.
   private mutating func value<Value>(
     of node: YAMLNode,
-    else complaint: String,
+    else message: String,
     _ read: (String) -> Value?
   ) -> Value? {
     guard let text = text(of: node) else { return nil }
     let value = read(text)
-    if value == nil { complain(complaint, node) }
+    if value == nil { report(message, node) }
     return value
   }
 
   private mutating func text(of node: YAMLNode) -> String? {
     guard case .scalar(let scalar) = node.content, !scalar.text.isEmpty else {
-      complain("this must be a text", node)
+      report("this must be a string", node)
       return nil
     }
     return scalar.text
   }
 
-  private mutating func complainOfKey(_ entry: YAMLNode.Entry, known: String) {
+  private mutating func reportUnknownKey(_ entry: YAMLNode.Entry, known: String) {
     diagnostics.append(
       Diagnostic(
         rule: "unknown-key",
-        message: "\(Self.shown(entry.key)) is not a key here",
+        message: "unknown key\(Self.shown(entry.key))",
         file: file,
         location: entry.keyLocation,
         hint: "the keys are \(known)"
@@ -150,13 +150,13 @@ private struct ConfigurationReader {
     )
   }
 
-  /// A key as it may be shown; what is no word may be a secret that lacks its key.
+  /// A key for a message; anything but a word may be a secret without its key, and is not shown.
   private static func shown(_ key: String) -> String {
     let isWord = key.utf8.count <= 32 && key.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
-    return isWord ? "'\(key)'" : "this"
+    return isWord ? " '\(key)'" : ""
   }
 
-  private mutating func complain(_ message: String, _ node: YAMLNode) {
+  private mutating func report(_ message: String, _ node: YAMLNode) {
     diagnostics.append(
       Diagnostic(
         rule: "invalid-value",
@@ -169,7 +169,7 @@ private struct ConfigurationReader {
 }
 
 extension Diagnostic {
-  /// The diagnostic without what it quotes from the file; signs such as ':' stay.
+  /// The diagnostic without text quoted from the file; quoted signs such as ':' stay.
   fileprivate var withoutContents: Diagnostic {
     func blanked(_ text: String, between quote: String) -> String {
       text.split(separator: quote, omittingEmptySubsequences: false).enumerated()

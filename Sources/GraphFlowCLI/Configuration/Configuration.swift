@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// What `graphflow/config.yaml` says; flags and the environment win over it.
+/// The contents of `graphflow/config.yaml`; flags and the environment override it.
 struct Configuration: Sendable {
   /// Where tokens come from, by the profile's name.
   var profiles: [String: TokenSource] = [:]
@@ -8,15 +8,15 @@ struct Configuration: Sendable {
   var graphURL: GraphURL?
   /// The Graph version of workflows that name none.
   var version: GraphVersion?
-  /// The path of the certificates that are trusted instead of the system's, as it is written.
+  /// The path of the certificates that are trusted instead of the system's, as written in the file.
   var certificateFile: String?
   /// The app that tokens belong to.
   var appID: String?
 
-  /// Where the configuration is looked for: the XDG config directory, usually `~/.config`.
+  /// The path of the configuration, in the XDG config directory, usually `~/.config`.
   ///
-  /// `nil` if there is neither `XDG_CONFIG_HOME` nor `HOME`. The XDG specification has relative
-  /// paths ignored.
+  /// `nil` if neither `XDG_CONFIG_HOME` nor `HOME` is set. A relative path is ignored, as the XDG
+  /// specification demands.
   static var path: String? {
     if let folder = Environment.value("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       return folder + "/graphflow/config.yaml"

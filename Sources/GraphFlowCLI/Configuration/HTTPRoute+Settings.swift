@@ -1,15 +1,15 @@
 import GraphAPI
 
 extension HTTPRoute {
-  /// More than any collection of certificates, 16 MiB.
+  /// The largest file of certificates, 16 MiB.
   private static let certificateLimit = 16 << 20
 
   /// The route that the environment and the configuration name.
   ///
-  /// `https_proxy` and `no_proxy` win over `HTTPS_PROXY` and `NO_PROXY`, as with curl. `HTTP_PROXY` is
-  /// not read: plain HTTP never goes through a proxy.
+  /// `https_proxy` and `no_proxy` override `HTTPS_PROXY` and `NO_PROXY`, as with curl. `HTTP_PROXY`
+  /// is not read: plain HTTP never goes through a proxy.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``, which shows no user and no
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``, which shows neither user nor
   ///   password.
   init(_ configuration: Configuration) throws {
     self.init()
@@ -17,7 +17,7 @@ extension HTTPRoute {
       guard let proxy = HTTPProxy(text) else {
         throw CommandFailure(
           .misconfigured,
-          "\(name) is not http://[USER:PASSWORD@]HOST[:PORT]",
+          "\(name) must be http://[USER:PASSWORD@]HOST[:PORT]",
           hint: "proxies that are reached by TLS or SOCKS are not supported"
         )
       }
@@ -55,8 +55,8 @@ extension HTTPRoute {
     guard let trust = TrustedCertificates(pem: bytes) else {
       throw CommandFailure(
         .misconfigured,
-        "\(name): '\(path)' holds no certificates that can be read",
-        hint: "certificates are in PEM form: -----BEGIN CERTIFICATE-----"
+        "\(name): '\(path)' holds no readable certificates",
+        hint: "certificates must be in PEM format: -----BEGIN CERTIFICATE-----"
       )
     }
     return trust

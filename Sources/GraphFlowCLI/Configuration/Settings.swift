@@ -1,17 +1,17 @@
 import GraphAPI
 import GraphFlow
 
-/// Everything that a request needs beside itself: flags over the environment over the configuration.
+/// The settings of requests: flags override the environment, which overrides the configuration.
 struct Settings: Sendable {
   /// Where the Graph API is.
   let graphURL: GraphURL
-  /// The proxy on the way there, and the certificates that are trusted.
+  /// The proxy, and the certificates that are trusted.
   let route: HTTPRoute
-  /// The Graph version for what names none; `nil` leaves it to the tool.
+  /// The Graph version for workflows that name none; `nil` for the default of the tool.
   let version: GraphVersion?
   /// The app secret, which turns `appsecret_proof` on.
   let appSecret: AppSecret?
-  /// The app's own token, where both its id and its secret are known.
+  /// The app's own token, if both its id and its secret are known.
   ///
   /// Source: Facebook Login, "Access Tokens", app tokens.
   private(set) var appToken: AccessToken?
@@ -22,7 +22,7 @@ struct Settings: Sendable {
   /// The profiles.
   let tokens: TokenDirectory
 
-  /// Puts the settings together; reads no token.
+  /// Collects the settings; reads no token.
   ///
   /// - Throws: a ``CommandFailure``: ``ExitStatus/usage`` for a flag, ``ExitStatus/misconfigured``
   ///   for the rest.
@@ -30,7 +30,7 @@ struct Settings: Sendable {
     try self.init(profile: options.profile, graphURL: options.graphURL)
   }
 
-  /// Puts the settings together for what two flags say; reads no token.
+  /// Collects the settings for two flags; reads no token.
   ///
   /// - Throws: as ``init(_:)``.
   init(profile: String?, graphURL flag: String?) throws {
@@ -57,30 +57,30 @@ struct Settings: Sendable {
     )
   }
 
-  /// The settings with which a run was started; secrets are taken from where they are now.
+  /// The settings with which a run was started; secrets come from their current sources.
   ///
   /// - Parameters:
   ///   - start: how the run started.
-  ///   - configured: where flag, environment or configuration say that the Graph API is. A token is
-  ///     only sent there: the journal alone decides about no host.
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/invalid`` for a run that cannot go on there,
+  ///   - configured: the address in the flag, the environment or the configuration. A token is sent
+  ///     only there: the journal alone never chooses a host.
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/invalid`` for a run that cannot be continued there,
   ///   ``ExitStatus/misconfigured`` for the rest.
   init(resuming start: RunStart, at configured: GraphURL) throws {
     guard !start.isSandboxRun else {
       throw CommandFailure(
         .invalid,
-        "the run \(start.id) was on a sandbox inside the process, which is gone with it",
+        "the run \(start.id) used a sandbox inside the process, and its world is gone",
         hint: "run the workflow again"
       )
     }
     guard let url = GraphURL(start.graphURL), let version = GraphVersion(start.graphVersion) else {
-      throw CommandFailure(.invalid, "the journal of \(start.id) names no Graph API")
+      throw CommandFailure(.invalid, "the journal of the run \(start.id) names no Graph API")
     }
     guard url == configured else {
       throw CommandFailure(
         .invalid,
         "the run \(start.id) was sent to \(url), but \(configured) is configured",
-        hint: "if its requests and your token belong there: --graph-url \(url)"
+        hint: "if its requests and your token belong to that host: --graph-url \(url)"
       )
     }
     try self.init(
@@ -125,7 +125,7 @@ struct Settings: Sendable {
     return secret
   }
 
-  /// Takes the app with this id instead of the one that environment or configuration name.
+  /// Uses the app with this id instead of the one in the environment or the configuration.
   mutating func choose(app id: String) {
     appID = id
     appToken = appSecret?.appToken(ofApp: id)
@@ -136,16 +136,15 @@ struct Settings: Sendable {
     if case .sandbox = tokens { true } else { false }
   }
 
-  /// What is wrong with an address, without the address: it may hold a password or a token.
-  private static let urlRule = "is not https://HOST[:PORT], nor http:// on a loopback address"
+  /// What an address must be; messages do not show it, because it may hold a password or a token.
+  private static let urlRule = "must be https://HOST[:PORT], or http:// on a loopback address"
 }
 
-/// Finds a profile's token when the first request needs it, never before.
+/// Obtains a profile's token when the first request needs it, never before.
 enum TokenDirectory: Sendable {
-  /// The profiles of the configuration, the environment's for `default`, and the stored logins, for
-  /// requests to one host.
+  /// The profiles of the configuration, the environment and the stored logins, for one host.
   case profiles([String: TokenSource], at: GraphURL)
-  /// The tokens of a sandbox; every other profile is the sandbox's user.
+  /// The tokens of a sandbox; every other profile gets the token of its user.
   case sandbox([String: AccessToken])
 
   /// The variable that holds the token of the profile `default`.
@@ -153,7 +152,7 @@ enum TokenDirectory: Sendable {
 
   /// The token of a profile.
   ///
-  /// - Throws: a ``CommandFailure`` that says how to set one.
+  /// - Throws: a ``CommandFailure`` with a hint how to set one.
   func token(for profile: String) throws -> AccessToken {
     switch self {
     case .sandbox(let tokens):
@@ -167,20 +166,21 @@ enum TokenDirectory: Sendable {
     }
   }
 
-  /// Where a profile's token comes from: what the configuration says, else a stored login; nil if
-  /// there is neither, or a sandbox gives it.
+  /// Where a profile's token comes from: the environment, the configuration, or a stored login.
+  ///
+  /// It is nil if there is none of them, or if the token is that of a sandbox.
   func source(of profile: String) -> TokenSource? {
     guard case .profiles(let sources, _) = self else { return nil }
     if TokenDirectory.isFromEnvironment(profile) { return .environment(TokenDirectory.variable) }
     if let source = sources[profile] { return source }
-    return LoginStore.standard?.knows(profile) == true ? .login : nil
+    return LoginStore.standard?.hasLogin(for: profile) == true ? .login : nil
   }
 
   private static func isFromEnvironment(_ profile: String) -> Bool {
     profile == "default" && Environment.value(variable) != nil
   }
 
-  /// Refuses what is wrong with the profiles of a run whatever their tokens are.
+  /// Refuses a run whose profiles have sources that can never provide a token.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(_ names: some Sequence<String>) throws {
@@ -188,7 +188,7 @@ enum TokenDirectory: Sendable {
     for name in names { try source(of: name)?.check(of: name, at: url) }
   }
 
-  /// The token of a profile, for a run, which records a failure rather than ending with it.
+  /// The token of a profile for a run, which records a failure and continues.
   func token(forRunWith profile: String) throws(TokenUnavailable) -> AccessToken {
     do { return try token(for: profile) } catch {
       let failure = CommandFailure(error)
@@ -201,10 +201,10 @@ enum TokenDirectory: Sendable {
     guard profile == "default" else {
       return CommandFailure(
         .notPermitted,
-        "there is no access token: no profile is named '\(profile)'",
+        "there is no access token for the profile '\(profile)'",
         hint: """
-          \(LoginStore.command(for: profile, at: url)), or name it in \(place), such as: \
-          profiles: {\(profile): {env: MY_TOKEN}}
+          run \(LoginStore.command(for: profile, at: url)), or add the profile to \(place), such \
+          as: profiles: {\(profile): {env: MY_TOKEN}}
           """
       )
     }
@@ -212,8 +212,8 @@ enum TokenDirectory: Sendable {
       .notPermitted,
       "there is no access token",
       hint: """
-        graphflow login, or set \(variable), or a profile 'default' in \(place), or try \
-        --sandbox, which needs none
+        run graphflow login, set \(variable), or add a profile 'default' to \(place); \
+        --sandbox needs no token
         """
     )
   }

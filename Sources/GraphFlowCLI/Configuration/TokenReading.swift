@@ -1,14 +1,15 @@
 import GraphAPI
 
 extension TokenSource {
-  /// More than any token: what a file or a program may hold or print, 64 KiB.
+  /// The most that a file may hold or a program may print, 64 KiB.
   static let limit = 65_536
 
   /// How long a program may take to print a token.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
-  /// The token of the profile with this name, for requests to this host; messages never show what
-  /// was read.
+  /// The token of the profile with this name, for requests to this host.
+  ///
+  /// Messages never show what was read.
   ///
   /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is no token,
   ///   ``ExitStatus/misconfigured`` if the source itself is wrong.
@@ -41,7 +42,7 @@ extension TokenSource {
         output = try ChildProcess.output(
           of: words,
           limit: TokenSource.limit,
-          within: TokenSource.patience
+          within: TokenSource.timeout
         )
       } catch {
         throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error.message)")
@@ -50,7 +51,7 @@ extension TokenSource {
     }
   }
 
-  /// Refuses a source that can give no token whatever happens.
+  /// Refuses a source that can never provide a token.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(of profile: String, at url: GraphURL) throws {
@@ -71,7 +72,7 @@ extension TokenSource {
     guard !status.isPrivate else { return }
     throw CommandFailure(
       .misconfigured,
-      "profile '\(profile)': '\(path)' may be read by others than its owner",
+      "profile '\(profile)': '\(path)' can be read by users other than its owner",
       hint: "chmod 600 '\(path)'"
     )
   }
@@ -92,7 +93,7 @@ extension TokenSource {
     }
   }
 
-  /// The text that bytes are, without the white space around it.
+  /// The bytes as text, without the white space around it.
   static func trimmed(_ bytes: [UInt8]) -> String {
     var text = String(decoding: bytes, as: UTF8.self)[...]
     while let last = text.last, last.isWhitespace { text.removeLast() }

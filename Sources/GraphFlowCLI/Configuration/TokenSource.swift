@@ -4,13 +4,13 @@ enum TokenSource: Sendable {
   case login
   /// An environment variable.
   case environment(String)
-  /// A file for the owner's eyes only.
+  /// A file that only its owner may read.
   case file(String)
   /// A program that prints the token, with its arguments; no shell is involved.
   case command([String])
 
-  /// What people call it, without anything that may be secret.
-  var words: String {
+  /// A description for messages, without anything that may be secret.
+  var label: String {
     switch self {
     case .login: "the stored login"
     case .environment(let name): "the variable \(TokenSource.shown(name))"
@@ -19,8 +19,9 @@ enum TokenSource: Sendable {
     }
   }
 
-  /// What the configuration names, as it may be shown: a long word may be the token itself, put where
-  /// its source belongs.
+  /// A name from the configuration for a message.
+  ///
+  /// A long word is not shown: it may be a token that was written in place of its source.
   static func shown(_ text: String) -> String {
     let isVariable = text.utf8.allSatisfy {
       (65...90).contains($0) || (48...57).contains($0) || $0 == 95
@@ -30,7 +31,7 @@ enum TokenSource: Sendable {
       ? "'\(text)'" : "that the configuration names"
   }
 
-  /// The key by which the configuration names it.
+  /// Its key in the configuration.
   var key: String {
     switch self {
     case .login: "login"

@@ -5,7 +5,9 @@ extension ErrorExplanation {
   var text: String {
     var lines = rows.isEmpty ? unknownLines : rows.flatMap(lines(about:))
     if !rows.isEmpty, !knowsSubcode {
-      lines += ["", "Nothing is known of the subcode \(subcode ?? 0); this holds for the code."]
+      lines += [
+        "", "The subcode \(subcode ?? 0) is not in the table; this is about the code alone.",
+      ]
     }
     lines += [""] + otherLines + [""] + sourceLines
     return lines.joined(separator: "\n") + "\n"
@@ -33,7 +35,7 @@ extension ErrorExplanation {
   }
 
   private var otherLines: [String] {
-    ["What others make of it:", ""]
+    ["How others judge it:", ""]
       + others.flatMap { other in
         let verdict =
           switch other.agrees(with: rows.first) {
@@ -50,7 +52,7 @@ extension ErrorExplanation {
       + sources.map { "  \($0.name): \($0.address)" } + ["  safe: \(Self.safetySource)"]
   }
 
-  /// A label and a text beside it, broken between words.
+  /// A label with a text beside it, wrapped between words.
   private static func columns(_ label: String, _ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = label + String(repeating: " ", count: max(1, width - label.count))

@@ -1,11 +1,11 @@
 import GraphAPI
 
-/// What is known of an error of Graph, ready to be shown.
+/// What the tables say about an error of Graph.
 struct ErrorExplanation {
-  /// The error that was asked about.
+  /// The code of the error.
   let code: Int
   let subcode: Int?
-  /// The rows about it, the closest first; none if nothing is known.
+  /// Its rows, the closest first; none if it is not in the table.
   let rows: [ErrorTable.Row]
 
   /// Looks an error up.
@@ -26,10 +26,10 @@ struct ErrorExplanation {
   /// How people write the error.
   var subject: String { subcode.map { "\(code)/\($0)" } ?? "\(code)" }
 
-  /// Whether the closest row is about the subcode that was asked about.
+  /// Whether the closest row is about the subcode as well.
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
 
-  /// What others make of it.
+  /// How others judge it.
   var others: [OtherJudgement] { OtherJudgement.all(code: code, subcode: subcode) }
 
   /// The sources that the explanation names.
@@ -38,32 +38,32 @@ struct ErrorExplanation {
     return ErrorSource.named(in: texts.joined(separator: "\n"))
   }
 
-  /// How an error is treated of which there is no row.
+  /// How an error without a row is treated.
   static let unknownTreatment = [
     "status 400 to 499: failed, category other, reason unknown, not sent again; the error object "
       + "proves that nothing happened",
     "status 429: a throttle, sent again after the pause",
     "status 500 and more, or is_transient: transient; a read is sent again, a write is in doubt",
-    "a rule in the workflow's `errors` goes before all that but is_transient",
+    "a rule in the workflow's `errors` overrides all of that except is_transient",
   ]
 
-  /// Where it is written when a write may be sent again.
+  /// The documentation of when a write may be sent again.
   static let safetySource = "docs/reference/errors.md, When a write may be sent again"
 }
 
 extension ErrorTable.Row {
-  /// Whether sending it again can help.
+  /// Whether a retry is useful.
   var usefulness: String {
     switch (isRetryUseful, category) {
-    case (true, .transient): "useful after a while; `retry` does it"
-    case (true, _): "useful once what it takes is done"
-    case (false, _): "useless: the same comes back"
+    case (true, .transient): "useful after a while; `retry` does that"
+    case (true, _): "useful once the cause is removed"
+    case (false, _): "useless: the same error comes back"
     }
   }
 }
 
 extension OtherJudgement {
-  /// Whether it comes to the same as a row; nil if nothing is said.
+  /// Whether it agrees with a row; nil if it has no category.
   func agrees(with row: ErrorTable.Row?) -> Bool? {
     guard let row else { return nil }
     return category.map { $0 == row.category }

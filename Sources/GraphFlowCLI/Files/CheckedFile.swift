@@ -1,35 +1,35 @@
 import GraphFlow
 
-/// A file that `validate` has looked at.
+/// A file that `validate` has checked.
 struct CheckedFile: Sendable {
-  /// What is said about it.
+  /// The problems that were found.
   private(set) var diagnostics: [Diagnostic] = []
-  /// How many problems were mended.
+  /// How many problems were fixed.
   private(set) var fixes = 0
-  /// Whether it was found in a folder, and is no workflow.
-  private(set) var isForeign = false
-  /// Why it could not be read or, once mended, not written.
+  /// Whether it was found in a folder, and is not a workflow.
+  private(set) var isSkipped = false
+  /// Why it could not be read, or written after a fix.
   private(set) var failure: CommandFailure?
-  /// The diagnostics for people, with the lines that they are about; empty if nobody asked for it.
+  /// The diagnostics for people, with lines of the file; empty if another format is printed.
   ///
-  /// The file itself is not kept: many large ones may be checked.
+  /// The file itself is not kept, because many large ones may be checked.
   private(set) var text = ""
 
-  /// Reads a file and checks it; with `fixes`, what can be mended is mended first.
+  /// Reads a file and checks it; with `fixes`, certain typos are fixed first.
   init(_ candidate: WorkflowFiles.Candidate, fixes: Bool, showsText: Bool) {
     do {
       guard var source = try candidate.source() else {
-        isForeign = true
+        isSkipped = true
         return
       }
       if let found = CheckedFile.sandboxDiagnostics(of: source) {
         diagnostics = found
       } else {
         if fixes, source.isWhole, source.path != "-" {
-          let (fixed, mends) = source.fixed()
-          if mends > 0, let place = candidate.place {
+          let (fixed, count) = source.fixed()
+          if count > 0, let place = candidate.place {
             try FileRewriting.replace(place, holding: source.bytes, with: fixed.bytes)
-            (source, self.fixes) = (fixed, mends)
+            (source, self.fixes) = (fixed, count)
           }
         }
         let presence = WorkflowFolder.presence(besides: source.path)
@@ -41,7 +41,7 @@ struct CheckedFile: Sendable {
     }
   }
 
-  /// What is wrong with a file that is about a sandbox; nil for any other.
+  /// The diagnostics of a world file or a faults file; nil for any other file.
   private static func sandboxDiagnostics(of source: SourceFile) -> [Diagnostic]? {
     if FaultFile.isFaultFile(source) { return FaultFile.reading(source).diagnostics }
     guard WorldFile.isWorldFile(source) else { return nil }

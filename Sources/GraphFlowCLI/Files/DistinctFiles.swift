@@ -1,15 +1,14 @@
-/// Candidates of which each file is looked at once, however often and by whatever path it is meant.
+/// Candidates without duplicates, even if several paths lead to the same file.
 ///
-/// Two threads that mend the same file would get in each other's way, and nobody wants to read the
-/// same problem twice.
+/// Otherwise two threads could fix the same file at the same time, and problems would be printed twice.
 struct DistinctFiles {
-  /// Files of more bytes are looked at one by one, for all of it is in memory meanwhile.
+  /// Files of more bytes are checked one at a time, because each is in memory as a whole.
   private static let largeSize = 4 << 20
 
   private var distinct: [WorkflowFiles.Candidate] = []
-  /// Which of them are large.
+  /// The indices of large ones.
   private var large: Set<Int> = []
-  /// Which of them each candidate is.
+  /// For each candidate, the index of its file.
   private(set) var places: [Int] = []
 
   init(_ candidates: [WorkflowFiles.Candidate]) {
@@ -30,21 +29,20 @@ struct DistinctFiles {
     }
   }
 
-  /// What comes of them, each once, made by as many threads as there are processors, but for large
-  /// ones.
+  /// Checks each file once, on as many threads as there are processors; large files one at a time.
   func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> [CheckedFile] {
     Parallel.map(distinct.count, alone: large) { [distinct] in check(distinct[$0]) }
   }
 
-  /// How a file is looked at that is meant in two ways.
+  /// The candidate to check if two lead to the same file.
   private static func better(
     of earlier: WorkflowFiles.Candidate,
     _ later: WorkflowFiles.Candidate
   ) -> WorkflowFiles.Candidate {
     guard let first = earlier.place, let second = later.place else { return earlier }
-    // Only the file itself can be mended, not a link that leads to it.
+    // Only the file itself can be fixed, not a link to it.
     let place = isLink(first) && !isLink(second) ? second : first
-    // Who names a file wants it checked, even if it was found before.
+    // A file that is named is checked, even if it was also found in a folder.
     if case .found = earlier, case .found = later { return .found(place) }
     return .named(place.path)
   }

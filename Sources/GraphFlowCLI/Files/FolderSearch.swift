@@ -1,24 +1,24 @@
-/// Looks for the YAML files of a folder, at any depth, in the order of their names.
+/// Searches a folder for YAML files, at any depth, in the order of their names.
 ///
-/// Hidden entries, `node_modules`, what a `.gitignore` or `.graphflowignore` in the folder or below
-/// it names, and links to folders are passed over; so is what is no file.
+/// It skips hidden entries, `node_modules`, links to folders, everything but files, and what a
+/// `.gitignore` or `.graphflowignore` in the folder or below it names.
 struct FolderSearch {
-  /// Deeper folders are no project's.
+  /// The greatest depth that is searched.
   private static let maximumDepth = 64
-  /// More than any list of patterns, 1 MiB.
+  /// The largest file of patterns, 1 MiB.
   private static let ignoreLimit = 1 << 20
-  /// The lists of patterns; the later wins.
+  /// The files of patterns; the later one overrides the earlier one.
   private static let ignoreFiles = [".gitignore", ".graphflowignore"]
 
   private let root: String
   private var found: [WorkflowFiles.Candidate] = []
-  /// The patterns of the folders on the way, each with the number of names that lead to it.
+  /// The patterns of the folders from the root, each with the depth of its folder.
   private var ignored: [(depth: Int, patterns: IgnorePatterns)] = []
 
-  /// Prepares to look into a folder.
+  /// Prepares to search a folder.
   init(of root: String) { self.root = root }
 
-  /// The files, and what could not be looked into.
+  /// The files, and the folders that could not be read.
   ///
   /// - Throws: a ``CommandFailure`` if the folder itself cannot be read.
   mutating func candidates() throws -> [WorkflowFiles.Candidate] {
@@ -66,7 +66,7 @@ struct FolderSearch {
   }
 
   private enum Kind {
-    /// A file, or a link that leads to one or to nothing: whoever reads it will say so.
+    /// A file, or a link to a file or to nothing: reading a broken link reports it.
     case file
     case folder
     case other

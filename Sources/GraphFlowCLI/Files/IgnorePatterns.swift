@@ -1,7 +1,7 @@
 /// The lines of a `.gitignore` or `.graphflowignore` (https://git-scm.com/docs/gitignore).
 struct IgnorePatterns {
   private struct Pattern {
-    /// What the names of a path must match, one after the other; nil stands for any number of names.
+    /// The globs that the names of a path must match, in order; nil matches any number of names.
     var names: [Glob?]
     var isNegated = false
     var isForFolders = false
@@ -22,7 +22,7 @@ struct IgnorePatterns {
 
   /// Whether the last pattern that a path matches ignores it; nil if it matches none.
   ///
-  /// The names are those of the path from the folder that the list of patterns is in.
+  /// The names are those of the path, relative to the folder of the file of patterns.
   func ignores(_ names: ArraySlice<String>, isFolder: Bool) -> Bool? {
     let names = names.map { Array($0.unicodeScalars) }
     let last = patterns.last { pattern in
@@ -51,13 +51,13 @@ struct IgnorePatterns {
     guard !parts.isEmpty else { return nil }
     pattern.names = parts.map { $0.elementsEqual("**".unicodeScalars) ? nil : Glob($0) }
     if !isTied, pattern.names[0] != nil { pattern.names.insert(nil, at: 0) }
-    // What stands below a folder is one name at least.
+    // `folder/**` matches at least one name below the folder.
     if case .some(nil) = pattern.names.last { pattern.names.append(Glob(["*"])) }
     return pattern
   }
 }
 
-/// A pattern for one name: `*`, `?`, `[a-z]`, and a backslash before what is meant as it is.
+/// A pattern for one name: `*`, `?`, `[a-z]`, and a backslash before a literal character.
 private struct Glob {
   private enum Piece {
     case scalar(Unicode.Scalar)
@@ -74,7 +74,7 @@ private struct Glob {
     }
   }
 
-  /// What the characters must match; nil stands for any number of them.
+  /// The pieces that the characters must match, in order; nil matches any number of characters.
   private var pieces: [Piece?] = []
 
   init(_ text: some Sequence<Unicode.Scalar>) {
@@ -94,7 +94,7 @@ private struct Glob {
     Wildcards.match(name[...], pieces[...]) { $1.matches($0) }
   }
 
-  /// What follows a `[`, up to its `]`; nil if there is none.
+  /// Parses what follows a `[`, up to its `]`; nil if there is no `]`.
   private static func range(_ rest: inout ArraySlice<Unicode.Scalar>) -> Piece? {
     var inside = rest
     let isNegated = inside.first == "!" || inside.first == "^"
@@ -111,7 +111,7 @@ private struct Glob {
         inside.removeFirst(2)
         high = next
       }
-      // A range that runs backwards holds nothing, but its place is taken.
+      // A reversed range matches its first character only, so that the brackets are not empty.
       ranges.append(low <= high ? low...high : low...low)
     }
     return nil

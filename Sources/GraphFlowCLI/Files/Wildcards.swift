@@ -1,32 +1,32 @@
-/// Matching with wildcards, in time that grows with the product of both lengths and no faster.
+/// Matches wildcards, in time proportional to the product of both lengths at most.
 enum Wildcards {
-  /// Whether things match patterns, one after the other; a pattern that is nil matches any number.
-  static func match<Thing, Pattern>(
-    _ things: ArraySlice<Thing>,
+  /// Whether elements match patterns, in order; a pattern that is nil matches any number of elements.
+  static func match<Element, Pattern>(
+    _ elements: ArraySlice<Element>,
     _ patterns: ArraySlice<Pattern?>,
-    _ matches: (Thing, Pattern) -> Bool
+    _ matches: (Element, Pattern) -> Bool
   ) -> Bool {
-    var thing = things.startIndex
+    var element = elements.startIndex
     var pattern = patterns.startIndex
-    /// Where to go on when what follows the last wildcard did not match.
-    var retry: (thing: Int, pattern: Int)?
-    while thing < things.endIndex {
+    /// Where to continue if the patterns after the last wildcard did not match.
+    var retry: (element: Int, pattern: Int)?
+    while element < elements.endIndex {
       if pattern < patterns.endIndex {
         guard let own = patterns[pattern] else {
           pattern += 1
-          retry = (thing, pattern)
+          retry = (element, pattern)
           continue
         }
-        if matches(things[thing], own) {
-          thing += 1
+        if matches(elements[element], own) {
+          element += 1
           pattern += 1
           continue
         }
       }
       guard let last = retry else { return false }
-      thing = last.thing + 1
+      element = last.element + 1
       pattern = last.pattern
-      retry = (thing, pattern)
+      retry = (element, pattern)
     }
     return patterns[pattern...].allSatisfy { $0 == nil }
   }

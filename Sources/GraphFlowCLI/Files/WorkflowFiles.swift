@@ -1,16 +1,16 @@
 import GraphFlow
 
-/// Reads workflow files, those that were named and those that were found in a folder.
+/// Reads workflow files: those that are named, and those in a folder.
 enum WorkflowFiles {
   /// The largest workflow file, 64 MiB (docs/reference/language.md, "Limits").
   static let limit = 64 << 20
 
   /// Reads and checks one workflow; its diagnostics are printed on standard error.
   ///
-  /// The files that it names must be there, if it `needsFiles`. A quiet one prints errors only.
+  /// With `needsFiles` the files that it names must exist. With `quietly` only errors are printed.
   ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
-  ///   diagnostics have said everything.
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid``
+  ///   without a message, because the diagnostics have been printed.
   static func workflow(
     at path: String,
     needsFiles: Bool = true,
@@ -24,8 +24,8 @@ enum WorkflowFiles {
 
   /// Reads and checks a file that was named; its diagnostics are printed on standard error.
   ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
-  ///   diagnostics have said everything.
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid``
+  ///   without a message, because the diagnostics have been printed.
   static func checked<Value>(
     _ path: String,
     quietly: Bool = false,
@@ -33,15 +33,15 @@ enum WorkflowFiles {
   ) throws -> Value {
     let source = try source(at: path)
     let (value, diagnostics) = reading(source)
-    Diagnostics.say(diagnostics, of: source, onlyErrors: quietly)
+    Diagnostics.report(diagnostics, of: source, onlyErrors: quietly)
     guard let value else { throw CommandFailure.silent(.invalid) }
     return value
   }
 
-  /// One file's bytes; of one beyond the limit only the beginning, so that the reader refuses it.
+  /// One file's bytes; for a file beyond the limit only its beginning, which the reader refuses.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``; also if a link leads out of the
-  ///   file's folder to something that is none of our files, for its keys would be told.
+  ///   file's folder to a file of another kind, because diagnostics would show its keys.
   static func source(at path: String) throws -> SourceFile {
     do {
       let source = try source(at: FilePlace(path))
@@ -60,7 +60,7 @@ enum WorkflowFiles {
     }
   }
 
-  /// The bytes of a file, whatever it is; its lines are shown only if it lies in its folder.
+  /// The bytes of a file of any kind; its lines are shown only if it is in its folder.
   private static func source(at place: FilePlace) throws -> SourceFile {
     let path = place.path
     let isStream = path == "-" || FileReading.isDescriptor(path)
@@ -69,7 +69,7 @@ enum WorkflowFiles {
     {
       return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
     }
-    // A stream, a file outside, or one that cannot be read: then this says why.
+    // A stream, a file outside, or one that cannot be read, for which this throws the reason.
     let (bytes, isWhole) = try FileReading.beginning(of: path, limit: limit)
     return SourceFile(path: path, bytes: bytes, isWhole: isWhole, isShown: isStream)
   }
@@ -78,13 +78,13 @@ enum WorkflowFiles {
     isWorkflow(source) || FaultFile.isFaultFile(source) || WorldFile.isCertainlyWorldFile(source)
   }
 
-  /// What may be a workflow.
+  /// A file that may be a workflow.
   enum Candidate: Sendable {
     /// A file that was named: it must be a workflow.
     case named(String)
-    /// A file of a folder that was searched, where other YAML is left alone.
+    /// A file in a folder that was searched, where other YAML files are skipped.
     case found(FilePlace)
-    /// A folder that cannot be looked into.
+    /// A folder that cannot be read.
     case unreadable(CommandFailure)
 
     /// Where the file is.
@@ -96,7 +96,7 @@ enum WorkflowFiles {
       }
     }
 
-    /// The file's bytes; nil if it was found and is no workflow.
+    /// The file's bytes; nil if it was found in a folder and is not a workflow.
     func source() throws -> SourceFile? {
       switch self {
       case .named(let path): return try WorkflowFiles.source(at: path)
@@ -115,7 +115,7 @@ enum WorkflowFiles {
     return try search.candidates()
   }
 
-  /// What to say about a folder in which no candidate is a workflow.
+  /// The failure for a folder without a workflow.
   static func absence(in folder: String) -> CommandFailure {
     CommandFailure(
       .unreadable,
@@ -124,7 +124,7 @@ enum WorkflowFiles {
     )
   }
 
-  /// Whether a line begins with the key `graphflow`, so that other YAML in the folder is left alone.
+  /// Whether a line begins with the key `graphflow`; other YAML files in a folder are skipped.
   static func isWorkflow(_ source: SourceFile) -> Bool {
     hasLine(of: source.bytes, beginningWithKey: "graphflow")
   }
@@ -134,7 +134,7 @@ enum WorkflowFiles {
     let keys = [key, "\"\(key)\"", "'\(key)'"].map { Array($0.utf8) }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     return bytes.withUnsafeBufferPointer { bytes in
-      // What stands before a colon is looked at, because there may be millions of lines.
+      // The bytes before each colon are checked, which is fast even for millions of lines.
       for colon in start..<max(bytes.count, start) where bytes[colon] == UInt8(ascii: ":") {
         let isKey = keys.contains { key in
           let first = colon - key.count

@@ -1,29 +1,30 @@
 import GraphFlow
 import JSONPath
 
-/// Looks for the files that inputs name, before anything is sent; those that stand in the workflow
-/// itself have been looked for when it was read.
+/// Checks the files that inputs name, before anything is sent.
+///
+/// Files that the workflow itself names were checked when it was read.
 enum FileCheck {
-  /// Refuses values that lead to no file in the workflow's folder.
+  /// Refuses values that name no file in the workflow's folder.
   ///
-  /// - Throws: the command's silent end, once all of them have been told.
+  /// - Throws: a silent ``CommandFailure``, after all of them have been printed.
   static func refuseMissing(of workflow: Workflow, inputs: InputValues) throws {
     let folder = WorkflowFolder(of: workflow.source.path)
-    var told: Set<String> = []
-    func tell(_ path: String, _ subject: String) {
-      guard let problem = folder.presence(of: path).problem, told.insert(path).inserted else {
+    var reported: Set<String> = []
+    func report(_ path: String, _ subject: String) {
+      guard let problem = folder.presence(of: path).problem, reported.insert(path).inserted else {
         return
       }
       Terminal.printFailure(CommandFailure(.invalid, "\(subject): '\(path)' \(problem)"))
     }
     for input in workflow.inputs {
-      for path in paths(of: input, inputs) { tell(path, "the input '\(input.name)'") }
+      for path in paths(of: input, inputs) { report(path, "the input '\(input.name)'") }
     }
     for (template, subject) in templates(of: workflow) {
       guard let path = text(of: template, inputs) else { continue }
-      tell(path, "\(workflow.source.path):\(template.location.line): \(subject)")
+      report(path, "\(workflow.source.path):\(template.location.line): \(subject)")
     }
-    guard told.isEmpty else { throw CommandFailure.silent(.invalid) }
+    guard reported.isEmpty else { throw CommandFailure.silent(.invalid) }
   }
 
   private static func paths(of input: Input, _ inputs: InputValues) -> [String] {
@@ -47,7 +48,7 @@ enum FileCheck {
     return templates
   }
 
-  /// A path in which nothing but inputs is left open; nil if a result or an item decides.
+  /// A path with its inputs filled in; nil if it depends on a result or an item.
   private static func text(of template: Template, _ inputs: InputValues) -> String? {
     var text = ""
     for part in template.parts {
@@ -65,7 +66,7 @@ enum FileCheck {
 }
 
 extension FilePresence {
-  /// What keeps it from being used, to be said behind the path; nil if nothing does.
+  /// Why the file cannot be used, as the end of a sentence; nil if it can be used.
   fileprivate var problem: String? {
     switch self {
     case .file: nil

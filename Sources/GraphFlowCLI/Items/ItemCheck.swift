@@ -1,7 +1,7 @@
 import GraphFlow
 import JSONPath
 
-/// Looks through the items that are known before a run: while one of them is wrong, nothing is sent.
+/// Checks the items that are known before a run; if one of them is invalid, nothing is sent.
 struct ItemCheck {
   private let workflow: Workflow
   private let folder: WorkflowFolder
@@ -10,41 +10,42 @@ struct ItemCheck {
   private(set) var digests: [String: String] = [:]
   private var failures: [(path: String, failure: CommandFailure)] = []
 
-  /// Prepares to look at a workflow's items.
+  /// Prepares to check a workflow's items.
   init(
     of workflow: Workflow,
     inputs: InputValues?,
-    run: (id: RunID, startedAt: Timestamp) = ItemCheck.noRun
+    run: (id: RunID, startedAt: Timestamp) = ItemCheck.placeholderRun
   ) {
     self.workflow = workflow
     folder = WorkflowFolder(of: workflow.source.path)
     keys = ItemKeys(of: workflow, inputs: inputs, run: run)
   }
 
-  /// Stands for a run that is not there: only the texts of keys could tell.
-  static var noRun: (id: RunID, startedAt: Timestamp) {
-    let moment = Timestamp(milliseconds: 0)
-    var chance = SystemRandomNumberGenerator()
-    return (RunID(startedAt: moment, using: &chance), moment)
+  /// A placeholder for checks without a run; it can only show in keys that use the run.
+  static var placeholderRun: (id: RunID, startedAt: Timestamp) {
+    let start = Timestamp(milliseconds: 0)
+    var generator = SystemRandomNumberGenerator()
+    return (RunID(startedAt: start, using: &generator), start)
   }
 
-  /// Reads every file of items once, and looks for keys that occur twice.
+  /// Reads every file of items once, and checks for duplicate keys.
   ///
   /// - Returns: the digests of the files, by path.
-  /// - Throws: the command's silent end, after the first problem of each file was told.
+  /// - Throws: a silent ``CommandFailure``, after the first problem of each file has been printed.
   static func digests(of workflow: Workflow, inputs: InputValues) throws -> [String: String] {
     guard !workflow.groups.isEmpty else { return [:] }
     var check = ItemCheck(of: workflow, inputs: inputs)
-    for group in workflow.groups.indices { check.look(at: group) { _ in } }
-    try check.tell()
+    for group in workflow.groups.indices { check.checkItems(of: group) { _ in } }
+    try check.throwFailures()
     return check.digests
   }
 
-  /// Files with more items are only counted for a plan: their keys would not fit into memory.
-  private static let keptKeys = 1000
+  /// The items of larger files are only counted for a plan: their keys would not fit into memory.
+  private static let maximumKeyCount = 1000
 
-  /// The items of all groups, for a plan, and the digests of the files, by path; what inputs name
-  /// must be there.
+  /// The items of all groups, for a plan, and the digests of the files, by path.
+  ///
+  /// Files that inputs name must exist.
   ///
   /// - Throws: as ``digests(of:inputs:)``.
   static func items(
@@ -56,19 +57,20 @@ struct ItemCheck {
     var check = ItemCheck(of: workflow, inputs: inputs)
     let items = workflow.groups.indices.map { group in
       var (found, count): ([String], Int) = ([], 0)
-      let isKnown = check.look(at: group) { key in
+      let isKnown = check.checkItems(of: group) { key in
         count += 1
-        if count <= ItemCheck.keptKeys { found.append(key) }
+        if count <= ItemCheck.maximumKeyCount { found.append(key) }
       }
       guard isKnown else { return Plan.Items.unknown }
       return count == found.count ? .known(found) : .counted(count)
     }
-    try check.tell()
+    try check.throwFailures()
     return (items, check.digests)
   }
 
-  /// Refuses to go on with a run when a file of items has changed and its items have no keys: their
-  /// indices may mean others now.
+  /// Refuses to continue a run if a file of items without keys has changed.
+  ///
+  /// Such items are identified by their indices, which may now be those of other items.
   static func refuseChanges(
     of workflow: Workflow,
     inputs: InputValues,
@@ -83,23 +85,23 @@ struct ItemCheck {
       throw CommandFailure(
         .invalid,
         "'\(path)' has changed since the run \(start.id) was started, and its items have no `key`",
-        hint: "put the old file back, or run the workflow anew; with a `key` items are found again"
+        hint: "restore the old file, or start a new run; only items with a `key` are found again"
       )
     }
   }
 
-  /// Goes through the items of a group and hands out their keys; false if they are not known.
+  /// Checks the items of a group and passes their keys to a closure; returns false if they are unknown.
   @discardableResult
-  private mutating func look(at group: Int, _ body: (String) -> Void) -> Bool {
+  private mutating func checkItems(of group: Int, _ body: (String) -> Void) -> Bool {
     var place = workflow.source.path
     do {
       switch try keys.items(of: group) {
       case .unknown: return false
-      case .values(let values): try look(at: values, of: group, body)
+      case .values(let values): try check(values, of: group, body)
       case .file(let path):
         place = path
         guard !failures.contains(where: { $0.path == path }) else { return true }
-        try look(at: try ItemFile(path, in: folder), named: path, of: group, body)
+        try check(try ItemFile(path, in: folder), named: path, of: group, body)
       }
     } catch let failure as CommandFailure {
       failures.append((place, failure))
@@ -111,7 +113,7 @@ struct ItemCheck {
     return true
   }
 
-  private func look(at values: [JSON], of group: Int, _ body: (String) -> Void) throws {
+  private func check(_ values: [JSON], of group: Int, _ body: (String) -> Void) throws {
     var seen: [String: Int] = [:]
     for (index, value) in values.enumerated() {
       let key = try keys.key(of: value, at: index, in: group)
@@ -124,8 +126,8 @@ struct ItemCheck {
     }
   }
 
-  private mutating func look(
-    at file: ItemFile,
+  private mutating func check(
+    _ file: ItemFile,
     named path: String,
     of group: Int,
     _ body: (String) -> Void
@@ -157,11 +159,11 @@ struct ItemCheck {
         return true
       }
     }
-    if !hashes.repeated.isEmpty { try checkAgain(at: file, of: group, for: hashes) }
+    if !hashes.repeated.isEmpty { try checkRepeatedKeys(in: file, of: group, for: hashes) }
   }
 
-  /// Tells keys that occur twice from those whose hashes are the same by chance.
-  private func checkAgain(at file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
+  /// Distinguishes duplicate keys from different keys with the same hash.
+  private func checkRepeatedKeys(in file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
     var seen: [String: Int] = [:]
     var found: (key: String, first: Int, second: Int)?
     try file.visit { index, item in
@@ -175,8 +177,8 @@ struct ItemCheck {
     let lines = try file.lines(of: [found.first, found.second])
     throw CommandFailure(
       .invalid,
-      "\(file.shownPath):\(lines[found.second] ?? 1): the key '\(found.key)' is that of line "
-        + "\(lines[found.first] ?? 1) already"
+      "\(file.shownPath):\(lines[found.second] ?? 1): duplicate key '\(found.key)', "
+        + "first on line \(lines[found.first] ?? 1)"
     )
   }
 
@@ -186,9 +188,9 @@ struct ItemCheck {
       "\(workflow.source.path):\(group.location.line): the items of '\(group.name)': \(message)"
   }
 
-  private func tell() throws {
+  private func throwFailures() throws {
     var outcome = CommandOutcome()
-    for (_, failure) in failures { outcome.fail(failure) }
+    for (_, failure) in failures { outcome.recordFailure(failure) }
     try outcome.status.throwUnlessSucceeded()
   }
 }

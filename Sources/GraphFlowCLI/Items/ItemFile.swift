@@ -5,16 +5,16 @@ import Synchronization
 
 /// A file of items inside a workflow's folder.
 struct ItemFile: Sendable {
-  /// The path as it is shown: like the workflow's, relative to where the command runs.
+  /// The path for messages: relative to the current folder, as the workflow's.
   let shownPath: String
   private let path: String
   private let folder: WorkflowFolder
   private let format: ItemReader.Format
 
-  /// Names a file; its name tells how it is read.
+  /// Names a file; its extension sets the format.
   init(_ path: String, in folder: WorkflowFolder) throws {
     guard let format = ItemReader.Format(fileName: path) else {
-      throw CommandFailure(.invalid, "'\(path)' is no .csv, .json or .jsonl file")
+      throw CommandFailure(.invalid, "'\(path)' is not a .csv, .json or .jsonl file")
     }
     self.path = path
     self.folder = folder
@@ -22,25 +22,25 @@ struct ItemFile: Sendable {
     shownPath = folder.path == "." ? path : folder.path + "/" + path
   }
 
-  /// Hands out the items as they are asked for, and a problem behind those that stand before it.
+  /// The items as a stream, which throws a problem after the items before it.
   func stream() throws -> ItemStream { try stream { _ in } }
 
-  private func stream(reading note: @escaping ([UInt8]) -> Void) throws -> ItemStream {
+  private func stream(reading observe: @escaping ([UInt8]) -> Void) throws -> ItemStream {
     let file = try folder.file(at: path)
     let reader = ItemReader(format) { size in
       let bytes = try file.read(size)
-      note(bytes)
+      observe(bytes)
       return bytes
     }
     return ItemStream(reader, described: located)
   }
 
-  /// How many items are read while as many are looked at.
+  /// How many items are read ahead.
   private static let chunkSize = 1000
 
-  /// Goes through all items until the body has seen enough; another thread reads ahead.
+  /// Visits the items until the body returns false; another thread reads ahead.
   ///
-  /// - Returns: the digest of what was read.
+  /// - Returns: the digest of the bytes that were read.
   @discardableResult
   func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
     let digest = RunningDigest()
@@ -62,9 +62,9 @@ struct ItemFile: Sendable {
     }
   }
 
-  /// The lines on which items begin, by index; that of an element of a list is where it ends.
+  /// The lines on which items begin, by index; for elements of a JSON list, the lines where they end.
   ///
-  /// The reader is given one line at a time, so where it stands is known to the line.
+  /// The reader gets one line at a time, so the count of lines is its position.
   func lines(of indices: Set<Int>) throws -> [Int: Int] {
     let source = LineSource(try folder.file(at: path))
     var reader = ItemReader(format) { _ in try source.next() }
@@ -91,7 +91,7 @@ struct ItemFile: Sendable {
   }
 }
 
-/// The digest of what another thread reads.
+/// The digest of bytes that another thread reads.
 private final class RunningDigest: Sendable {
   private let digest = Mutex(FileDigest())
 
@@ -105,7 +105,7 @@ private final class LineSource {
   private let file: RegularFile
   private var buffer: [UInt8] = []
   private var position = 0
-  /// How many lines were given out.
+  /// How many lines were read.
   private(set) var count = 0
 
   init(_ file: RegularFile) { self.file = file }

@@ -2,10 +2,10 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// What has become of the keys that a run has sent, where a file of items was saved again.
+/// The keys that a run has sent, compared with those in a changed file of items.
 ///
-/// A row whose key has changed is sent as a new one. Where keys that were sent are gone and others
-/// are there instead, that may be what has happened.
+/// A row whose key has changed is sent as a new one. If keys that were sent are gone and new keys
+/// have appeared, that may be the reason.
 struct KeyChange {
   /// How many keys may be gone without a refusal.
   private static let tolerated = 5
@@ -13,21 +13,21 @@ struct KeyChange {
   private static let toleratedPercentage = 1
 
   private let path: String
-  /// How many keys were sent, and how many of them are in the file no longer.
+  /// How many keys were sent, and how many of them are no longer in the file.
   private let sent: Int
-  private var gone: Int
-  /// How many rows have keys that the run does not know.
-  private var unknown = 0
+  private let gone: Int
+  /// How many rows have keys that are new to the run.
+  private let unknown: Int
 
-  /// Tells of changed keys in the files of a run that goes on.
+  /// Checks for changed keys in the files of a continued run, and prints a warning.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` for so many that rows may be sent
-  ///   again, unless that is accepted.
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` if too many have changed, unless that
+  ///   is accepted: their rows may be sent again.
   static func check(
     _ resumed: ResumedRun,
     of job: RunJob,
     in report: Report,
-    _ outlet: RunOutput
+    _ output: RunOutput
   ) throws {
     let start = resumed.start
     let keys = ItemKeys(of: job.workflow, inputs: job.inputs, run: (start.id, start.startedAt))
@@ -41,11 +41,11 @@ struct KeyChange {
         throw CommandFailure(
           .invalid,
           change.message(since: start),
-          hint: "rows with other keys are sent as new ones: put the old keys back, or accept it: "
+          hint: "rows with new keys are sent: restore the old keys, or accept the change: "
             + "graphflow resume \(start.id) --accept-changed"
         )
       }
-      outlet.tell("warning: " + change.message(since: start))
+      output.notify("warning: " + change.message(since: start))
     }
   }
 
@@ -66,7 +66,6 @@ struct KeyChange {
     }
     self.path = path
     self.sent = sent.count
-    gone = sent.count
     // Keys that look like tokens are masked in the journal.
     let mask = SecretMask()
     var unknown = 0
@@ -80,14 +79,15 @@ struct KeyChange {
     self.unknown = unknown
   }
 
-  /// Whether so few are gone that their rows were rather removed than changed.
+  /// Whether so few are gone that their rows were probably removed, not changed.
   private var isTolerable: Bool {
     gone <= KeyChange.tolerated && gone * 100 <= sent * KeyChange.toleratedPercentage
   }
 
   private func message(since start: RunStart) -> String {
-    let rows = unknown == 1 ? "1 row has a key" : "\(unknown) rows have keys"
-    return "'\(path)' has changed since the run \(start.id) was started: of \(sent) keys that were "
-      + "sent \(gone) \(gone == 1 ? "is" : "are") gone, and \(rows) that the run does not know"
+    let rows = unknown == 1 ? "1 row has a new key" : "\(unknown) rows have new keys"
+    return
+      "'\(path)' has changed since the run \(start.id) was started: \(gone) of \(sent) keys that "
+      + "were sent \(gone == 1 ? "is" : "are") gone, and \(rows)"
   }
 }

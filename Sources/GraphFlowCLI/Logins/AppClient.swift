@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// The app that a login is for, as it names itself to Graph without its secret.
+/// The app of a login, which identifies itself to Graph by its client token, without its secret.
 struct AppClient: Sendable {
   /// The variable that holds the app's client token.
   static let variable = "GRAPHFLOW_CLIENT_TOKEN"
@@ -22,8 +22,8 @@ struct AppClient: Sendable {
     guard let id = flag ?? settings.appID else {
       throw CommandFailure(
         .misconfigured,
-        "it is not known for which app the login is",
-        hint: "name it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration"
+        "the id of the app is not set",
+        hint: "set it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration"
       )
     }
     guard AppClient.isID(id) else {
@@ -34,8 +34,8 @@ struct AppClient: Sendable {
         .misconfigured,
         "\(AppClient.variable) is not set",
         hint: """
-          it is in the App Dashboard under Settings, Advanced, Security: 'Client token'; login \
-          from devices has to be switched on in the app
+          find it in the App Dashboard under Settings, Advanced, Security: 'Client token'; the \
+          app needs Login from Devices switched on
           """
       )
     }

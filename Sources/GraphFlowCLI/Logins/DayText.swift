@@ -1,16 +1,16 @@
 import GraphAPI
 import GraphFlow
 
-/// Days and spans as people read them.
+/// Days and time spans for people.
 enum DayText {
   /// The day of a time in seconds since 1970, in UTC: `2027-01-20`.
   static func day(_ seconds: Int) -> String {
     let (milliseconds, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1000)
-    guard !overflow else { return "the end of time" }
+    guard !overflow else { return "a date too late to show" }
     return String(Timestamp(milliseconds: milliseconds).description.prefix { $0 != "T" })
   }
 
-  /// An end and how far it is away: `2027-01-20, in 59 days`.
+  /// An end with the time until it: `2027-01-20, in 59 days`.
   static func end(_ end: TokenEnd, now: Int) -> String {
     switch end {
     case .unknown: "not known"

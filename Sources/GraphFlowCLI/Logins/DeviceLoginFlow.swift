@@ -3,37 +3,37 @@ import JSONPath
 
 /// Logs a device in: asks for a code, and waits until a person has entered it elsewhere.
 ///
-/// Source: Facebook Login, "Login for Devices"; RFC 8628 section 3.5 for how often is asked.
+/// Source: Facebook Login, "Login for Devices"; RFC 8628 section 3.5 for the interval.
 struct DeviceLoginFlow<Time: Clock>: Sendable
 where Time.Duration == Duration, Time: Sendable {
   let client: GraphClient
   /// The app's id, a bar, and its client token.
   let appClient: AccessToken
-  /// What waits are counted on.
+  /// The clock for the waits.
   let clock: Time
-  /// Tells people what goes on.
-  let tell: @Sendable (String) -> Void
+  /// Prints warnings for people.
+  let notify: @Sendable (String) -> Void
 
-  /// By how much is waited longer after having asked too often (RFC 8628 section 3.5).
-  private var slowDown: Duration { .seconds(5) }
+  /// How much the interval grows after a poll that came too early (RFC 8628 section 3.5).
+  private var intervalIncrease: Duration { .seconds(5) }
   /// The longest wait while Graph cannot be reached.
-  private var longestPause: Duration { .seconds(60) }
+  private var maximumPause: Duration { .seconds(60) }
 
-  /// Asks for the codes.
+  /// Requests the codes.
   ///
   /// - Throws: a ``CommandFailure``, or a `CancellationError`.
-  func begin(scopes: [String]) async throws -> DeviceCode {
+  func requestCode(scopes: [String]) async throws -> DeviceCode {
     let request = DeviceCode.request(by: appClient, scopes: scopes, version: client.version)
     let body = try await client.body(of: request)
     guard let code = DeviceCode(body: body) else {
-      throw CommandFailure(.failed, "the answer of \(client.url) holds no code to log in with")
+      throw CommandFailure(.failed, "the answer of \(client.url) contains no login code")
     }
     return code
   }
 
-  /// Waits for the person; asks never more often than Graph allows, and once more at the very end.
+  /// Waits for the person; polls never more often than Graph allows, and once more at the end.
   ///
-  /// - Throws: a ``CommandFailure`` if the person refuses, the time is over, or Graph gives no token
+  /// - Throws: a ``CommandFailure`` if the person refuses, the code expires, or Graph issues no token
   ///   for another reason; a `CancellationError`.
   func token(for code: DeviceCode) async throws -> TokenGrant {
     let end = clock.now.advanced(by: .seconds(code.lifetime))
@@ -49,25 +49,25 @@ where Time.Duration == Duration, Time: Sendable {
         (pause, trouble) = (interval, nil)
         continue
       case .success(.tooOften):
-        interval += slowDown
+        interval += intervalIncrease
         (pause, trouble) = (interval, nil)
         continue
       case .success(.declined): throw refusal
-      case .success(.expired): throw lateness
+      case .success(.expired): throw expiry
       case .success(.refused(let error, let status)):
         throw CommandFailure(refusal: error, status: status)
       case .success(.passing(let message)):
         failure = CommandFailure(.tryAgainLater, ProcessRedactor.known.masked(message))
       case .failure(let reason): failure = reason
       }
-      // Told of when it begins; it may be over the next time.
+      // Printed once only; the next poll may succeed.
       if trouble == nil {
-        tell("\(failure.message); asking again until the code is worth nothing")
+        notify("\(failure.message); asking again until the code expires")
       }
       trouble = failure
-      pause = min(max(pause * 2, interval), max(longestPause, interval))
+      pause = min(max(pause * 2, interval), max(maximumPause, interval))
     }
-    throw trouble ?? lateness
+    throw trouble ?? expiry
   }
 
   private func poll(_ code: DeviceCode) async throws -> Result<DevicePoll, CommandFailure> {
@@ -78,13 +78,13 @@ where Time.Duration == Duration, Time: Sendable {
   }
 
   private var refusal: CommandFailure {
-    CommandFailure(.notPermitted, "the login was refused by the person who was asked")
+    CommandFailure(.notPermitted, "the person refused the login")
   }
 
-  private var lateness: CommandFailure {
+  private var expiry: CommandFailure {
     CommandFailure(
       .tryAgainLater,
-      "nobody entered the code in time: it is worth nothing any more",
+      "the code was not entered in time and has expired",
       hint: "start the login again for a new code"
     )
   }

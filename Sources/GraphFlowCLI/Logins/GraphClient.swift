@@ -1,17 +1,17 @@
 import GraphAPI
 import JSONPath
 
-/// Asks Graph something about tokens: single requests and small batches, one at a time.
+/// Sends requests about tokens: single requests and small batches, one at a time.
 struct GraphClient: Sendable {
   let transport: any Transport
-  /// Where Graph is.
+  /// The address of Graph.
   let url: GraphURL
   let version: GraphVersion
 
-  /// How long one answer may take.
-  private static let patience = Duration.seconds(30)
+  /// How long an answer may take.
+  private static let timeout = Duration.seconds(30)
 
-  /// Does something over connections of its own, which are closed then.
+  /// Runs a closure with connections of its own, which are then closed.
   static func with<Result>(
     _ settings: Settings,
     _ body: (GraphClient) async throws -> Result
@@ -24,21 +24,21 @@ struct GraphClient: Sendable {
     }
   }
 
-  /// What came back for a request.
+  /// The answer to a request.
   ///
   /// - Throws: a ``CommandFailure`` if there was no answer, or a `CancellationError`.
   func answer(to request: SingleRequest) async throws -> BatchAnswer {
     request.answer(from: try await send(request.wireRequest(to: url)))
   }
 
-  /// What came back for a batch.
+  /// The answer to a batch.
   ///
   /// - Throws: as for a single request.
   func answer(to request: BatchRequest) async throws -> BatchAnswer {
     request.answer(from: try await send(request.wireRequest(to: url)))
   }
 
-  /// The response to a request, be it an error.
+  /// The response to a request, which may be an error.
   ///
   /// - Throws: a ``CommandFailure`` if there was none, or a `CancellationError`.
   func response(to request: SingleRequest) async throws -> OperationResponse {
@@ -57,13 +57,13 @@ struct GraphClient: Sendable {
     if let error = response.error {
       throw CommandFailure(refusal: error, status: response.code)
     }
-    guard let body = try? response.body.json() else { throw uselessness }
+    guard let body = try? response.body.json() else { throw unusableAnswer }
     return body
   }
 
   private func send(_ request: WireRequest) async throws -> WireResponse {
     do {
-      return try await transport.send(request, timeout: Self.patience)
+      return try await transport.send(request, timeout: Self.timeout)
     } catch {
       switch error.kind {
       case .cancelled: throw CancellationError()
@@ -75,10 +75,10 @@ struct GraphClient: Sendable {
     }
   }
 
-  /// Why an answer is of no use.
+  /// Why an answer cannot be used.
   func failure(_ answer: BatchAnswer) -> CommandFailure {
     switch answer {
-    case .items: uselessness
+    case .items: unusableAnswer
     case .refused(let error, let status): CommandFailure(refusal: error, status: status)
     case .unreadable(let status, let reason):
       CommandFailure(
@@ -89,8 +89,8 @@ struct GraphClient: Sendable {
     }
   }
 
-  /// What is said of an answer in which nothing was found.
-  var uselessness: CommandFailure {
-    CommandFailure(.failed, "the answer of \(url) holds nothing of use")
+  /// The failure for an answer without the expected contents.
+  var unusableAnswer: CommandFailure {
+    CommandFailure(.failed, "the answer of \(url) does not have the expected contents")
   }
 }

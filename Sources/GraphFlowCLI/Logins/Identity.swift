@@ -1,24 +1,24 @@
 import GraphAPI
 import JSONPath
 
-/// Who a profile is at Graph, and what may be done in that name.
+/// Whose token a profile has, and what it allows.
 struct Identity: Sendable {
   let profile: String
   let source: TokenSource
   let graphURL: GraphURL
-  /// What is known of its token.
+  /// The facts about its token.
   var facts: TokenFacts
 
-  /// Fills in from the stored login what Graph does not say of its token.
+  /// Fills in from the stored login what Graph does not report about its token.
   mutating func complete(from login: StoredLogin) {
     facts.app = facts.app ?? login.facts.app
     if facts.end == .unknown { facts.end = login.facts.end }
     if facts.dataAccessEnd == .unknown { facts.dataAccessEnd = login.facts.dataAccessEnd }
   }
 
-  /// For people: a fact a line.
+  /// For people: a line for each fact.
   func text(now: Int) -> String {
-    var lines = [("profile", "\(profile), from \(source.words)")]
+    var lines = [("profile", "\(profile), from \(source.label)")]
     lines.append(("user", facts.user?.text ?? "none"))
     if let app = facts.app { lines.append(("app", app.text)) }
     if let type = facts.type, type != "USER" { lines.append(("kind", type)) }
@@ -52,7 +52,7 @@ struct Identity: Sendable {
 }
 
 extension Identity {
-  /// What a login has told.
+  /// The identity of a stored login.
   init(_ login: StoredLogin) {
     self.init(
       profile: login.profile,
@@ -64,7 +64,7 @@ extension Identity {
 }
 
 extension GrantedScopes {
-  /// The permissions by what was said of them.
+  /// The permissions by status.
   fileprivate var byStatus: [(status: String, names: [String])] {
     [("granted", granted), ("declined", declined), ("expired", expired)]
   }

@@ -3,50 +3,50 @@ import GraphFlow
 
 /// The stored logins: `graphflow/logins` beside the configuration, a file for each profile and host.
 ///
-/// Each host has its own, so that a rehearsal with a sandbox takes no real login's place, and no
-/// token goes where it does not belong. The folder has mode 0700, its files 0600; where others may
-/// read them nothing is read. They lie beside the configuration and not with the runs, because no
-/// file of the state directory holds a token.
+/// Each host has its own logins, so that a login at a sandbox replaces no real one, and no token is
+/// sent to another host. The folder has mode 0700, its files 0600; if others may read them, they
+/// are not read. They are beside the configuration and not with the runs, because no file of the
+/// state directory holds a token.
 struct LoginStore: Sendable {
   /// The folder, which need not exist.
   let folder: String
 
-  /// More than any login takes, in bytes.
+  /// The largest file of a login, in bytes.
   private static let limit = 1 << 20
-  /// The longest name that a profile's file may have beside what belongs to the host.
-  private static let longestName = 120
+  /// The longest name of a profile in a file name, without the part for the host.
+  private static let maximumNameLength = 120
 
-  /// The user's own; nil if there is neither `XDG_CONFIG_HOME` nor `HOME`.
+  /// The user's own store; nil if neither `XDG_CONFIG_HOME` nor `HOME` is set.
   static var standard: LoginStore? {
     guard let path = Configuration.path, let slash = path.lastIndex(of: "/") else { return nil }
     return LoginStore(folder: path[..<slash] + "/logins")
   }
 
-  /// The user's own.
+  /// The user's own store.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured`` if there is no place for it.
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured`` if there is no folder for it.
   static func required() throws -> LoginStore {
     guard let store = standard else {
       throw CommandFailure(
         .misconfigured,
-        "there is no place for logins: neither XDG_CONFIG_HOME nor HOME is set"
+        "there is no folder for logins: neither XDG_CONFIG_HOME nor HOME is set"
       )
     }
     return store
   }
 
   /// Whether there is a login for the profile, at this host or another.
-  func knows(_ profile: String) -> Bool { !hosts(of: profile).isEmpty }
+  func hasLogin(for profile: String) -> Bool { !hosts(of: profile).isEmpty }
 
   /// Whether there is a login for the profile at this host, readable or not.
-  func holds(_ profile: String, at url: GraphURL) -> Bool {
+  func hasLogin(for profile: String, at url: GraphURL) -> Bool {
     guard let path = try? path(of: profile, at: url) else { return false }
     return FileStatus(path, ofLink: true) != nil
   }
 
   /// The login of a profile.
   ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is none, or it has ended;
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is none, or it has expired;
   ///   ``ExitStatus/misconfigured`` if others may read it or it is damaged.
   func login(
     of profile: String,
@@ -59,7 +59,7 @@ struct LoginStore: Sendable {
     let login: StoredLogin
     do {
       let file = try RegularFile(path)
-      // What counts is the file that was opened, whatever has the name by now.
+      // Checks the opened file: the name may be that of another file by now.
       try check(try FileStatus(of: file.descriptor), of: path)
       login = try StoredLogin(fileText: try FileReading.bytes(of: file, limit: Self.limit))
     } catch let error as SystemError {
@@ -74,14 +74,14 @@ struct LoginStore: Sendable {
     if login.facts.end.isFinished(at: now), let end = login.facts.end.seconds {
       throw CommandFailure(
         .notPermitted,
-        "profile '\(profile)': the login ended on \(DayText.day(end))",
+        "profile '\(profile)': the login expired on \(DayText.day(end))",
         hint: "log in again: \(LoginStore.command(for: profile, at: url))"
       )
     }
     return login
   }
 
-  /// Refuses a folder or a login that others may read; what is not there is no matter.
+  /// Refuses a folder or a login that others may read; a missing one is accepted.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(_ profile: String, at url: GraphURL) throws {
@@ -90,20 +90,20 @@ struct LoginStore: Sendable {
     }
   }
 
-  /// Writes a login, in place of an older one, so that it is there whole or not at all.
+  /// Writes a login atomically, in place of an older one.
   ///
-  /// - Throws: a ``CommandFailure`` or another error of a file that cannot be written.
+  /// - Throws: a ``CommandFailure``, or another error if the file cannot be written.
   func save(_ login: StoredLogin) throws {
     let path = try path(of: login.profile, at: login.graphURL)
     try check(FileStatus(folder), of: folder)
     _ = try PrivateFolder(creating: folder)
-    // Who keeps the configuration under version control does not mean the tokens.
+    // Keeps the tokens out of version control, even if the configuration is in it.
     let ignored = folder + "/.gitignore"
     if FileStatus(ignored) == nil { try writeAtomically(Array("*\n".utf8), to: ignored) }
     try writeAtomically(Array(login.fileText.utf8), to: path)
   }
 
-  /// Removes a login, whatever state it is in.
+  /// Removes a login, even a damaged one.
   ///
   /// - Returns: whether there was one.
   func remove(_ profile: String, at url: GraphURL) throws -> Bool {
@@ -113,7 +113,7 @@ struct LoginStore: Sendable {
     throw CommandFailure(.cannotWrite, "cannot remove '\(path)': \(SystemError.last)")
   }
 
-  /// The command that makes a login anew.
+  /// The command that logs in again.
   static func command(for profile: String, at url: GraphURL) -> String {
     let isPlain = profile.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || byte == 45 || byte == 95
@@ -127,15 +127,15 @@ extension LoginStore {
   /// The path of a profile's login: `PROFILE@HOST.json`, percent-encoded where it must be.
   private func path(of profile: String, at url: GraphURL) throws -> String {
     let name = PercentEncoding.encoded(profile)
-    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= Self.longestName else {
-      throw CommandFailure(.usage, "'\(profile)' is no name for a profile with a login")
+    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= Self.maximumNameLength else {
+      throw CommandFailure(.usage, "'\(profile)' cannot be the name of a profile with a login")
     }
     return "\(folder)/\(name)@\(Self.host(url)).json"
   }
 
   private static func host(_ url: GraphURL) -> String {
     let text = url.description
-    // What is sent in the clear is another place, also on the same host.
+    // A host without TLS counts as another host.
     return PercentEncoding.encoded(text.hasPrefix("https://") ? String(text.dropFirst(8)) : text)
   }
 
@@ -151,12 +151,12 @@ extension LoginStore {
   private func check(_ status: FileStatus?, of path: String) throws {
     guard let status else { return }
     guard status.owner == geteuid() || geteuid() == 0 else {
-      throw CommandFailure(.misconfigured, "'\(path)' belongs to somebody else")
+      throw CommandFailure(.misconfigured, "'\(path)' belongs to another user")
     }
     guard !status.isPrivate else { return }
     throw CommandFailure(
       .misconfigured,
-      "'\(path)' may be read by others than its owner",
+      "'\(path)' can be read by users other than its owner",
       hint: "chmod \(status.isFolder ? 700 : 600) '\(path)'; if others could read it, log in again"
     )
   }

@@ -1,44 +1,44 @@
 import GraphAPI
 import GraphFlow
 
-/// Makes a stored login of a token: exchanges it, asks what it is good for, and keeps it.
+/// Turns a token into a stored login: exchanges it, asks Graph about it, and stores it.
 struct NewLogin: Sendable {
   let profile: String
   let client: GraphClient
   let settings: Settings
   let store: LoginStore
-  /// Tells people what goes on.
-  let tell: @Sendable (String) -> Void
+  /// Prints warnings for people.
+  let notify: @Sendable (String) -> Void
 
-  /// A token with less than this left is exchanged if the person gave it by hand, in seconds: 30 days.
-  private static let freshEnough = 2_592_000
+  /// A token from standard input is exchanged if it ends in less than this, in seconds: 30 days.
+  private static let renewalThreshold = 2_592_000
 
-  /// Keeps what a device login gave, though nothing may be known of it: a person has just agreed.
+  /// Stores the token of a device login, even if Graph reports nothing about it.
   ///
-  /// - Throws: a ``CommandFailure`` if Graph refuses the token or the login cannot be kept.
+  /// - Throws: a ``CommandFailure`` if Graph refuses the token or the login cannot be stored.
   func keep(_ grant: TokenGrant) async throws -> StoredLogin {
     let grant = await exchanged(grant) ?? grant
     var login = login(grant)
     do {
-      login.take(try await TokenFacts.read(of: grant.token, by: client, settings))
+      login.merge(try await TokenFacts.read(of: grant.token, by: client, settings))
     } catch let failure as CommandFailure where failure.status != .notPermitted {
-      tell("\(failure.message); the login is kept, and 'graphflow whoami' may say more later")
+      notify("\(failure.message); the login is kept, and 'graphflow whoami' may show more later")
     }
     try Task.checkCancellation()
     try store.save(login)
     return login
   }
 
-  /// Keeps a token that somebody has already, if Graph takes it.
+  /// Stores an existing token, if Graph accepts it.
   ///
   /// - Throws: a ``CommandFailure`` if Graph cannot be asked, or refuses the token.
   func keep(given token: AccessToken) async throws -> StoredLogin {
     var login = login(TokenGrant(token: token))
     let facts = try await TokenFacts.read(of: token, by: client, settings)
-    login.take(facts)
+    login.merge(facts)
     if mayBeExchanged(facts), let grant = await exchanged(TokenGrant(token: token)) {
       login = self.login(grant)
-      login.take(try await TokenFacts.read(of: grant.token, by: client, settings))
+      login.merge(try await TokenFacts.read(of: grant.token, by: client, settings))
     }
     try Task.checkCancellation()
     try store.save(login)
@@ -56,15 +56,15 @@ struct NewLogin: Sendable {
     )
   }
 
-  /// Whether a token is a person's and about to end.
+  /// Whether a token is a person's and ends soon.
   private func mayBeExchanged(_ facts: TokenFacts) -> Bool {
     guard facts.type == nil || facts.type == "USER", case .at(let end) = facts.end else {
       return false
     }
-    return end - WallClock.seconds() < Self.freshEnough
+    return end - WallClock.seconds() < Self.renewalThreshold
   }
 
-  /// A token that lives longer; nil where the app's secret is not known, or Graph gives none.
+  /// A long-lived token; nil if the app's secret is unknown, or Graph issues none.
   private func exchanged(_ grant: TokenGrant) async -> TokenGrant? {
     guard let secret = settings.appSecret, let appID = settings.appID,
       let request = TokenExchange.request(
@@ -86,7 +86,7 @@ struct NewLogin: Sendable {
       }
       return longer
     } catch let failure as CommandFailure {
-      tell("the token is not exchanged for one that lives longer: \(failure.message)")
+      notify("the token was not exchanged for a long-lived one: \(failure.message)")
       return nil
     } catch {
       return nil
@@ -95,8 +95,8 @@ struct NewLogin: Sendable {
 }
 
 extension StoredLogin {
-  /// Takes what Graph says of the token; what the login itself was told stays.
-  fileprivate mutating func take(_ facts: TokenFacts) {
+  /// Adds what Graph reports about the token; facts from the login itself stay.
+  fileprivate mutating func merge(_ facts: TokenFacts) {
     let earlier = self.facts
     self.facts = facts
     self.facts.type = nil

@@ -1,15 +1,15 @@
 import GraphAPI
 import JSONPath
 
-/// Takes back all permissions that a person has given an app: `DELETE me/permissions`.
+/// Revokes all permissions that a person has given an app: `DELETE me/permissions`.
 ///
 /// Source: Graph API, "Permissions" of a user.
 enum Revocation {
-  /// What Graph says of a token whose permissions are gone already: the app was removed (458), the
-  /// login was revoked (466).
+  /// The subcodes of tokens whose permissions are gone already: app removed (458), login revoked
+  /// (466).
   private static let gone: Set<Int> = [458, 466]
 
-  /// Sends it once; what is gone already counts as taken back.
+  /// Sends the request once; permissions that are gone already count as revoked.
   ///
   /// - Throws: a ``CommandFailure``, or a `CancellationError`.
   static func carryOut(
@@ -29,6 +29,6 @@ enum Revocation {
       throw CommandFailure(refusal: error, status: response.code)
     }
     guard let body = try? response.body.json(), body["success"]?.bool == true || body.bool == true
-    else { throw client.uselessness }
+    else { throw client.unusableAnswer }
   }
 }

@@ -5,7 +5,7 @@ extension StoredLogin {
   /// The version of the format.
   private static let format = 1
 
-  /// The contents of the login's file; the only form in which its token is written.
+  /// The contents of the login's file, the only place where its token is written.
   var fileText: String {
     var members: JSON.Object = [
       "graphflow_login": .number(.init(Self.format)), "profile": .string(profile),
@@ -22,7 +22,7 @@ extension StoredLogin {
 
   /// Reads a login's file.
   ///
-  /// - Throws: a ``LoginFault`` that shows nothing of what was read.
+  /// - Throws: a ``LoginFault`` that shows nothing of the contents.
   init(fileText bytes: [UInt8]) throws(LoginFault) {
     guard let facts = try? JSON(parsing: bytes), let format = facts["graphflow_login"]?.integer
     else { throw LoginFault("it is not a stored login") }
@@ -31,7 +31,7 @@ extension StoredLogin {
       let url = facts["graph_url"]?.string.flatMap({ GraphURL($0) }),
       let token = facts["access_token"]?.string.flatMap({ AccessToken($0) }),
       let obtainedAt = facts["obtained_at"]?.integer
-    else { throw LoginFault("something is missing in it") }
+    else { throw LoginFault("it is incomplete") }
     self.init(
       profile: profile,
       graphURL: url,
@@ -48,7 +48,7 @@ extension StoredLogin {
   }
 }
 
-/// What is wrong with a login's file, as a fragment without a full stop.
+/// What is wrong with a login's file, as a part of a sentence.
 struct LoginFault: Error {
   let message: String
 

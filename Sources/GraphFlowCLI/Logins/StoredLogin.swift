@@ -1,40 +1,40 @@
 import GraphAPI
 
-/// A login as it is kept: a token, and what is known of it.
+/// A stored login: a token, and the facts about it.
 struct StoredLogin: Sendable, Hashable {
-  /// The profile that it is for.
+  /// Its profile.
   let profile: String
-  /// Where its token is good, and the only place that it is sent to.
+  /// The address to which its token is sent; it is never sent elsewhere.
   let graphURL: GraphURL
   /// The token.
   let token: AccessToken
   /// When it was obtained, in seconds since 1970.
   var obtainedAt: Int
-  /// What Graph has said of it at the login; not of which type it is.
+  /// What Graph reported about it at the login, except its type.
   var facts = TokenFacts()
 }
 
-/// Something of Graph's that has an id, and a name if that is known.
+/// An object of Graph with an id, and a name if known.
 struct NamedID: Sendable, Hashable {
   let id: String
   var name: String?
 
-  /// The name with the id behind it.
+  /// The name followed by the id.
   var text: String { name.map { "\($0) (\(id))" } ?? id }
 }
 
-/// What a person has said to the permissions that an app asked for.
+/// The permissions that an app asked for, by what the person decided.
 struct GrantedScopes: Sendable, Hashable {
   var granted: [String] = []
   var declined: [String] = []
   var expired: [String] = []
 
-  /// Those of a list that were not granted.
-  func lacking(_ wanted: [String]) -> [String] { wanted.filter { !granted.contains($0) } }
+  /// The wanted permissions that were not granted.
+  func missing(from wanted: [String]) -> [String] { wanted.filter { !granted.contains($0) } }
 }
 
 extension GrantedScopes {
-  /// Those of each status, by its name.
+  /// Takes the names for each status from a closure.
   init(_ names: (_ status: String) -> [String]) {
     self.init(granted: names("granted"), declined: names("declined"), expired: names("expired"))
   }

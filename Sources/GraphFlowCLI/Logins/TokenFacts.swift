@@ -1,11 +1,11 @@
 import GraphAPI
 import JSONPath
 
-/// What Graph says of a token when it is asked: whose it is, and what it is good for.
+/// What Graph reports about a token: whose it is, and what it allows.
 struct TokenFacts: Sendable, Hashable {
   var user: NamedID?
   var app: NamedID?
-  /// `USER`, `PAGE` and others; nil if Graph does not tell.
+  /// `USER`, `PAGE` and others; nil if Graph does not report it.
   var type: String?
   var end = TokenEnd.unknown
   var dataAccessEnd = TokenEnd.unknown
@@ -14,10 +14,10 @@ struct TokenFacts: Sendable, Hashable {
   /// Asks in one call: `me`, its permissions, and `debug_token`.
   ///
   /// - Parameters:
-  ///   - token: the token in question.
-  ///   - client: the way to Graph.
+  ///   - token: the token.
+  ///   - client: the connection to Graph.
   ///   - settings: the app's own token, which may ask about all of the app's tokens, and its secret.
-  /// - Returns: what Graph says.
+  /// - Returns: the facts.
   /// - Throws: a ``CommandFailure``, with ``ExitStatus/notPermitted`` for a token that is dead; a
   ///   `CancellationError`.
   static func read(
@@ -48,14 +48,14 @@ struct TokenFacts: Sendable, Hashable {
 }
 
 extension TokenFacts {
-  /// Puts the answers together.
+  /// Combines the answers.
   private init(_ parts: [Part]) throws {
     let (me, permissions, inspection) = (parts[0], parts[1], parts[2])
     let facts = inspection.body.flatMap { TokenInspection(body: $0) }
     if let error = facts?.error { throw CommandFailure(refusal: error, status: 400) }
     let refusal = me.error.map { CommandFailure(refusal: $0, status: me.status) }
     guard me.body != nil || facts != nil else {
-      throw refusal ?? CommandFailure(.failed, "Graph says nothing of this token")
+      throw refusal ?? CommandFailure(.failed, "Graph reports nothing about this token")
     }
     if let refusal, me.isTokenRefused, facts == nil || facts?.type == "USER" { throw refusal }
     user = me.body.flatMap { NamedID($0) } ?? facts?.userID.map { NamedID(id: $0) }

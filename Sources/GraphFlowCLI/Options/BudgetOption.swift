@@ -1,15 +1,15 @@
 import ArgumentParser
 import GraphFlow
 
-/// The flag that says how much of Graph's limits may be used.
+/// The option for how much of Graph's limits a run may use.
 struct BudgetOption: ParsableArguments {
   @Option(
     name: .customLong("budget"),
     help: ArgumentHelp(
-      "The most that is used of Graph's limits: calls=N,usage=P%, or one of them.",
+      "The most to use of Graph's limits: calls=N,usage=P%, or one of them.",
       discussion: """
-        Operations of a batch, and ids of 'ids=', are calls each. When the budget is used up, the \
-        run is left unfinished, and the exit code is 75.
+        Each operation of a batch and each id of 'ids=' is a call. When the budget is used up, the \
+        run stays unfinished, and the exit code is 75.
         """,
       valueName: "parts"
     ),
@@ -24,12 +24,12 @@ struct BudgetOption: ParsableArguments {
   var value: RunBudget?
 }
 
-/// The flag that says how many writes may come to be in doubt at a time.
+/// The option for how many writes can become in doubt at the same time.
 struct UnsafeWritesOption: ParsableArguments {
   @Option(
     name: .customLong("max-unsafe-writes"),
     help: ArgumentHelp(
-      "The most writes under way that can be neither repeated nor looked up.",
+      "The most active writes that can be neither repeated nor confirmed.",
       valueName: "n"
     )
   )

@@ -1,23 +1,23 @@
 import ArgumentParser
 import GraphFlow
 
-/// What a person found out about writes in doubt: `NAME=ID` if one happened, `NAME` if it did not.
+/// What a person found out about a write in doubt: `NAME=ID` if it happened, `NAME` if it did not.
 ///
-/// An instance of a group is `NAME[KEY]`. Of what did not happen, `NAME` stands for all instances of
-/// a request or a group that are in doubt, and `*` in a key for any text.
+/// An instance of a group is `NAME[KEY]`. For `--not-applied`, `NAME` means all instances of a
+/// request or a group that are in doubt, and `*` in a key means any text.
 struct DoubtFinding: Sendable {
-  /// The name of the instance, as reports write it, or what names several.
+  /// The name of the instance, as in reports, or a pattern for several.
   let name: String
-  /// What was found.
+  /// The finding.
   let finding: DoubtDecision.Finding
 
-  /// How many writes in doubt a message names.
-  private static let shownNames = 10
+  /// How many writes in doubt a message lists.
+  private static let maximumNameCount = 10
 
-  /// The findings that the flags of `resume` name.
+  /// Reads the findings from the options of `resume`.
   ///
-  /// - Throws: a `ValidationError` for one without an id, or with what is none, and for two that
-  ///   contradict each other.
+  /// - Throws: a `ValidationError` for a missing or malformed id, and for two findings that contradict
+  ///   each other.
   static func reading(applied: [String], notApplied: [String]) throws -> [DoubtFinding] {
     let findings =
       try applied.map { argument in
@@ -25,12 +25,14 @@ struct DoubtFinding: Sendable {
         guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
           argument.index(after: equals) < argument.endIndex
         else {
-          throw ValidationError("--applied \(argument): write NAME=ID, the id of what was made")
+          throw ValidationError(
+            "--applied \(argument): write NAME=ID with the id of the object that was made"
+          )
         }
         let id = String(argument[argument.index(after: equals)...])
         guard isID(id) else {
           throw ValidationError(
-            "--applied \(argument): '\(id)' is no id; it is a number, or numbers as in 1234_5678"
+            "--applied \(argument): '\(id)' is not an id, which is a number, or numbers as in 1234_5678"
           )
         }
         return DoubtFinding(name: String(argument[..<equals]), finding: .applied(id: id))
@@ -46,10 +48,10 @@ struct DoubtFinding: Sendable {
   }
 
   private static func contradiction(about name: String) -> String {
-    "two answers about '\(name)' contradict each other: give one, --applied or --not-applied"
+    "two findings about '\(name)' contradict each other: give one, --applied or --not-applied"
   }
 
-  /// Whether a text may be the id of something: digits, or digits of a parent and of its own.
+  /// Whether a text can be an id: digits, or digits of the parent and of the object itself.
   private static func isID(_ text: String) -> Bool {
     text.utf8.count <= 128
       && text.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { part in
@@ -57,10 +59,10 @@ struct DoubtFinding: Sendable {
       }
   }
 
-  /// Findings as decisions on a run.
+  /// Converts findings into decisions about the writes of a run.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/usage`` if one is about no write in doubt, or if
-  ///   two contradict each other about one.
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/usage`` if one matches no write in doubt, or if
+  ///   two contradict each other.
   static func decisions(
     of findings: [DoubtFinding],
     on report: Report
@@ -78,16 +80,15 @@ struct DoubtFinding: Sendable {
     }
   }
 
-  /// The writes in doubt that the finding is about.
+  /// The writes in doubt that match the finding.
   ///
-  /// - Throws: a ``CommandFailure`` that names the writes in doubt, if this is none of them.
+  /// - Throws: a ``CommandFailure`` that lists the writes in doubt, if none matches.
   private func requests(of report: Report) throws -> [Report.Request] {
     let doubtful = report.requests.filter { $0.status == .inDoubt }
-    let exact = doubtful.filter { $0.displayName == name }
-    var meant = exact
-    if exact.isEmpty, finding == .notApplied { meant = doubtful.filter { isMeant($0) } }
-    guard !meant.isEmpty else {
-      let names = doubtful.prefix(DoubtFinding.shownNames).map(\.displayName)
+    var matching = doubtful.filter { $0.displayName == name }
+    if matching.isEmpty, finding == .notApplied { matching = doubtful.filter { matches($0) } }
+    guard !matching.isEmpty else {
+      let names = doubtful.prefix(DoubtFinding.maximumNameCount).map(\.displayName)
       let more = doubtful.count - names.count
       let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
       throw CommandFailure(
@@ -96,11 +97,11 @@ struct DoubtFinding: Sendable {
         hint: doubtful.isEmpty ? "nothing is in doubt in this run" : "in doubt: \(list)"
       )
     }
-    return meant
+    return matching
   }
 
-  /// Whether the name is that of an instance's request or group, and its pattern fits the key.
-  private func isMeant(_ request: Report.Request) -> Bool {
+  /// Whether the name is that of the instance's request or group, and its pattern matches the key.
+  private func matches(_ request: Report.Request) -> Bool {
     guard let item = request.item else { return false }
     let bracket = name.hasSuffix("]") ? name.firstIndex(of: "[") : nil
     let head = name[..<(bracket ?? name.endIndex)]

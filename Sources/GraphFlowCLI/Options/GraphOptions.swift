@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags that say which Graph API is called, and as whom.
+/// The options for which Graph API is called, and with whose token.
 struct GraphOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct GraphOptions: ParsableArguments {
   @Option(
     name: .customLong("graph-url"),
     help: ArgumentHelp(
-      "Where the Graph API is: https, or http on loopback.",
+      "The address of the Graph API: https, or http on loopback.",
       valueName: "url"
     )
   )
@@ -40,7 +40,7 @@ struct GraphOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the calls and answers there, an HTTP archive without secrets.",
+      "Write the calls and answers to this file, an HTTP archive without secrets.",
       valueName: "file.har"
     )
   )
@@ -51,18 +51,20 @@ struct GraphOptions: ParsableArguments {
       throw ValidationError("--sandbox and --graph-url exclude each other")
     }
     guard sandbox || world == nil else {
-      throw ValidationError("--world is about a sandbox: add --sandbox")
+      throw ValidationError("--world needs --sandbox")
     }
     guard sandbox || faults == nil else {
-      throw ValidationError("--faults is about a sandbox: add --sandbox")
+      throw ValidationError("--faults needs --sandbox")
     }
     guard !(sandbox && profile != nil) else {
-      throw ValidationError("--sandbox and --profile exclude each other: the sandbox has tokens")
+      throw ValidationError(
+        "--sandbox and --profile exclude each other: the sandbox has its own tokens"
+      )
     }
   }
 }
 
-/// The flag that says where runs are kept.
+/// The option for where runs are kept.
 struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state-dir"),
@@ -78,13 +80,13 @@ struct StateOptions: ParsableArguments {
   var path: String?
 }
 
-/// How a command prints what it found: for people or for programs.
+/// The format of a result: for people or for programs.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text
   case json
 }
 
-/// The flags that say how much a command tells.
+/// The options for how much a command prints.
 struct OutputOptions: ParsableArguments {
   /// How progress is shown.
   enum Progress: String, ExpressibleByArgument, CaseIterable {
@@ -93,10 +95,10 @@ struct OutputOptions: ParsableArguments {
     case none
   }
 
-  @Flag(name: .shortAndLong, help: "Say nothing at all unless something failed.")
+  @Flag(name: .shortAndLong, help: "Print nothing unless something failed.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Say more: every attempt, every wait.")
+  @Flag(name: .shortAndLong, help: "Print more: every attempt, every wait.")
   var verbose = false
 
   @Option(help: "Show progress as lines (plain) or not (none).")

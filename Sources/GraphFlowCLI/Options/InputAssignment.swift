@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// `name=value` on the command line, or what stands for it.
+/// `name=value` on the command line, or from a journal.
 struct InputAssignment: ExpressibleByArgument, Sendable {
-  /// What stands before the first `=`.
+  /// The text before the first `=`.
   let name: String
   /// Everything after it.
   let value: String

@@ -8,11 +8,11 @@ struct InputFlag: ExpressibleByArgument, Sendable {
     case text(String)
     /// A file, without the line break at its end.
     case file(String)
-    /// Standard input, likewise.
+    /// Standard input, without the line break at its end.
     case standardInput
   }
 
-  /// What stands before the first `=`.
+  /// The text before the first `=`.
   let name: String
   let source: Source
 
@@ -31,26 +31,26 @@ struct InputFlag: ExpressibleByArgument, Sendable {
     }
   }
 
-  /// Whether the value stands on the command line.
-  var isWrittenOut: Bool {
+  /// Whether the value itself is on the command line.
+  var isOnCommandLine: Bool {
     if case .text = source { true } else { false }
   }
 
-  /// The most that a file may hold, 16 MiB.
+  /// The largest file, 16 MiB.
   private static let limit = 16 << 20
 
-  /// What standard input holds, which can be read once, though several workflows may ask for it.
+  /// The content of standard input, which can be read once only, for all workflows of the command.
   private static let standardInput = Result { try FileReading.bytes(of: "-", limit: limit) }
 
   /// The value.
   ///
-  /// - Throws: a ``CommandFailure`` if it cannot be read, is empty, or is no text.
+  /// - Throws: a ``CommandFailure`` if it cannot be read, is empty, or is not UTF-8.
   func value() throws -> String {
     switch source {
     case .text(let text): return text
     case .standardInput: return try text(of: Self.standardInput.get(), from: "standard input")
     case .file(let path):
-      guard !path.isEmpty else { throw failure("there is no file's name after @") }
+      guard !path.isEmpty else { throw failure("a file name is missing after @") }
       do {
         return try text(of: FileReading.bytes(of: path, limit: Self.limit), from: "'\(path)'")
       } catch let problem as CommandFailure where problem.status == .unreadable {
@@ -64,7 +64,7 @@ struct InputFlag: ExpressibleByArgument, Sendable {
       throw failure("\(place) is not UTF-8")
     }
     if text.last?.isNewline == true { text.removeLast() }
-    guard !text.isEmpty else { throw failure("\(place) holds nothing") }
+    guard !text.isEmpty else { throw failure("\(place) is empty") }
     return text
   }
 

@@ -3,15 +3,15 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// The flags that give a workflow's inputs their values.
+/// The options that give a workflow's inputs their values.
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
     help: ArgumentHelp(
       "Give an input its value; may be repeated.",
       discussion: """
-        Strings are taken as they are, values of other types as JSON. @FILE takes what a file holds, \
-        @- standard input, and @@ begins a value with @.
+        Strings are used as they are, other types are written as JSON. @FILE takes the content of a \
+        file, @- that of standard input, and @@ begins a value with @.
         """,
       valueName: "name=value"
     )
@@ -21,7 +21,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("inputs"),
     help: ArgumentHelp(
-      "Take inputs from a YAML or JSON file; --input wins over it.",
+      "Take inputs from a YAML or JSON file; --input overrides it.",
       valueName: "file"
     )
   )
@@ -29,23 +29,25 @@ struct InputOptions: ParsableArguments {
 
   func validate() throws {
     guard values.count(where: { $0.source == .standardInput }) < 2 else {
-      throw ValidationError("standard input can give one input its value: @- stands twice")
+      throw ValidationError(
+        "standard input can be the value of one input only, but @- is given twice"
+      )
     }
   }
 
-  /// Whether the command line says anything about inputs.
+  /// Whether the command line gives any input.
   var isGiven: Bool { !values.isEmpty || file != nil }
 
   /// The workflow's inputs: from flags, the file, the environment and the defaults, in this order.
   ///
   /// - Parameters:
-  ///   - workflow: whose inputs they are.
-  ///   - recorded: what a run had when it was started.
-  ///   - ignoringFlags: whether what was recorded wins over flags, which were meant for a new run.
+  ///   - workflow: the workflow.
+  ///   - recorded: the values with which a run was started.
+  ///   - ignoringFlags: whether recorded values override flags, which were meant for a new run.
   ///   - quietly: whether warnings are left out.
-  ///   - belongsElsewhere: whether an input that the workflow does not declare is meant for another.
+  ///   - belongsElsewhere: whether an undeclared input belongs to another workflow of the command.
   /// - Returns: the values.
-  /// - Throws: a ``CommandFailure`` that names everything that is missing, unknown or ill-typed.
+  /// - Throws: a ``CommandFailure`` after all missing, unknown and ill-typed inputs have been printed.
   func resolved(
     for workflow: Workflow,
     recorded: [InputAssignment] = [],
@@ -60,7 +62,7 @@ struct InputOptions: ParsableArguments {
       workflow,
       flags: recorded.map { ($0.name, $0.value) } + (try values.map { ($0.name, try $0.value()) }),
       file: source,
-      // One that is empty counts as not set.
+      // An empty variable counts as not set.
       environment: Environment.variables().filter { !$0.value.isEmpty },
       belongsElsewhere: belongsElsewhere
     )
@@ -68,7 +70,7 @@ struct InputOptions: ParsableArguments {
       for problem in problems { Terminal.printFailure(CommandFailure(.invalid, problem)) }
       throw CommandFailure.silent(.invalid)
     }
-    // A short one stands in too many texts by chance.
+    // Masking a short secret would hide parts of unrelated text.
     ProcessRedactor.record(
       workflow.inputs.filter(\.isSecret).compactMap { resolved[$0.name]?.string }
         .filter { $0.utf8.count >= 8 }
@@ -77,14 +79,14 @@ struct InputOptions: ParsableArguments {
     return resolved
   }
 
-  /// Warns of secrets that stand on the command line, where every process of the machine sees them.
+  /// Warns of secrets on the command line, which every process of the machine can read.
   private func warn(of secrets: [Input]) {
     for input in secrets {
       let name = input.name.text
-      guard values.contains(where: { $0.name == name && $0.isWrittenOut }) else { continue }
-      Terminal.say(
+      guard values.contains(where: { $0.name == name && $0.isOnCommandLine }) else { continue }
+      Terminal.notify(
         "warning: the secret input '\(name)' is on the command line, which other users can see"
-          + "\n  give it by --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
+          + "\n  give it with --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
           + input.name.environmentVariable
       )
     }

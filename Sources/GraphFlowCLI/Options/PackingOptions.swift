@@ -1,14 +1,14 @@
 import ArgumentParser
 package import GraphFlow
 
-/// The flags that `plan` and `run` share, so that a plan shows what a run would do.
+/// The options that `plan` and `run` share, so that a plan shows the calls of a run.
 struct PackingOptions: ParsableArguments {
-  @Option(help: "What to aim at when requests are packed into batches.")
+  @Option(help: "The goal when requests are packed into batches.")
   var strategy: PackingStrategy = .fewestCalls
 
   @Option(
     help: ArgumentHelp(
-      "The most operations in one batch, 1 to 50; fewer time out less on heavy reads.",
+      "The most operations in a batch, 1 to 50; small batches time out less on heavy reads.",
       valueName: "n"
     )
   )
@@ -20,7 +20,7 @@ struct PackingOptions: ParsableArguments {
     }
   }
 
-  /// What a batch may hold.
+  /// The limits of a batch.
   func limits(unsafeWrites: Int = BatchLimits().unsafeWrites) -> BatchLimits {
     BatchLimits(width: batchSize, unsafeWrites: unsafeWrites, strategy: strategy)
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags of commands about one profile's login.
+/// The options of commands about one profile's login.
 struct ProfileOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The profile; default: 'default'.", valueName: "name"))
   var profile: String?
@@ -8,12 +8,12 @@ struct ProfileOptions: ParsableArguments {
   @Option(
     name: .customLong("graph-url"),
     help: ArgumentHelp(
-      "Where the Graph API is, such as a sandbox; each has logins of its own.",
+      "The address of the Graph API, such as a sandbox; each host has its own logins.",
       valueName: "url"
     )
   )
   var graphURL: String?
 
-  /// The settings that these flags, the environment and the configuration make.
+  /// The settings from these options, the environment and the configuration.
   func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphFlow
 
-/// Where a report goes: a file whose extension names the format, or standard output.
+/// Where a report is written: a file whose extension sets the format, or standard output.
 struct ReportDestination: ExpressibleByArgument, Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.
   let path: String
@@ -13,7 +13,7 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   /// Whether it is standard output.
   var isStandardOutput: Bool { path == "-" }
 
-  /// Whether it is written as lines while the run goes on.
+  /// Whether it is written as lines during the run.
   var isLines: Bool { path.hasSuffix(".jsonl") }
 
   /// The path for one workflow.
@@ -23,13 +23,13 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     )
   }
 
-  /// A workflow's name as a part of a file's name: it leads into no other folder.
+  /// A workflow's name as a part of a file's name, which cannot lead into another folder.
   private static func fileName(_ name: String) -> String {
     let safe = String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
     return safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe
   }
 
-  /// Refuses a path at which no report can be written, before a run has sent anything.
+  /// Refuses a path to which no report can be written, before anything is sent.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotCreate``.
   func check(for workflow: String) throws {
@@ -40,9 +40,9 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     }
     let status = FileStatus(path)
     guard status?.isFolder != true else { throw refuse(SystemError(number: EISDIR)) }
-    // What is there and no file, such as /dev/stderr, is written to where it is.
+    // Anything but a regular file, such as /dev/stderr, is written to directly.
     if status?.isFile == false {
-      // It stays open to the end of the process: a reader of a pipe waits as long as it is.
+      // It stays open until the process ends: the reader of a pipe would see its end otherwise.
       do { _ = Unmanaged.passRetained(try AtomicFile(at: path)) } catch {
         throw CommandFailure(error)
       }
@@ -59,7 +59,7 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }
   }
 
-  /// Refuses destinations of which no format is known.
+  /// Refuses destinations whose format is unknown.
   static func validate(_ reports: [ReportDestination]) throws {
     for report in reports where !report.isStandardOutput && !report.isLines {
       let path = report.path
@@ -68,7 +68,8 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
       throw ValidationError(
         later.first(where: path.hasSuffix).map {
           "reports in the format '\($0)' are not supported yet; use .json, .jsonl or -"
-        } ?? "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one, or -"
+        }
+          ?? "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one of them, or -"
       )
     }
   }

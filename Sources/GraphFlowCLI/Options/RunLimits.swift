@@ -2,17 +2,17 @@ import ArgumentParser
 import GraphAPI
 import GraphFlow
 
-/// The flags that say what a run may do.
+/// The options for what a run may do.
 struct RunLimits: ParsableArguments {
-  /// The most calls that may be under way at a time, whatever a flag says.
-  static let mostConcurrent = 1000
+  /// The upper limit of `--concurrency`.
+  static let maximumConcurrency = 1000
 
-  @Option(help: ArgumentHelp("The most calls under way at a time.", valueName: "n"))
+  @Option(help: ArgumentHelp("The most calls active at a time.", valueName: "n"))
   var concurrency = BatchLimits.standardConcurrency
 
   @OptionGroup var budget: BudgetOption
 
-  @Flag(help: "Show what would be done, up to the first byte sent.")
+  @Flag(help: "Show inputs, permissions and plan, and send nothing.")
   var dryRun = false
 
   @Flag(help: "Refuse a workflow that holds a POST or a DELETE.")
@@ -25,14 +25,14 @@ struct RunLimits: ParsableArguments {
 
   func validate() throws { try RunLimits.validate(concurrency: concurrency) }
 
-  /// Refuses a number of calls that no run may have under way.
+  /// Refuses a number of active calls out of range.
   static func validate(concurrency: Int) throws {
-    guard (1...mostConcurrent).contains(concurrency) else {
+    guard (1...maximumConcurrency).contains(concurrency) else {
       throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
     }
   }
 
-  /// Refuses what the flags do not allow, before anything is sent.
+  /// Refuses a workflow that the options do not allow, before anything is sent.
   func check(_ workflow: Workflow) throws {
     guard readOnly else { return }
     guard let write = workflow.requests.first(where: \.isWrite) else { return }

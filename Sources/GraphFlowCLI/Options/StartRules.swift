@@ -1,16 +1,16 @@
 import ArgumentParser
 import GraphAPI
 
-/// The flags that say what `run` does about other runs of the same file.
+/// The options for what `run` does about other runs of the same file.
 struct StartRules: ParsableArguments {
-  /// What happens when another run of the file is under way.
+  /// What happens if another run of the file is active.
   enum OnOverlap: String, ExpressibleByArgument, CaseIterable {
     case fail
     case wait
     case skip
   }
 
-  /// What happens when the last run of the file is not at its end.
+  /// What happens if the last run of the file is not finished.
   enum OnUnfinished: String, ExpressibleByArgument, CaseIterable {
     case refuse
     case resume
@@ -20,7 +20,7 @@ struct StartRules: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When another run of the same file and profile is under way: fail (75), wait, or skip (0)."
+      "If another run of the same file and profile is active: fail (75), wait, or skip (0)."
     )
   )
   var onOverlap: OnOverlap = .fail
@@ -30,7 +30,7 @@ struct StartRules: ParsableArguments {
     help: ArgumentHelp(
       "At most one run of the file under this key.",
       discussion: """
-        A second start goes on with the first run if that is unfinished; otherwise it repeats its \
+        A second start continues the first run if that is unfinished. Otherwise it repeats its \
         outputs, report and exit code, and sends nothing.
         """,
       valueName: "key"
@@ -40,11 +40,11 @@ struct StartRules: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When the last run of the same file and profile has sent writes and is not at its end.",
+      "If the last run of the same file and profile has sent writes and is not finished.",
       discussion: """
-        refuse names it and ends with 75, or with 3 if a write is in doubt; resume goes on with it \
+        refuse names it and ends with 75, or with 3 if a write is in doubt; resume continues it \
         instead of starting one; ignore starts another; doubt starts another with every write in \
-        doubt. Where its journal is damaged or gone, refuse and resume end with 65.
+        doubt. If its journal is damaged or gone, refuse and resume end with 65.
         """
     )
   )
@@ -53,7 +53,7 @@ struct StartRules: ParsableArguments {
   func validate() throws {
     guard let key else { return }
     guard !key.isEmpty, key.utf8.count <= 1000 else {
-      throw ValidationError("--run-key is from 1 to 1000 bytes long")
+      throw ValidationError("--run-key must be from 1 to 1000 bytes long")
     }
     // The journal holds the key, and two keys must not become one by being masked.
     guard ProcessRedactor.known.redacted(key) == nil else {

@@ -4,15 +4,15 @@ import JSONPath
 
 /// A plan that `graphflow plan --output` has written.
 struct PlanFile {
-  /// Above this nobody has so many inputs and files of items.
+  /// The most bytes before the batches: inputs, files of items and options.
   private static let headingLimit = 4 << 20
 
   /// The file's path as typed.
   let path: String
 
-  /// Refuses a run that would not be the one that was planned.
+  /// Refuses a run that differs from the plan.
   ///
-  /// - Throws: a ``CommandFailure`` that says what has changed.
+  /// - Throws: a ``CommandFailure`` that lists the changes.
   func check(_ job: RunJob, limits: BatchLimits) throws {
     let version = try Configuration.load().version ?? .current
     let origin = PlanOrigin(
@@ -33,11 +33,11 @@ struct PlanFile {
       isSame = try isSame && self.bytes(bytes.count, of: file) == bytes
     }
     guard try isSame && bytes(1, of: file).isEmpty else {
-      throw refusal("it is not as it was written")
+      throw refusal("the file was edited")
     }
   }
 
-  /// What the file says that it was made from.
+  /// The origin that is recorded in the file.
   private func recordedOrigin() throws -> PlanOrigin {
     let bytes = try bytes(PlanFile.headingLimit, of: opened())
     let mark = Array("\n  \"batches\": [".utf8)
@@ -70,8 +70,8 @@ struct PlanFile {
   private func refusal(_ reason: String) -> CommandFailure {
     CommandFailure(
       .invalid,
-      "the plan '\(path)' does not fit any more: \(reason); nothing was sent",
-      hint: "plan anew, look at it, and run that"
+      "the plan '\(path)' is no longer valid: \(reason); nothing was sent",
+      hint: "write a new plan, review it, and run that"
     )
   }
 }

@@ -1,19 +1,19 @@
 import GraphFlow
 import JSONPath
 
-/// The keys of items while a plan is written: those of a long file are read along with it.
+/// The keys of items while a plan is written; those of a large file are read as they are needed.
 ///
-/// A class, because it stands somewhere in files that are being read.
+/// A class, because it holds positions in files.
 final class PlanKeys {
-  /// A file on its way.
+  /// A file that is being read.
   private struct Reading {
     let items: ItemStream
     /// The keys that were read last.
     var keys: ArraySlice<String> = []
   }
 
-  /// How many keys are kept: far more than items are open at a time.
-  private static let keptKeys = 10_000
+  /// How many keys are kept: far more than the items that are open at the same time.
+  private static let maximumKeyCount = 10_000
 
   private let summary: PlanSummary
   private let source: ItemKeys
@@ -21,10 +21,10 @@ final class PlanKeys {
 
   init(of summary: PlanSummary, inputs: InputValues?) {
     self.summary = summary
-    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.noRun)
+    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
   }
 
-  /// The key of an item; asked for in about the order of the items.
+  /// The key of an item; to be called roughly in the order of the items.
   ///
   /// - Throws: a ``CommandFailure`` if the file is not what it was when its items were counted.
   func key(of item: Int, in group: Int) throws -> String {
@@ -39,14 +39,14 @@ final class PlanKeys {
     while reading.keys.endIndex <= item {
       let values = try reading.items.next(1000)
       guard !values.isEmpty else {
-        throw CommandFailure(.invalid, "the items of a file have changed while they were planned")
+        throw CommandFailure(.invalid, "a file of items has changed while the plan was made")
       }
       for value in values {
         let index = reading.keys.endIndex
         reading.keys.append(try source.key(of: value, at: index, in: group))
       }
-      if reading.keys.count > 2 * PlanKeys.keptKeys {
-        reading.keys = reading.keys.suffix(PlanKeys.keptKeys)
+      if reading.keys.count > 2 * PlanKeys.maximumKeyCount {
+        reading.keys = reading.keys.suffix(PlanKeys.maximumKeyCount)
       }
     }
     return reading.keys.indices.contains(item) ? reading.keys[item] : String(item)

@@ -2,10 +2,10 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// What a plan was made from, so that it is run only as long as nothing of it has changed.
+/// What a plan was made from, so that it runs only if nothing has changed.
 ///
-/// Files and inputs are there as digests. Secret inputs are not there at all: a digest would let
-/// anyone who has the plan try out guesses, and a plan does not depend on them.
+/// Files and inputs are stored as digests. Secret inputs are not stored: a digest would let anyone
+/// with the plan check guesses, and a plan does not depend on them.
 struct PlanOrigin: Equatable {
   /// The version of this program.
   private let tool: String
@@ -15,7 +15,7 @@ struct PlanOrigin: Equatable {
   private let inputs: [String: String]
   /// The digest of each file of items, by path.
   private let items: [String: String]
-  /// What decides about the packing and is no part of the file, as JSON, by name.
+  /// The options that affect the packing, by name.
   private let options: [String: String]
 
   init(
@@ -46,7 +46,7 @@ struct PlanOrigin: Equatable {
     ]
   }
 
-  /// Reads what stands under `made_from`; nil if it is nothing of the kind.
+  /// Reads the value of `made_from`; nil if it is malformed.
   init?(_ json: JSON) {
     func texts(_ name: String) -> [String: String]? {
       guard let members = json[name]?.object else { return nil }
@@ -75,7 +75,7 @@ struct PlanOrigin: Equatable {
     ]
   }
 
-  /// What is different now, for people.
+  /// The differences, for people.
   func changes(to now: PlanOrigin) -> [String] {
     var changes: [String] = []
     if file != now.file { changes.append("the workflow file has changed") }

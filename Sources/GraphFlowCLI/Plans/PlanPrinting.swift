@@ -2,18 +2,18 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// Writes a plan out while it is made: what is written does not stay in memory.
+/// Writes a plan while it is made, so that it is never in memory as a whole.
 struct PlanPrinting {
   private let course: PlanRounds
   private let summary: PlanSummary
   private let inputs: InputValues?
   private let version: GraphVersion
 
-  /// Goes through a course once for its figures, which stand above everything else.
+  /// Makes the plan once for its figures, which are printed first.
   ///
   /// - Parameters:
-  ///   - course: what is printed, before its first round.
-  ///   - inputs: the inputs' values, as far as they are known.
+  ///   - course: the plan, before its first round.
+  ///   - inputs: the values of the inputs, if known.
   ///   - version: the Graph version of workflows that name none.
   init(of course: PlanRounds, inputs: InputValues?, version: GraphVersion) {
     self.course = course
@@ -24,47 +24,47 @@ struct PlanPrinting {
 
   /// Prints the plan on standard output.
   func print(as format: PlanCommand.Format) throws {
-    var pieces = Pieces { try Terminal.printResult($0) }
+    var writer = BufferedWriter { try Terminal.printResult($0) }
     switch format {
-    case .text: try writeText(to: &pieces)
-    case .json: try writeJSON(from: nil, to: &pieces)
-    case .dot: try pieces.append(Untrusted.shown(drawing().dot))
+    case .text: try writeText(to: &writer)
+    case .json: try writeJSON(from: nil, to: &writer)
+    case .dot: try writer.append(Untrusted.shown(drawing().dot))
     case .mermaid:
       let rows = PlanDrawing.mermaidRowLimit
-      try pieces.append(Untrusted.shown(drawing(rows: rows).mermaid))
-    case .svg: try pieces.append(Untrusted.shown(drawing().svg))
+      try writer.append(Untrusted.shown(drawing(rows: rows).mermaid))
+    case .svg: try writer.append(Untrusted.shown(drawing().svg))
     }
-    try pieces.finish()
+    try writer.finish()
   }
 
-  /// Writes the plan to a file that is whole or absent, with what it was made from.
+  /// Writes the plan to a file atomically, with its origin.
   func write(to path: String, from origin: PlanOrigin) throws {
     let file = try AtomicFile(at: path, through: ProcessRedactor.stream)
-    var pieces = Pieces { try file.append($0) }
-    try writeJSON(from: origin, to: &pieces)
-    try pieces.finish()
+    var writer = BufferedWriter { try file.append($0) }
+    try writeJSON(from: origin, to: &writer)
+    try writer.finish()
     try file.finish()
   }
 
-  /// Hands out the bytes that ``write(to:from:)`` would write.
+  /// Passes the bytes that ``write(to:from:)`` would write to a closure.
   func document(from origin: PlanOrigin, _ body: @escaping ([UInt8]) throws -> Void) throws {
-    var pieces = Pieces(write: body)
-    try writeJSON(from: origin, to: &pieces)
-    try pieces.finish()
+    var writer = BufferedWriter(write: body)
+    try writeJSON(from: origin, to: &writer)
+    try writer.finish()
   }
 
   private func drawing(rows: Int = 2500) -> PlanDrawing {
     PlanDrawing(of: summary, rounds: course, defaultVersion: version, rowLimit: rows)
   }
 
-  private func writeText(to pieces: inout Pieces) throws {
+  private func writeText(to writer: inout BufferedWriter) throws {
     var text = PlanText(of: summary, defaultVersion: version)
-    try pieces.append(Untrusted.shown(text.heading))
-    for round in course { try pieces.append(Untrusted.shown(text.add(round))) }
-    try pieces.append(Untrusted.shown(text.finish()))
+    try writer.append(Untrusted.shown(text.heading))
+    for round in course { try writer.append(Untrusted.shown(text.add(round))) }
+    try writer.append(Untrusted.shown(text.finish()))
   }
 
-  private func writeJSON(from origin: PlanOrigin?, to pieces: inout Pieces) throws {
+  private func writeJSON(from origin: PlanOrigin?, to writer: inout BufferedWriter) throws {
     let form = PlanJSON(of: summary)
     var heading = form.heading
     if let origin { heading["made_from"] = origin.json }
@@ -72,7 +72,7 @@ struct PlanPrinting {
     func append(_ text: String) throws {
       let bytes = Untrusted.json(Array(text.utf8))
       if origin != nil { digest.update(bytes) }
-      try pieces.append(bytes)
+      try writer.append(bytes)
     }
     try append("{\n")
     for (name, value) in heading {
@@ -87,13 +87,13 @@ struct PlanPrinting {
       }
     }
     try append(summary.calls == 0 ? "]" : "\n  ]")
-    if origin != nil { try pieces.append(",\n  \"sha256\": \"\(digest.text)\"") }
-    try pieces.append("\n}\n")
+    if origin != nil { try writer.append(",\n  \"sha256\": \"\(digest.text)\"") }
+    try writer.append("\n}\n")
   }
 }
 
-/// Collects bytes, so that not every line is a call of the system.
-private struct Pieces {
+/// Collects bytes, so that not every line is a system call.
+private struct BufferedWriter {
   private let write: ([UInt8]) throws -> Void
   private var buffer: [UInt8] = []
 

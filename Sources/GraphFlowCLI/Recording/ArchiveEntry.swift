@@ -4,14 +4,14 @@ import JSONPath
 
 /// An exchange as an entry of an HTTP archive (HAR 1.2), without secrets.
 ///
-/// http://www.softwareishard.com/blog/har-12-spec/#entries. Sizes that are not known are -1, as the
-/// specification has it; what is ours begins with an underscore.
+/// http://www.softwareishard.com/blog/har-12-spec/#entries. Unknown sizes are -1, as in the
+/// specification; members of our own begin with an underscore.
 struct ArchiveEntry {
   let startedAt: Timestamp
   let milliseconds: Int64
   let request: WireRequest
   let result: Result<WireResponse, TransportFailure>
-  /// What is known to be secret.
+  /// The secrets to mask.
   let secrets: SecretMask
 
   /// The entry.
@@ -81,7 +81,7 @@ struct ArchiveEntry {
   private func json(of parameter: RecordedForm.Parameter) -> JSON {
     var members: JSON.Object = ["name": .string(parameter.name)]
     if let fileName = parameter.fileName {
-      // What is in a file stays where it is.
+      // The content of a file is not recorded.
       members["fileName"] = .string(fileName)
     } else {
       members["value"] = .string(parameter.shown(without: secrets))

@@ -3,14 +3,14 @@ import GraphFlow
 import JSONPath
 import Synchronization
 
-/// Writes the exchanges of a command into an HTTP archive (HAR 1.2), without secrets.
+/// Writes the calls and answers of a command into an HTTP archive (HAR 1.2), without secrets.
 ///
-/// The file is there once all of it is: `finish()` gives it its name, also after an interruption. A
-/// class, because calls under way at the same time share it. An archive's entries stand in the order
-/// in which the calls began, so one that is over waits for those that began before it.
+/// The file is written as a whole: `finish()` gives it its name, also after an interruption. A
+/// class, because active calls share it. Entries are in the order in which the calls began, so a
+/// finished entry waits for those that began before it.
 final class ExchangeRecorder: Sendable {
-  /// An exchange whose answer the run has not judged yet: what it holds may turn out to be secret.
-  private struct Unjudged {
+  /// An exchange whose answer the run has not processed yet: it may contain secrets.
+  private struct PendingExchange {
     let call: Int
     let entry: @Sendable () -> [UInt8]
   }
@@ -25,9 +25,9 @@ final class ExchangeRecorder: Sendable {
     var file: AtomicFile?
     var begun = 0
     var written = 0
-    /// Entries that wait, by their numbers.
+    /// Finished entries that wait for earlier ones, by their numbers.
     var waiting: [Int: [UInt8]] = [:]
-    var unjudged: [Int: Unjudged] = [:]
+    var pending: [Int: PendingExchange] = [:]
     var failure: ReportWriteError?
 
     mutating func append(_ bytes: [UInt8]) {
@@ -39,7 +39,7 @@ final class ExchangeRecorder: Sendable {
       }
     }
 
-    /// Writes the entries whose turn it is; at the end all of them.
+    /// Writes the entries that are next; at the end all of them.
     mutating func writeWaiting(isEnd: Bool = false) {
       while let number = isEnd ? waiting.keys.min() : written + 1, let entry = waiting[number] {
         waiting[number] = nil
@@ -52,7 +52,7 @@ final class ExchangeRecorder: Sendable {
   private let state: Mutex<State>
   private let clock: @Sendable () -> Timestamp
 
-  /// Begins the archive.
+  /// Starts the archive.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotCreate``.
   init(path: String, clock: @escaping @Sendable () -> Timestamp = WallClock.now) throws {
@@ -67,7 +67,7 @@ final class ExchangeRecorder: Sendable {
     state.withLock { $0.append(Array(head.utf8)) }
   }
 
-  /// Does something, and finishes the archive however that ends.
+  /// Runs a closure, and finishes the archive even if it throws.
   static func finishing<Result>(
     _ recorder: ExchangeRecorder?,
     _ body: () throws -> Result
@@ -81,8 +81,8 @@ final class ExchangeRecorder: Sendable {
     return result
   }
 
-  /// Notes that a call begins.
-  func begin() -> Ticket {
+  /// Records that a call begins.
+  func beginCall() -> Ticket {
     let now = clock()
     return state.withLock { state in
       state.begun += 1
@@ -90,8 +90,8 @@ final class ExchangeRecorder: Sendable {
     }
   }
 
-  /// Notes how a call ended.
-  func end(
+  /// Records how a call ended.
+  func endCall(
     _ ticket: Ticket,
     _ request: WireRequest,
     _ result: Result<WireResponse, TransportFailure>
@@ -111,7 +111,7 @@ final class ExchangeRecorder: Sendable {
     }
     state.withLock { state in
       if let call = CallNumber.current {
-        state.unjudged[ticket.number] = Unjudged(call: call, entry: entry)
+        state.pending[ticket.number] = PendingExchange(call: call, entry: entry)
       } else {
         state.waiting[ticket.number] = entry()
         state.writeWaiting()
@@ -119,25 +119,26 @@ final class ExchangeRecorder: Sendable {
     }
   }
 
-  /// Writes the exchange of a run's call whose answer the run has judged, so that every secret in it
-  /// is known.
+  /// Writes the exchange of a call whose answer the run has processed.
+  ///
+  /// Every secret in the answer is then recorded.
   func release(call: Int) {
     state.withLock { state in
-      for (number, exchange) in state.unjudged where exchange.call == call {
-        state.unjudged[number] = nil
+      for (number, exchange) in state.pending where exchange.call == call {
+        state.pending[number] = nil
         state.waiting[number] = exchange.entry()
       }
       state.writeWaiting()
     }
   }
 
-  /// Writes what is left and gives the file its name.
+  /// Writes the rest and gives the file its name.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
   func finish() throws {
     let failure = state.withLock { state -> ReportWriteError? in
-      for (number, exchange) in state.unjudged { state.waiting[number] = exchange.entry() }
-      state.unjudged = [:]
+      for (number, exchange) in state.pending { state.waiting[number] = exchange.entry() }
+      state.pending = [:]
       state.writeWaiting(isEnd: true)
       state.append(Array("\n]}}\n".utf8))
       guard state.failure == nil else { return state.failure }

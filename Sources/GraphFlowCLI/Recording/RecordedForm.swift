@@ -1,8 +1,8 @@
 import GraphAPI
 
-/// The parameters of a request that this program has made.
+/// Reads the parameters of a request that this program has made.
 enum RecordedForm {
-  /// A parameter, or a file, whose contents are not kept.
+  /// A parameter, or a file without its contents.
   struct Parameter {
     let name: String
     let value: String
@@ -20,7 +20,7 @@ enum RecordedForm {
     guard let boundary = type.split(separator: "boundary=").dropFirst().first else {
       return parameters(ofForm: String(decoding: body, as: UTF8.self))
     }
-    // What stands between the boundaries of a multipart body (RFC 7578).
+    // The parts between the boundaries of a multipart body (RFC 7578).
     return body.split(separator: Array("--\(boundary)".utf8), omittingEmptySubsequences: false)
       .dropFirst().dropLast().compactMap(parameter)
   }

@@ -1,6 +1,6 @@
 import GraphAPI
 
-/// A way to Graph that writes down what goes over it.
+/// A transport that records requests and answers.
 struct RecordingTransport: Transport {
   let base: any Transport
   let recorder: ExchangeRecorder
@@ -9,20 +9,20 @@ struct RecordingTransport: Transport {
     _ request: WireRequest,
     timeout: Duration
   ) async throws(TransportFailure) -> WireResponse {
-    let ticket = recorder.begin()
+    let ticket = recorder.beginCall()
     do throws(TransportFailure) {
       let response = try await base.send(request, timeout: timeout)
-      recorder.end(ticket, request, .success(response))
+      recorder.endCall(ticket, request, .success(response))
       return response
     } catch {
-      recorder.end(ticket, request, .failure(error))
+      recorder.endCall(ticket, request, .failure(error))
       throw error
     }
   }
 }
 
 extension Transport {
-  /// The transport, recorded if somebody records.
+  /// The transport, recorded if there is a recorder.
   func recorded(by recorder: ExchangeRecorder?) -> any Transport {
     guard let recorder else { return self }
     return RecordingTransport(base: self, recorder: recorder)

@@ -2,7 +2,7 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// Everything a run does before the first byte leaves.
+/// Shows what a run would do, and sends nothing.
 enum DryRun {
   /// Prints inputs, permissions and plan.
   static func show(_ job: RunJob, limits: BatchLimits, on graph: GraphOptions) throws {
@@ -17,7 +17,7 @@ enum DryRun {
       permissions.append(permission)
     }
     if !permissions.isEmpty {
-      lines.append("permissions that are looked up: " + permissions.joined(separator: ", "))
+      lines.append("permissions to check: " + permissions.joined(separator: ", "))
     }
     if !graph.sandbox {
       let settings = try Settings(graph)

@@ -1,128 +1,129 @@
 import GraphFlow
 import JSONPath
 
-/// What a start finds of earlier runs of its file: whether it begins a run at all.
+/// What a start finds about earlier runs of its file, which decides whether a run starts.
 enum EarlierRun: Sendable {
-  /// Nothing that matters: a run begins.
+  /// Nothing that prevents a new run.
   case none
-  /// Nobody knows what a run has sent, and somebody has said so: another begins, with every write in
-  /// doubt.
-  case isLost
-  /// A run that goes on instead.
+  /// It is unknown what a run has sent, and the user accepts that: a new run starts, with every
+  /// write in doubt.
+  case lost
+  /// A run that is continued instead.
   case continues(RunStart)
-  /// A run under the same key that is over, and all of its events: its result is repeated.
-  case isFinished(RunID, RunHistory)
+  /// A finished run under the same key, and all of its events: its result is repeated.
+  case finished(RunID, RunHistory)
 }
 
-/// Looks for earlier runs of a job.
+/// Searches for earlier runs of a job.
 struct EarlierRuns {
   let job: RunJob
   let profile: String
-  /// What to do about one that is not at its end.
+  /// What to do about an unfinished one.
   let rule: StartRules.OnUnfinished
   let directory: StateDirectory
 
-  /// What there is of them, under the right to run the job.
+  /// Finds the earlier run that matters, while the lease of the job is held.
   ///
   /// - Throws: a ``CommandFailure`` if the job must not start: ``ExitStatus/inDoubt`` or
-  ///   ``ExitStatus/tryAgainLater`` for an earlier run that is not at its end,
+  ///   ``ExitStatus/tryAgainLater`` for an unfinished earlier run,
   ///   ``ExitStatus/invalid`` for one that is damaged, and for a key that was used with other inputs
   ///   or another profile.
-  func found(under right: borrowing RunLease) throws -> EarlierRun {
-    if let key = job.key, let found = try underKey(key, right) {
+  func find(with lease: borrowing RunLease) throws -> EarlierRun {
+    if let key = job.key, let found = try runWithKey(key, lease) {
       switch found {
       case .known(let record, let start):
-        try refuseOther(than: start, hint: "nothing was sent; another job needs another key") {
-          "the run key '\(key)' was used with \($0), by the run \(start.id)"
+        try refuseDifferentJob(than: start, hint: "nothing was sent; give another job another key")
+        {
+          "the run \(start.id) used the run key '\(key)' with \($0)"
         }
-        return record.isUnfinished ? .continues(start) : try over(record.id)
+        return record.isUnfinished ? .continues(start) : try finishedRun(record.id)
       case .damaged(let id, let damage): return try damaged(id, damage)
       }
     }
-    switch try last(right) {
-    // Of a run that is over only the ends were read: the rest may be damaged, and that may be why
-    // somebody asks for doubt.
-    case nil: return rule == .doubt ? .isLost : .none
+    switch try lastRun(lease) {
+    // Only the two ends of a finished run were read: the rest may be damaged, which may be why the
+    // user chose `doubt`.
+    case nil: return rule == .doubt ? .lost : .none
     case .damaged(let id, let damage)?: return try damaged(id, damage)
     case .known(let last, let start)?:
       switch rule {
       case .ignore: return .none
-      case .doubt: return .isLost
+      case .doubt: return .lost
       case .resume:
-        try refuseOther(
+        try refuseDifferentJob(
           than: start,
           hint: "nothing was sent; finish that run first: graphflow resume \(last.id); "
             + "--on-unfinished ignore starts a new one"
         ) { "the last run of '\(start.file)', \(last.id), was started with \($0)" }
         return .continues(start)
       case .refuse:
-        // What only read, or sent nothing, can be done again.
+        // A run that only read, or sent nothing, can be repeated.
         guard last.needsCheck || last.hasSentWrites else { return .none }
         throw refusal(of: last, start)
       }
     }
   }
 
-  /// What follows from a run under the same key that is over: its result, if all of it can be read.
-  private func over(_ id: RunID) throws -> EarlierRun {
+  /// The result of a finished run under the same key, if all of its journal can be read.
+  private func finishedRun(_ id: RunID) throws -> EarlierRun {
     do throws(JournalError) {
-      return .isFinished(id, RunHistory(try directory.reading(id).events()))
+      return .finished(id, RunHistory(try directory.reading(id).events()))
     } catch {
       guard error.kind == .damaged else { throw error }
       return try damaged(id, .unreadable(error.message))
     }
   }
 
-  /// What follows from a run of which nobody knows what it has sent.
+  /// What follows from a run if it is unknown what it has sent.
   private func damaged(_ id: RunID, _ damage: JournalEvidence.Damage) throws -> EarlierRun {
     switch rule {
     case .ignore: return .none
-    case .doubt: return .isLost
+    case .doubt: return .lost
     case .refuse, .resume:
       let file = job.workflow.source.path
       throw CommandFailure(lost: id, damage, of: file, as: profile, in: directory)
     }
   }
 
-  /// The run under a key; one that is not at its end rather than another.
-  private func underKey(_ key: String, _ right: borrowing RunLease) throws -> FoundRun? {
-    let noted: RunID?
-    switch right.runUnderKey {
+  /// The run under a key; an unfinished one is preferred.
+  private func runWithKey(_ key: String, _ lease: borrowing RunLease) throws -> FoundRun? {
+    let recorded: RunID?
+    switch lease.runUnderKey {
     case .run(let id)?:
       if let found = try FoundRun(id, in: directory) { return found }
-      noted = id
-    case .pruned(let id)?: noted = id
-    case .unknown?: noted = nil
+      recorded = id
+    case .pruned(let id)?: recorded = id
+    case .unknown?: recorded = nil
     case nil: return nil
     }
-    let name = right.names.key
+    let name = lease.names.key
     let path = StateDirectory.canonical(job.workflow.source.path)
     let ids = try directory.runs(
-      after: noted,
+      after: recorded,
       where: { $0.key == name },
       orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
     )
     let found = try ids.compactMap { try FoundRun($0, in: directory) }
-    return found.first(where: \.matters) ?? found.first
+    return found.first(where: \.blocksNewRun) ?? found.first
   }
 
-  /// The newest run of the file with the profile that matters to a new one, from the last one on.
+  /// The newest run of the file and profile that blocks a new run.
   ///
-  /// The lock may have been put back from an older copy, so runs that are newer than the one it notes
-  /// are looked at as well; all of them where it notes none.
-  private func last(_ right: borrowing RunLease) throws -> FoundRun? {
-    let noted: RunID?
+  /// The lock may have been restored from an older copy, so runs that are newer than the one in the
+  /// lock are checked as well; all runs if the lock names none.
+  private func lastRun(_ lease: borrowing RunLease) throws -> FoundRun? {
+    let recorded: RunID?
     var last: [RunID] = []
-    switch right.lastRun {
-    case .run(let id)?: (noted, last) = (id, [id])
-    case .pruned(let id)?: noted = id
-    case .unknown?: noted = nil
+    switch lease.lastRun {
+    case .run(let id)?: (recorded, last) = (id, [id])
+    case .pruned(let id)?: recorded = id
+    case .unknown?: recorded = nil
     case nil: return nil
     }
-    let name = right.names.lock
+    let name = lease.names.lock
     let path = StateDirectory.canonical(job.workflow.source.path)
     let ids = try directory.runs(
-      after: noted,
+      after: recorded,
       where: { $0.lock == name },
       orStarted: { start in
         start.profile == profile && StateDirectory.canonical(start.path) == path
@@ -130,13 +131,13 @@ struct EarlierRuns {
       }
     )
     for id in ids + last {
-      if let found = try FoundRun(id, in: directory), found.matters { return found }
+      if let found = try FoundRun(id, in: directory), found.blocksNewRun { return found }
     }
     return nil
   }
 
-  /// Refuses to take another job for that of an earlier run.
-  private func refuseOther(
+  /// Refuses a job whose inputs or profile differ from those of an earlier run.
+  private func refuseDifferentJob(
     than start: RunStart,
     hint: String,
     message: (_ difference: String) -> String
@@ -152,21 +153,22 @@ struct EarlierRuns {
 
   private func refusal(of last: RunRecord, _ start: RunStart) -> CommandFailure {
     let name = "the last run of '\(start.file)', \(last.id),"
-    let again = "--on-unfinished ignore starts anew"
+    let ignoreHint = "--on-unfinished ignore starts a new run"
     if last.needsCheck {
       let writes = last.inDoubt == 1 ? "a write" : "\(last.inDoubt) writes"
       return CommandFailure(
         .inDoubt,
         last.inDoubt > 0
           ? "\(name) has \(writes) in doubt; nothing was sent"
-          : "\(name) does not know which writes were sent before it; nothing was sent",
-        hint: "look on Facebook what happened, then: graphflow resume \(last.id); \(again)"
+          : "\(name) was started without knowing which writes had been sent; nothing was sent",
+        hint: "check on Facebook what happened, then: graphflow resume \(last.id); \(ignoreHint)"
       )
     }
     return CommandFailure(
       .tryAgainLater,
       "\(name) has sent writes and is unfinished; nothing was sent",
-      hint: "go on with: graphflow resume \(last.id), or --on-unfinished resume; \(again)"
+      hint:
+        "continue it with: graphflow resume \(last.id), or --on-unfinished resume; \(ignoreHint)"
     )
   }
 }

@@ -1,15 +1,15 @@
 import GraphFlow
 
-/// A run that a lock or a key names, or that was found by looking through all of them.
+/// A run that a lock or a key names, or that was found by a search through all runs.
 enum FoundRun: Sendable {
-  /// What its journal says.
+  /// The record and the start from its journal.
   case known(RunRecord, RunStart)
-  /// Its journal, or what lies beside it, is not what was written.
+  /// Its journal, or a file beside it, is damaged.
   case damaged(RunID, JournalEvidence.Damage)
 
-  /// Looks at a run.
+  /// Reads a run.
   ///
-  /// - Returns: nil if it was pruned, or killed before it began.
+  /// - Returns: nil if it was pruned, or killed before it started.
   init?(_ id: RunID, in directory: StateDirectory) throws {
     guard let evidence = try directory.evidenceUnlessPruned(of: id) else { return nil }
     switch evidence.verdict {
@@ -29,8 +29,8 @@ enum FoundRun: Sendable {
     }
   }
 
-  /// Whether a new run could do twice what this one did.
-  var matters: Bool {
+  /// Whether a new run could repeat a write of this one.
+  var blocksNewRun: Bool {
     switch self {
     case .known(let record, let start):
       !start.isSandboxRun && (record.needsCheck || record.isUnfinished)
@@ -40,18 +40,18 @@ enum FoundRun: Sendable {
 }
 
 extension JournalEvidence.Damage {
-  /// A journal with entries of which none is the start of the run.
-  static let withoutStart = Self.unreadable("no entry says how the run started")
+  /// A journal with entries, but without the start of the run.
+  static let withoutStart = Self.unreadable("no entry records how the run started")
 }
 
 extension CommandFailure {
-  /// Refuses to go on with a run of which nobody knows what it has sent.
+  /// Refuses to continue a run because it is unknown what it has sent.
   ///
   /// - Parameters:
   ///   - id: the run.
   ///   - damage: what is wrong with it.
-  ///   - file: the workflow's path, if it is known.
-  ///   - profile: the run's profile, if it is known.
+  ///   - file: the workflow's path, if known.
+  ///   - profile: the run's profile, if known.
   ///   - directory: where the run is, or was.
   init(
     lost id: RunID,
@@ -61,27 +61,27 @@ extension CommandFailure {
     in directory: StateDirectory
   ) {
     let state: String
-    let cure: String
+    let repair: String
     if case .otherVersion = damage {
       state = "cannot be read"
-      cure =
-        "if it is finished, --on-unfinished ignore starts a new one; else finish it with that version "
-        + "first"
+      repair =
+        "if it is finished, --on-unfinished ignore starts a new one; otherwise finish it "
+        + "with that version first"
     } else {
       state = "is damaged"
-      cure = "put back what is missing under '\(directory.path)'"
+      repair = "restore the missing files under '\(directory.path)'"
     }
     let resumeHint =
       damage.hasReadableStart
-      ? "graphflow resume \(id) --lost-in-doubt sends no write again that has no result in the journal"
+      ? "graphflow resume \(id) --lost-in-doubt, which sends no write again that has no result in the journal"
       : "graphflow run \(file.map { "'\($0)'" } ?? "FILE")"
         + (profile.map { $0 == "default" ? "" : " --profile \($0)" } ?? "")
-        + " --on-unfinished doubt, with the inputs\(profile == nil ? ", the profile" : "") and the key "
-        + "of the run, sends no write before you have looked whether it happened"
+        + " --on-unfinished doubt, with the run's inputs\(profile == nil ? ", profile" : "") and key; it "
+        + "sends no write before you have checked whether it happened"
     self.init(
       .invalid,
       "the run \(id)\(file.map { " of '\($0)'" } ?? "") \(state): \(damage); nothing was sent",
-      hint: "\(cure), or go on without it: \(resumeHint)"
+      hint: "\(repair), or continue without it: \(resumeHint)"
     )
   }
 }

@@ -2,88 +2,88 @@ import Dispatch
 import GraphFlow
 import Synchronization
 
-/// Has the reports as lines written by another thread, while the run goes on.
+/// Writes the reports as lines on another thread, during the run.
 ///
-/// Events are handed over many at a time and in their order. Only a few such lots may wait: a run
-/// that is faster than its reports waits for them, so that its memory does not grow.
+/// Events are passed on in chunks and in their order. Only a few chunks may be queued: a run that
+/// is faster than its reports waits for them, so that its memory does not grow.
 struct LineReportQueue {
   private let worker: Worker
-  /// Events that were not handed over yet.
+  /// Events that are not queued yet.
   private var chunk: [RunEvent] = []
 
-  /// How many events are handed over at a time.
+  /// How many events a chunk holds.
   private static let chunkSize = 1000
 
-  /// Begins the files with what is known so far.
+  /// Starts the files with the events so far.
   init(resumingFrom report: Report, at paths: [String]) {
     worker = Worker(LineReports(resumingFrom: report, at: paths))
   }
 
-  /// Begins one more file, in which those requests come first that are over already.
+  /// Starts one more file, which begins with the requests that are finished already.
   mutating func add(_ path: String, resumingFrom report: Report) {
     flush()
-    worker.later { $0.add(path, resumingFrom: report) }
+    worker.enqueue { $0.add(path, resumingFrom: report) }
   }
 
-  /// Takes the next event.
-  mutating func receive(_ event: RunEvent) {
+  /// Appends the next event.
+  mutating func append(_ event: RunEvent) {
     chunk.append(event)
     if chunk.count >= LineReportQueue.chunkSize { flush() }
   }
 
-  /// The figures of the run, and its first problems, once all events are in them.
+  /// The figures of the run and its first problems, including all events so far.
   mutating func report() -> Report {
     flush()
-    return worker.now { $0.report }
+    return worker.sync { $0.report }
   }
 
-  /// Writes what is left, and gives the files their names.
+  /// Writes the rest, and gives the files their names.
   ///
-  /// - Returns: the status of the worst.
+  /// - Returns: the worst status.
   mutating func finish() -> ExitStatus {
     flush()
-    return worker.now { $0.finish() }
+    return worker.sync { $0.finish() }
   }
 
   private mutating func flush() {
     guard !chunk.isEmpty else { return }
-    worker.receive(chunk)
+    worker.append(chunk)
     chunk.removeAll(keepingCapacity: true)
   }
 
-  /// Where the other thread works.
+  /// The state of the other thread.
   private final class Worker: Sendable {
     private let reports: Mutex<LineReports>
     private let queue = DispatchQueue(label: "graphflow.reports")
-    private let room = DispatchSemaphore(value: 8)
-    /// Events that are in the files, for the run to let go of, which has made them.
+    private let freeSlots = DispatchSemaphore(value: 8)
+    /// Written events, to be freed by the thread that allocated them.
     ///
-    /// Where one thread frees what another has allocated, `malloc` has them wait for each other.
+    /// If one thread frees the memory of another, `malloc` makes them wait for each other.
     private let written = Mutex<[[RunEvent]]>([])
 
     init(_ reports: sending LineReports) { self.reports = Mutex(reports) }
 
-    /// Puts events in the queue, as soon as there is room.
-    func receive(_ events: [RunEvent]) {
+    /// Queues events, as soon as a slot is free.
+    func append(_ events: [RunEvent]) {
       _ = written.withLock { written in
         defer { written = [] }
         return written
       }
-      room.wait()
-      later { [self] reports in
-        for event in events { reports.receive(event) }
+      freeSlots.wait()
+      enqueue { [self] reports in
+        for event in events { reports.append(event) }
         written.withLock { $0.append(events) }
-        room.signal()
+        freeSlots.signal()
       }
     }
 
-    /// Does something behind what is in the queue.
-    func later(_ body: @escaping @Sendable (inout LineReports) -> Void) {
+    /// Runs a closure after all that is in the queue.
+    func enqueue(_ body: @escaping @Sendable (inout LineReports) -> Void) {
       queue.async { [self] in reports.withLock { body(&$0) } }
     }
 
-    /// Waits for what is in the queue, and does something behind it.
-    func now<Result: Sendable>(_ body: (inout LineReports) -> Result) -> Result {
+    /// Waits for the queue to become empty, and runs a closure.
+    func sync<Result: Sendable>(_ body: (inout LineReports) -> Result) -> Result {
       queue.sync { reports.withLock { body(&$0) } }
     }
   }

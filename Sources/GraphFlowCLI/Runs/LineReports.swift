@@ -1,27 +1,27 @@
 import GraphFlow
 
-/// The reports of a run that are written as lines while it goes on.
+/// The reports of a run that are written as lines during the run.
 struct LineReports {
   private var lines: ReportLines
   private var files: [AtomicFile] = []
   private var outcome = CommandOutcome()
-  /// Lines that the files have not got yet.
+  /// Lines that are not written yet.
   private var text: [UInt8] = []
 
-  /// How much is collected before the files get it.
+  /// How many bytes are collected before they are written.
   private static let bufferSize = 1 << 16
 
-  /// Begins the files with what is known so far.
+  /// Starts the files with the events so far.
   init(resumingFrom report: Report, at paths: [String]) {
     var text: [UInt8] = []
     lines = ReportLines(resumingFrom: report, to: &text)
     for path in paths { open(path, with: text) }
   }
 
-  /// The figures of the run, and its first problems.
+  /// The figures of the run and its first problems.
   var report: Report { lines.report }
 
-  /// Begins one more file, in which those requests come first that are over already.
+  /// Starts one more file, which begins with the requests that are finished already.
   mutating func add(_ path: String, resumingFrom report: Report) {
     flush()
     var text: [UInt8] = []
@@ -29,15 +29,15 @@ struct LineReports {
     open(path, with: text)
   }
 
-  /// Takes the next event.
-  mutating func receive(_ event: RunEvent) {
+  /// Appends the next event.
+  mutating func append(_ event: RunEvent) {
     lines.apply(event, to: &text)
     if text.count >= LineReports.bufferSize { flush() }
   }
 
-  /// Writes what is left, and gives the files their names.
+  /// Writes the rest, and gives the files their names.
   ///
-  /// - Returns: the status of the worst.
+  /// - Returns: the worst status.
   mutating func finish() -> ExitStatus {
     lines.finish(to: &text)
     flush()
@@ -51,21 +51,21 @@ struct LineReports {
   private mutating func open(_ path: String, with text: [UInt8]) {
     outcome.attempt {
       let file = try AtomicFile(at: path)
-      try file.append(ProcessRedactor.netted(text))
+      try file.append(ProcessRedactor.redacted(text))
       files.append(file)
     }
   }
 
-  /// Writes to all files; one that fails is told of and given up.
+  /// Writes to all files; a file that fails is reported and no longer written.
   private mutating func flush() {
     defer { text.removeAll(keepingCapacity: true) }
-    // Whole lines, so that no secret is cut in two; what was learned meanwhile is known, too.
-    let text = ProcessRedactor.netted(text)
+    // Whole lines, so that no secret is cut in two. Secrets recorded meanwhile are masked, too.
+    let text = ProcessRedactor.redacted(text)
     for (index, file) in files.enumerated().reversed() {
       do {
         try file.append(text)
       } catch {
-        outcome.fail(error)
+        outcome.recordFailure(error)
         files.remove(at: index)
       }
     }

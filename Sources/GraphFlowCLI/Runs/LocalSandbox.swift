@@ -12,8 +12,8 @@ struct LocalSandbox: Sendable {
   func serving<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {
-    // Nobody looks at the log, and it would grow with the run. The time is that of this machine, as
-    // people expect of what they have just posted.
+    // The log is not used here, and it would grow with the run. The time is that of this machine,
+    // so that a new post has the current time.
     let configuration = Sandbox.Configuration(
       world: world,
       faults: faults,
@@ -35,12 +35,12 @@ struct LocalSandbox: Sendable {
   }
 }
 
-/// The Graph API that options name: one that is there, or a sandbox that is yet to listen.
+/// The Graph API that the options name: an existing one, or a sandbox that is started when needed.
 struct GraphTarget: Sendable {
   private let settings: Settings?
   private var sandbox = LocalSandbox()
 
-  /// The Graph API that options name.
+  /// Reads the options.
   ///
   /// - Throws: a ``CommandFailure`` if they or one of their files cannot be used.
   init(_ options: GraphOptions) throws {
@@ -49,7 +49,7 @@ struct GraphTarget: Sendable {
     if let path = options.faults { sandbox.faults = try FaultFile.plan(at: path) }
   }
 
-  /// Does something with it.
+  /// Runs a closure with the settings for it.
   func with<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {

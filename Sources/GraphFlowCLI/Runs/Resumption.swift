@@ -1,28 +1,28 @@
 import GraphFlow
 import JSONPath
 
-/// Prepares to go on with a run: its file, its inputs and its options as they were.
+/// Prepares to continue a run with its file, its inputs and its options.
 struct Resumption: Sendable {
-  /// What the command line says of inputs: the secret ones, which no journal has.
+  /// The inputs on the command line: secret ones, which are not in the journal.
   let inputs: InputOptions
-  /// Whether flags for other inputs are an error, or meant for a run that starts.
+  /// Whether flags for other inputs are an error; otherwise they are meant for a new run.
   var refusesNewInputs = true
   /// Whether the workflow file, and more than a few keys of its items, may have changed.
   var acceptsChange = false
   /// What a person found out about writes in doubt.
   var findings: [DoubtFinding] = []
-  /// Whether a journal that has lost its end is gone on with, its writes in doubt.
+  /// Whether a journal that has lost its end is accepted, with its writes in doubt.
   var acceptsLostEnd = false
-  /// Whether only errors are told of.
+  /// Whether only errors are printed.
   var isQuiet = false
-  /// How many calls may be under way, if it is to be another number than before.
+  /// How many calls may be active, if that is to change.
   var concurrency: Int?
-  /// How much of Graph's limits may be used, if it is to be something else than before.
+  /// How much of Graph's limits may be used, if that is to change.
   var budget: RunBudget?
 
-  /// The job of a run that goes on.
+  /// The job that continues a run.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` if it cannot.
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` if the run cannot be continued.
   func job(for start: RunStart) throws -> RunJob {
     let workflow = try workflow(of: start)
     let isChanged = workflow.source.digest != start.fileDigest
@@ -33,7 +33,7 @@ struct Resumption: Sendable {
       ignoringFlags: !refusesNewInputs,
       quietly: isQuiet
     )
-    try refuseOthers(values, than: start)
+    try refuseDifferentValues(values, than: start)
     let files = try ItemCheck.digests(of: workflow, inputs: values)
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
@@ -55,12 +55,15 @@ struct Resumption: Sendable {
     )
   }
 
-  /// The workflow that the run was started with, or what has become of it.
+  /// The workflow with which the run was started, or its changed version if that is accepted.
   private func workflow(of start: RunStart) throws -> Workflow {
     guard start.file != "-" else {
-      throw CommandFailure(.invalid, "the workflow came from standard input and is not kept")
+      throw CommandFailure(
+        .invalid,
+        "the run cannot be continued: its workflow came from standard input and is not kept"
+      )
     }
-    // What has been sent already may have gone since.
+    // Files that were sent may have been removed since.
     let workflow = try WorkflowFiles.workflow(
       at: start.path,
       needsFiles: false,
@@ -70,13 +73,14 @@ struct Resumption: Sendable {
       throw CommandFailure(
         .invalid,
         "'\(start.file)' has changed since the run \(start.id) was started",
-        hint: "put the old file back, or accept it: graphflow resume \(start.id) --accept-changed"
+        hint:
+          "restore the old file, or accept the new one: graphflow resume \(start.id) --accept-changed"
       )
     }
     return workflow
   }
 
-  /// The inputs whose values the journal does not hold: secrets, and what looks like one.
+  /// The inputs whose values the journal does not hold: secrets, and what looks like a secret.
   private func missing(from start: RunStart, _ workflow: Workflow) -> Set<String> {
     Set(
       workflow.inputs
@@ -84,20 +88,20 @@ struct Resumption: Sendable {
     )
   }
 
-  /// Refuses values that cannot be those that the journal has masked.
-  private func refuseOthers(_ values: InputValues, than start: RunStart) throws {
+  /// Refuses values that differ from those that the journal has masked.
+  private func refuseDifferentValues(_ values: InputValues, than start: RunStart) throws {
     guard let name = values.differing(from: start.inputs).first else { return }
     throw CommandFailure(
       .invalid,
-      "the input '\(name)' is not what it was when the run started",
-      hint: "the journal keeps nothing that looks like a token: give the same value again, by "
-        + "--input \(name)=… or as the run was given it"
+      "the input '\(name)' does not have the value with which the run was started",
+      hint: "the journal keeps no value that looks like a token: give the same value again, with "
+        + "--input \(name)=… or as at the start of the run"
     )
   }
 
-  /// Refuses to change an input half-way: what was sent already was sent with the old one.
+  /// Refuses to change an input in the middle of a run: earlier requests were sent with the old value.
   ///
-  /// A changed file may have new ones.
+  /// A changed file may have new inputs.
   private func refuseNewInputs(
     of workflow: Workflow,
     _ start: RunStart,
@@ -110,15 +114,15 @@ struct Resumption: Sendable {
     guard let refused else { return }
     throw CommandFailure(
       .invalid,
-      "the input '\(refused.name)' stays what it was when the run started",
+      "the input '\(refused.name)' keeps the value with which the run was started",
       hint:
-        "only what the journal has masked is given again; with other inputs, run the workflow anew"
+        "only values that the journal has masked are given again; for other inputs start a new run"
     )
   }
 
-  /// The inputs as the journal has them, as if they stood on the command line.
+  /// The inputs in the journal, in the form of the command line.
   ///
-  /// What was masked is not in the journal, and a changed file may take fewer.
+  /// Masked values are left out, and so are inputs that a changed file does not declare.
   private func recorded(_ start: RunStart, _ workflow: Workflow) -> [InputAssignment] {
     let secrets = missing(from: start, workflow)
     let known = Set(workflow.inputs.map(\.name.description))
@@ -130,7 +134,7 @@ struct Resumption: Sendable {
 }
 
 extension ResumedRun {
-  /// Refuses a changed file that would lose sight of a write in doubt.
+  /// Refuses a changed file without a write that is in doubt.
   func refuseLostDoubt(in report: Report, for changed: RunStart) throws {
     var facts: [String: RequestFacts] = [:]
     for request in changed.requests { facts[request.name] = request }
@@ -140,9 +144,9 @@ extension ResumedRun {
       else { continue }
       throw CommandFailure(
         .invalid,
-        "'\(request.displayName)' is in doubt, and the changed file does not have it as it was",
-        hint: "put it back, or say what happened first: --applied NAME=ID or --not-applied NAME "
-          + "with the old file"
+        "'\(request.displayName)' is in doubt, but the changed file has removed or changed it",
+        hint: "restore it, or first resume with the old file and report what happened: "
+          + "--applied NAME=ID or --not-applied NAME"
       )
     }
   }

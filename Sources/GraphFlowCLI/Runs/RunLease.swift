@@ -1,22 +1,23 @@
 import GraphFlow
 
-/// The right to run a workflow file with a profile, and under a key if there is one, while nobody
-/// else does; it goes with the process, however that ends.
+/// The exclusive lease to run a workflow file with a profile, and under a key if there is one.
+///
+/// It is released when the process ends, however that happens.
 struct RunLease: ~Copyable, Sendable {
-  /// Nil for standard input, which is no file that could be run twice.
+  /// Nil for standard input, which cannot be run twice.
   private let file: RunLock?
   private let key: RunLock?
 
-  /// What the lock says of the last run of the file with the profile; nil without a file.
+  /// The last run of the file with the profile, according to the lock; nil without a file.
   var lastRun: RunLock.LastRun? { file.with { $0.lastRun } }
-  /// What the key says of the run under it; nil without a key.
+  /// The run under the key, according to its lock; nil without a key.
   var runUnderKey: RunLock.LastRun? { key.with { $0.lastRun } }
-  /// The names by which runs under this right are found.
+  /// The names by which runs under this lease are found.
   var names: RunNames { RunNames(lock: file.with { $0.name }, key: key.with { $0.name }) }
 
-  /// Takes the right; nil while somebody else has it.
-  static func taking(
-    _ workflow: Workflow,
+  /// Acquires the lease; nil while another process holds it.
+  static func acquire(
+    for workflow: Workflow,
     as profile: String,
     key: String?,
     in directory: StateDirectory
@@ -29,15 +30,15 @@ struct RunLease: ~Copyable, Sendable {
     return RunLease(file: file, key: lock)
   }
 
-  /// Notes the run that is about to start; before anything is sent.
-  func note(_ run: RunID) throws {
+  /// Records the run that is about to start, before anything is sent.
+  func record(_ run: RunID) throws {
     _ = try key.with { try $0.record(run) }
     _ = try file.with { try $0.record(run) }
   }
 }
 
 extension RunLock? {
-  /// Does something with the lock, if there is one: chaining would consume it.
+  /// Passes the lock to a closure, if there is one: optional chaining would consume it.
   fileprivate borrowing func with<Result>(
     _ body: (borrowing RunLock) throws -> Result
   ) rethrows -> Result? {

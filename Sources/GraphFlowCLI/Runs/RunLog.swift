@@ -1,91 +1,92 @@
 import GraphFlow
 
-/// Follows one run: folds its events into the reports, shows progress, and says at the end what it
-/// came to.
+/// Follows one run: adds its events to the reports, shows progress, and prints the result.
 struct RunLog {
-  /// How many instances of requests a report may have that is kept as one object.
+  /// The most instances of requests in a report that is kept as one object.
   ///
-  /// A larger one is written as lines, so that memory does not grow with the run.
-  static let largestReport = 10_000
+  /// A larger report is written as lines, so that memory does not grow with the run.
+  static let maximumReportSize = 10_000
 
   private let id: RunID
   private let workflow: String
-  private let outlet: RunOutput
-  /// The whole report; nil once it is too large.
+  private let output: RunOutput
+  /// The whole report; nil if it became too large.
   private var whole: Report?
-  /// The reports as lines; nil while there are none.
+  /// The reports as lines; nil if there are none.
   private var lines: LineReportQueue?
   private var progress: PlainProgress?
-  /// Where somebody wants a report as lines.
-  private let wantedLines: [String]
+  /// The paths of the reports as lines that the user asked for.
+  private let requestedLinePaths: [String]
 
-  /// What was known before this session.
+  /// The state of the run before this session.
   struct Past: Sendable {
     /// The report so far.
     var report = Report(of: [])
-    /// What the lines of progress take their names from; nil if none are shown.
+    /// Prepares the lines of progress; nil if none are shown.
     var progress: PlainProgress?
 
-    /// Takes the next event of the journal.
-    mutating func receive(_ event: RunEvent) {
+    /// Records the next event of the journal.
+    mutating func record(_ event: RunEvent) {
       report.apply(event)
-      // What was shown in the last session is not shown again.
+      // Lines that were shown in the last session are not shown again.
       _ = progress?.line(for: event)
     }
   }
 
-  /// Starts to follow a run, or goes on to.
-  init(id: RunID, of workflow: Workflow, resumingFrom past: Past, outlet: RunOutput) {
+  /// Starts to follow a run, from its start or from where it is continued.
+  init(id: RunID, of workflow: Workflow, resumingFrom past: Past, output: RunOutput) {
     self.id = id
     self.workflow = workflow.name
-    self.outlet = outlet
-    wantedLines = outlet.linePaths(for: workflow.name)
+    self.output = output
+    requestedLinePaths = output.linePaths(for: workflow.name)
     progress = past.progress
     whole = past.report
   }
 
-  /// Takes the next event.
-  mutating func receive(_ event: RunEvent) {
-    lines?.receive(event)
+  /// Records the next event.
+  mutating func record(_ event: RunEvent) {
+    lines?.append(event)
     whole?.apply(event)
-    // Not before the first event: of a resumed run it tells that what had failed may yet succeed.
+    // After the first event: in a resumed run that event resets requests that had failed.
     beginLines()
-    guard let line = progress?.line(for: event), outlet.isWorthReporting(event) else { return }
-    Terminal.say(line)
+    guard let line = progress?.line(for: event), output.isWorthReporting(event) else { return }
+    Terminal.notify(line)
   }
 
   /// Writes the reports, prints the outputs and the summary, and returns the command's status.
   ///
-  /// A failure is what kept the run from going on, such as a full disk.
+  /// A failure is the reason why the run could not continue, such as a full disk.
   mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
     guard let report = whole ?? lines?.report() else { return .internalError }
     var outcome = CommandOutcome()
-    outcome.note(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)
-    if let failure { outcome.fail(failure) }
+    outcome.record(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)
+    if let failure { outcome.recordFailure(failure) }
     guard report.start != nil else { return outcome.status }
     beginLines()
-    if let status = lines?.finish() { outcome.note(status) }
-    if let whole { outcome.note(outlet.write(whole, of: id, named: workflow)) }
-    outlet.directory.removeReport(id, asLines: whole != nil)
-    if let end = report.end { outcome.note(outlet.printOutputs(end)) }
+    if let status = lines?.finish() { outcome.record(status) }
+    if let whole { outcome.record(output.write(whole, of: id, named: workflow)) }
+    output.directory.removeReport(id, asLines: whole != nil)
+    if let end = report.end { outcome.record(output.printOutputs(end)) }
     let status = outcome.status
-    if !outlet.talk.quiet || status != .succeeded {
-      outlet.sum(up: report, at: outlet.directory.reportPath(id, asLines: whole == nil))
-      if let way = report.resumeHint { Terminal.say(way) }
+    if !output.options.quiet || status != .succeeded {
+      output.printSummary(of: report, at: output.directory.reportPath(id, asLines: whole == nil))
+      if let hint = report.resumeHint { Terminal.notify(hint) }
     }
     return status
   }
 
-  /// Begins the reports as lines that somebody wants, and goes over to lines altogether when the
-  /// report has become too large, unless somebody wants one object at any price.
+  /// Starts the reports as lines that the user asked for.
+  ///
+  /// If the report has become too large, it also replaces the whole report by lines, unless the
+  /// user asked for one object.
   private mutating func beginLines() {
     guard let count = whole?.requestCount else { return }
-    let mustBegin = lines == nil && !wantedLines.isEmpty
-    let isTooLarge = count > RunLog.largestReport && !outlet.needsObject
+    let mustBegin = lines == nil && !requestedLinePaths.isEmpty
+    let isTooLarge = count > RunLog.maximumReportSize && !output.needsObject
     guard mustBegin || isTooLarge, let report = whole else { return }
-    if mustBegin { lines = LineReportQueue(resumingFrom: report, at: wantedLines) }
+    if mustBegin { lines = LineReportQueue(resumingFrom: report, at: requestedLinePaths) }
     guard isTooLarge else { return }
-    let path = outlet.directory.reportPath(id, asLines: true)
+    let path = output.directory.reportPath(id, asLines: true)
     if lines == nil {
       lines = LineReportQueue(resumingFrom: report, at: [path])
     } else {
@@ -96,24 +97,24 @@ struct RunLog {
 }
 
 extension Report {
-  /// How to go on with a run that is not at its end, or why that is impossible; nil at its end.
+  /// How to continue an unfinished run, or why that is impossible; nil if the run is finished.
   var resumeHint: String? {
     guard let start else { return nil }
     let doubts = summary.inDoubt
-    let isAtEnd = status == .succeeded || status == .failed
-    let moment = end?.resumeAfter
-    guard !isAtEnd || moment != nil else { return nil }
+    let isFinished = status == .succeeded || status == .failed
+    let time = end?.resumeAfter
+    guard !isFinished || time != nil else { return nil }
     if start.isSandboxRun {
-      return "a run with --sandbox cannot go on: its world is gone"
-        + (moment.map { "; on Graph it could after \($0)" } ?? "")
+      return "a run with --sandbox cannot be continued: its world is gone"
+        + (time.map { "; on Graph it could be continued after \($0)" } ?? "")
     }
     let resume = "graphflow resume \(start.id)"
     guard doubts > 0 || status == .inDoubt else {
-      return moment.map { "resume after \($0): \(resume)" } ?? "go on with: \(resume)"
+      return time.map { "resume after \($0): \(resume)" } ?? "continue with: \(resume)"
     }
     let writes = doubts == 1 ? "1 write is in doubt" : "\(doubts) writes are in doubt"
-    return "\(writes): look on Facebook what happened, then"
-      + (moment.map { " resume after \($0)" } ?? "")
+    return "\(writes): check on Facebook what happened, then"
+      + (time.map { " resume after \($0)" } ?? "")
       + ": \(resume) with --applied NAME=ID or --not-applied NAME"
   }
 }

@@ -1,56 +1,56 @@
 import GraphFlow
 import JSONPath
 
-/// Where a run's progress, summary, outputs and reports go.
+/// Prints a run's progress, summary and outputs, and writes its reports.
 struct RunOutput: Sendable {
-  /// How much is said.
-  let talk: OutputOptions
-  /// Where reports go beside the state directory.
+  /// How much is printed.
+  let options: OutputOptions
+  /// The reports besides the one in the state directory.
   let reports: [ReportDestination]
   /// Where runs are kept.
   let directory: StateDirectory
 
-  /// A summary of more requests than this shows only those that a person has to look at.
-  private static let longestSummary = 100
+  /// A summary of more requests than this shows only those with problems.
+  private static let maximumSummaryLength = 100
 
-  /// The lines that are printed while the run is under way; nil for none.
+  /// The lines that are printed during the run; nil for none.
   var progress: PlainProgress? {
-    talk.quiet || talk.progress == .none ? nil : PlainProgress(isVerbose: talk.verbose)
+    options.quiet || options.progress == .none ? nil : PlainProgress(isVerbose: options.verbose)
   }
 
-  /// Whether an event gets a line; that something succeeded is said by the summary.
+  /// Whether an event gets a line; the summary shows what succeeded.
   func isWorthReporting(_ event: RunEvent) -> Bool {
-    guard !talk.verbose, case .requestEnded(let end) = event else { return true }
+    guard !options.verbose, case .requestEnded(let end) = event else { return true }
     return end.status != .succeeded
   }
 
-  /// Whether some report has to be one object, however large the run is.
+  /// Whether a report has to be one object, however large the run is.
   var needsObject: Bool { reports.contains { !$0.isLines } }
 
-  /// Where reports as lines go, beside the state directory.
+  /// The paths of reports as lines, besides the one in the state directory.
   func linePaths(for workflow: String) -> [String] {
     reports.filter(\.isLines).map { $0.path(for: workflow) }
   }
 
-  /// Tells something that is no failure, unless nothing is to be told.
-  func tell(_ text: String) {
-    if !talk.quiet { Terminal.say(Untrusted.shown(text)) }
+  /// Prints a message that is not a failure, unless the command is quiet.
+  func notify(_ text: String) {
+    if !options.quiet { Terminal.notify(Untrusted.shown(text)) }
   }
 
-  /// Prints the summary, and where the report is.
-  func sum(up report: Report, at path: String) {
-    let isShort = report.requestCount <= RunOutput.longestSummary
+  /// Prints the summary, and the path of the report.
+  func printSummary(of report: Report, at path: String) {
+    let isShort = report.requestCount <= RunOutput.maximumSummaryLength
     let text = report.text(
       style: Terminal.hasColor(2) ? .colored : .plain,
       width: Terminal.width(of: 2),
-      detail: talk.verbose ? .everything : isShort ? .outcomes : .problems
+      detail: options.verbose ? .everything : isShort ? .outcomes : .problems
     )
-    Terminal.say(text + "report " + path)
+    Terminal.notify(text + "report " + path)
   }
 
-  /// Writes the reports that are one object; tells of each that could not be written.
+  /// Writes the reports that are one object; prints each failure.
   ///
-  /// - Returns: the status of the worst.
+  /// - Returns: the worst status.
   func write(_ report: Report, of id: RunID, named workflow: String) -> ExitStatus {
     var text: [UInt8] = []
     report.writeJSON(to: &text)
@@ -67,10 +67,11 @@ struct RunOutput: Sendable {
     return outcome.status
   }
 
-  /// Prints the outputs of a run as one line of JSON, unless there are none, or the report that
-  /// holds them is on standard output already.
+  /// Prints the outputs of a run as one line of JSON.
+  ///
+  /// Nothing is printed if there are none, or if the report is on standard output.
   func printOutputs(_ end: RunEnd) -> ExitStatus {
-    guard !talk.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
+    guard !options.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
       return .succeeded
     }
     var outcome = CommandOutcome()

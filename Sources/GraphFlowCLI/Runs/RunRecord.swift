@@ -1,26 +1,26 @@
 import GraphAPI
 import GraphFlow
 
-/// What became of a run so far, as its journal has it.
+/// The outcome of a run so far, according to its journal.
 struct RunRecord: Sendable {
   /// Its id.
   let id: RunID
-  /// How it started; nil if it was killed before.
+  /// How it started; nil if it was killed before that.
   let start: RunStart?
   /// How it ended.
   let status: RunStatus
   /// The exit code of its command.
   let exitCode: Int
-  /// When it ended; nil if it has not.
+  /// When it ended; nil if it has not ended.
   let finishedAt: Timestamp?
   /// How many of its writes are in doubt.
   let inDoubt: Int
-  /// Whether a write was sent, or may have been; unknown of runs that are over, and false then.
+  /// Whether a write was sent, or may have been; always false for finished runs.
   let hasSentWrites: Bool
-  /// Whether writes may have been sent of which the journal knows nothing.
+  /// Whether writes may have been sent that are not in the journal.
   let hasLostEnd: Bool
 
-  /// Reads a journal, all of it only if a write may be in doubt or the run is not at its end.
+  /// Reads a journal; all of it only if a write may be in doubt or the run is unfinished.
   init(_ id: RunID, in directory: StateDirectory) throws {
     self.id = id
     let reading = try directory.reading(id)
@@ -43,19 +43,19 @@ struct RunRecord: Sendable {
     }
   }
 
-  /// Whether it was stopped on the way, by a signal, a throttle or a crash.
+  /// Whether it was stopped early, by a signal, a throttle or a crash.
   var isUnfinished: Bool { status == .cancelled || status == .unfinished }
 
-  /// Whether a person has to look what became of a write; not if the author said to ignore it.
+  /// Whether a person has to check a write; not if the workflow ignores writes in doubt.
   ///
-  /// Where an end was lost, writes that the run never came to may have been sent before.
+  /// If the end of a journal was lost, writes that have no entry may have been sent.
   var needsCheck: Bool {
     hasLostEnd ? status != .succeeded : inDoubt > 0 && status != .succeeded && status != .failed
   }
 
-  /// Whether something would be lost with it, or sent twice without it.
+  /// Whether removing it could lose a result or cause a write to be sent twice.
   ///
-  /// A rehearsal cannot go on, whatever it came to.
+  /// A run with `--sandbox` is never worth keeping, because it cannot be continued.
   var isWorthKeeping: Bool {
     guard let start, !start.isSandboxRun else { return false }
     return isUnfinished || inDoubt > 0 || needsCheck
@@ -63,7 +63,7 @@ struct RunRecord: Sendable {
 }
 
 extension RunStart {
-  /// The path of the workflow file, from wherever one is.
+  /// The path of the workflow file, valid in any current folder.
   var path: String {
     file.hasPrefix("/") ? file : (folder.map { $0 + "/" } ?? "") + file
   }

@@ -1,19 +1,19 @@
 import GraphAPI
 import GraphFlow
 
-/// Runs jobs one after the other, against one Graph API, and tells of each what it came to.
+/// Runs jobs one after the other, against one Graph API, and reports the result of each.
 struct RunSession: Sendable {
-  /// Writes down what goes over the wire.
+  /// Records the calls and answers.
   var recorder: ExchangeRecorder?
   /// Where runs are kept.
   let directory: StateDirectory
-  /// Where progress, summary and reports go.
-  let outlet: RunOutput
+  /// Prints progress and summary, and writes reports.
+  let output: RunOutput
   /// What to do about other runs of the same file.
   let onOverlap: StartRules.OnOverlap
-  /// What to do about the last run, if it is not at its end.
+  /// What to do about the last run, if it is unfinished.
   var onUnfinished = StartRules.OnUnfinished.refuse
-  /// Goes on with a run that is found instead of starting one.
+  /// Continues a run that is found, instead of starting one.
   let resumption: Resumption
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
@@ -22,25 +22,25 @@ struct RunSession: Sendable {
     with settings: Settings,
     until interruption: Interruption
   ) async throws -> ExitStatus {
-    // Closed when all runs are concluded and their locks released: a server that does not let go of
-    // its connections keeps nobody waiting. The run itself decides how many calls are under way.
+    // Closed after all runs are finished and their locks released, so that a server that keeps its
+    // connections open delays no other run. The run itself decides how many calls are active.
     try await HTTPClientTransport.withTransport(
       route: settings.route,
-      concurrency: RunLimits.mostConcurrent
+      concurrency: RunLimits.maximumConcurrency
     ) { transport in
       let transport = transport.recorded(by: recorder)
       var outcome = CommandOutcome()
-      // What is wrong with the last one's must not come out when the first has been sent.
+      // A problem with the tokens of the last job must be found before the first job is sent.
       for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
       for job in jobs {
         if let stopped = interruption.status {
-          outcome.note(stopped)
+          outcome.record(stopped)
           break
         }
         do {
-          outcome.note(try await run(job, with: settings, over: transport, until: interruption))
+          outcome.record(try await run(job, with: settings, over: transport, until: interruption))
         } catch {
-          outcome.fail(interruption.failure(error))
+          outcome.recordFailure(interruption.failure(error))
         }
       }
       return outcome.status
@@ -55,84 +55,83 @@ struct RunSession: Sendable {
   ) async throws -> ExitStatus {
     try settings.checkTokens(of: job.workflow)
     let profile = settings.profile ?? job.workflow.token
-    guard let right = try await right(to: job, as: profile, settings) else { return .succeeded }
-    defer { withExtendedLifetime(right) {} }
+    guard let lease = try await lease(for: job, as: profile, settings) else { return .succeeded }
+    defer { withExtendedLifetime(lease) {} }
     var (job, settings) = (job, settings)
     if job.resuming == nil {
       let earlier = EarlierRuns(
         job: job,
         profile: profile,
-        // The world of a rehearsal is gone with it, so nothing of one can be lost.
+        // The world of a sandbox run is gone, so none of its writes matter.
         rule: settings.isSandbox ? .ignore : onUnfinished,
         directory: directory
       )
-      switch try earlier.found(under: right) {
+      switch try earlier.find(with: lease) {
       case .none: break
-      case .isLost: job.beginsInDoubt = true
-      case .isFinished(let id, let history): return reportAgain(id, history, job)
-      // Its world is gone with it.
+      case .lost: job.beginsInDoubt = true
+      case .finished(let id, let history): return repeatResult(id, history, job)
+      // Its world is gone.
       case .continues(let start) where start.isSandboxRun: break
       case .continues(let start):
         settings = try Settings(resuming: start, at: settings.graphURL)
-        outlet.tell("the run \(start.id) of '\(start.file)' is unfinished: it goes on")
+        output.notify("continuing the unfinished run \(start.id) of '\(start.file)'")
         job = try resumption.job(for: start)
       }
     }
-    return try await carryOut(job, settings, over: transport, under: right, until: interruption)
+    return try await execute(job, settings, over: transport, under: lease, until: interruption)
   }
 
-  /// The right to run this file with this profile: two runs of the same do not overlap.
+  /// Acquires the lease for this file and profile, so that two of their runs do not overlap.
   ///
-  /// - Returns: nil if another run is under way and the job is skipped.
-  private func right(
-    to job: RunJob,
+  /// - Returns: nil if another run is active and the job is skipped.
+  private func lease(
+    for job: RunJob,
     as profile: String,
     _ settings: Settings
   ) async throws -> RunLease? {
-    // A rehearsal hinders no run, and none hinders it: a profile's name is never empty.
+    // A sandbox run neither blocks nor waits for a real one: a profile's name is never empty.
     let name = settings.isSandbox ? "" : profile
     let key = job.resuming == nil ? job.key.map { settings.isSandbox ? "\($0)\0" : $0 } : nil
     var isWaiting = false
     while true {
-      let right = try RunLease.taking(job.workflow, as: name, key: key, in: directory)
-      if let right { return right }
+      let lease = try RunLease.acquire(for: job.workflow, as: name, key: key, in: directory)
+      if let lease { return lease }
       let busy =
-        "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is "
-        + "under way"
+        "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is active"
       switch onOverlap {
       case .fail: throw CommandFailure(.tryAgainLater, busy)
       case .skip:
-        outlet.tell("skipped: \(busy)")
+        output.notify("skipped: \(busy)")
         return nil
       case .wait:
-        if !isWaiting { outlet.tell("waiting: \(busy)") }
+        if !isWaiting { output.notify("waiting: \(busy)") }
         isWaiting = true
         try await Task.sleep(for: .milliseconds(100))
       }
     }
   }
 
-  /// Tells what became of a run that is over.
-  private func reportAgain(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
+  /// Prints and writes the result of a finished run again.
+  private func repeatResult(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
     var past = RunLog.Past()
-    for event in history.events { past.receive(event) }
-    outlet.tell("nothing is sent: under this key there is the run \(id) already")
-    var log = RunLog(id: id, of: job.workflow, resumingFrom: past, outlet: outlet)
+    for event in history.events { past.record(event) }
+    output.notify("nothing was sent: the run \(id) already has this key")
+    var log = RunLog(id: id, of: job.workflow, resumingFrom: past, output: output)
     return log.conclude(after: nil)
   }
 
-  /// Runs a job from its start, or from where it was.
-  private func carryOut(
+  /// Runs a job from its start, or continues it.
+  private func execute(
     _ job: RunJob,
     _ settings: Settings,
     over transport: any Transport,
-    under right: borrowing RunLease,
+    under lease: borrowing RunLease,
     until interruption: Interruption
   ) async throws -> ExitStatus {
-    var chance = SystemRandomNumberGenerator()
+    var generator = SystemRandomNumberGenerator()
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
-    let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &chance)
+    let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &generator)
     var state = RunState(
       workflow: job.workflow,
       inputs: job.inputs,
@@ -140,19 +139,19 @@ struct RunSession: Sendable {
       context: context(of: job, with: settings),
       id: id,
       startedAt: startedAt,
-      seed: chance.next()
+      seed: generator.next()
     )
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
       job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
-    let held = try await journal(of: job, id, beginning: beginning, under: right)
-    defer { withExtendedLifetime(held) {} }
-    let journal = held.journal
-    // From here to the report a signal is the run's to obey, and its exit code the run's to tell.
+    let locked = try await journal(of: job, id, beginning: beginning, under: lease)
+    defer { withExtendedLifetime(locked) {} }
+    let journal = locked.journal
+    // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stoppingOnSignal { stop in
       let past: RunLog.Past
-      (state, past) = try await begun(state, of: job, by: beginning, in: journal, at: clock)
-      var log = RunLog(id: id, of: job.workflow, resumingFrom: past, outlet: outlet)
+      (state, past) = try await restored(state, of: job, by: beginning, in: journal, at: clock)
+      var log = RunLog(id: id, of: job.workflow, resumingFrom: past, output: output)
       var failure: CommandFailure?
       do {
         let runner = Runner(
@@ -164,7 +163,7 @@ struct RunSession: Sendable {
         let elapsed = max(.zero, clock)
         try await Pipeline.run(state, on: runner, since: elapsed, stop: stop) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
-          log.receive(event)
+          log.record(event)
         }
       } catch {
         failure = interruption.failure(error)
@@ -174,17 +173,17 @@ struct RunSession: Sendable {
     }
   }
 
-  /// A run and its log, with what the journal knows.
-  private func begun(
+  /// The state of a run and of its log, restored from the journal.
+  private func restored(
     _ state: RunState,
     of job: RunJob,
     by beginning: [RunEvent],
     in journal: SQLiteJournal,
     at clock: Duration
   ) async throws -> (RunState, RunLog.Past) {
-    var (state, past) = (state, RunLog.Past(progress: outlet.progress))
+    var (state, past) = (state, RunLog.Past(progress: output.progress))
     guard let resumed = job.resuming else {
-      for event in beginning { past.receive(event) }
+      for event in beginning { past.record(event) }
       if !beginning.isEmpty { state.replay(beginning, at: clock) }
       return (state, past)
     }
@@ -202,56 +201,56 @@ struct RunSession: Sendable {
     }
   }
 
-  /// The journal of a run, and the lock of the run itself.
+  /// Opens the journal of a run, and locks the run.
   ///
-  /// What is left of a run that goes on is looked at under that lock: until it is held another
-  /// process may have gone on with the run.
+  /// A continued run is checked while that lock is held: until then another process may have
+  /// continued it.
   private func journal(
     of job: RunJob,
     _ id: RunID,
     beginning: [RunEvent],
-    under right: borrowing RunLease
-  ) async throws -> HeldJournal {
+    under lease: borrowing RunLease
+  ) async throws -> LockedJournal {
     guard let resumed = job.resuming else {
-      let journal = try directory.createJournal(for: id, named: right.names)
-      let hold = try await hold(id)
-      // Before its lock is, or a crash would leave a run that knows nothing of what was lost.
+      let journal = try directory.createJournal(for: id, named: lease.names)
+      let lock = try await lockRun(id)
+      // Before the lease records the run: after a crash the run must know that its predecessor is lost.
       try await journal.append(beginning, durably: true)
-      // A run that goes on was noted when it started; a newer one must stay the last.
-      try right.note(id)
-      return HeldJournal(journal: journal, lock: hold)
+      // Not for a continued run, which was recorded at its start: a newer run must stay the last.
+      try lease.record(id)
+      return LockedJournal(journal: journal, lock: lock)
     }
-    let hold = try await hold(id)
+    let lock = try await lockRun(id)
     if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
-    var names = right.names
+    var names = lease.names
     names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
-    return HeldJournal(journal: try directory.openJournal(id, named: names), lock: hold)
+    return LockedJournal(journal: try directory.openJournal(id, named: names), lock: lock)
   }
 
   /// A run's journal, and the lock of the run.
-  private struct HeldJournal: ~Copyable {
+  private struct LockedJournal: ~Copyable {
     let journal: SQLiteJournal
     let lock: RunLock
   }
 
-  /// What this run and others know of Graph's limits.
+  /// The file in which runs share what they know about Graph's limits.
   private var quotaFile: QuotaFile {
-    QuotaFile(in: directory) { [outlet] problem in
-      if !outlet.talk.quiet { Terminal.say("warning: \(problem)") }
+    QuotaFile(in: directory) { [output] problem in
+      if !output.options.quiet { Terminal.notify("warning: \(problem)") }
     }
   }
 
-  /// Takes the lock of the run itself, which nobody else has longer than it takes to look at it.
-  private func hold(_ id: RunID) async throws -> RunLock {
+  /// Locks the run itself; other processes hold this lock only for as long as they read the run.
+  private func lockRun(_ id: RunID) async throws -> RunLock {
     for _ in 0..<200 {
       let lock = try directory.lock(id)
       if let lock { return lock }
       try await Task.sleep(for: .milliseconds(20))
     }
-    throw CommandFailure(.tryAgainLater, "another process works on the run \(id)")
+    throw CommandFailure(.tryAgainLater, "another process is working on the run \(id)")
   }
 
-  /// Tells a run and its log what the journal knows.
+  /// Replays the journal into a run and its log.
   private func replaying(
     _ journal: SQLiteJournal,
     of resumption: (job: RunJob, run: ResumedRun),
@@ -266,20 +265,20 @@ struct RunSession: Sendable {
     if try resumed.isChanged || directory.reading(resumed.start.id).hasChangedFile() {
       beginning = resumed.beginning(with: start, at: WallClock.now())
       let history = try await history(of: resumed, in: journal, resumingWith: beginning)
-      for event in history.events { past.receive(event) }
+      for event in history.events { past.record(event) }
       for event in history.events(ofFirst: start.requests.count) {
         state.replayEvent(event, into: &replay)
       }
     } else {
       (state, replay, past) = try await journal.fold(into: (state, replay, past)) { run, event in
         run.0.replayEvent(event, into: &run.1)
-        run.2.receive(event)
+        run.2.record(event)
       }
     }
     let decisions = try DoubtFinding.decisions(of: resumed.findings, on: past.report)
-    try KeyChange.check(resumed, of: job, in: past.report, outlet)
-    // After everything that can refuse. One append, because each durable append moves the mark: a
-    // changed file without the loss would make a journal that has lost its end look whole.
+    try KeyChange.check(resumed, of: job, in: past.report, output)
+    // After all checks. One append, because each durable append moves the mark: a changed file
+    // without the loss would make a journal that has lost its end look complete.
     try await journal.append(beginning, durably: true)
     state.resume(
       after: replay,
@@ -290,7 +289,7 @@ struct RunSession: Sendable {
     return (state, past)
   }
 
-  /// What happened so far, in terms of the file as it is now.
+  /// The events so far, mapped to the requests of the changed file.
   private func history(
     of resumed: ResumedRun,
     in journal: SQLiteJournal,
@@ -329,14 +328,14 @@ struct RunSession: Sendable {
 }
 
 extension Settings {
-  /// Refuses a workflow with profiles whose tokens cannot be had for certain.
+  /// Refuses a workflow with a profile that can never provide a token.
   fileprivate func checkTokens(of workflow: Workflow) throws {
     try tokens.check(workflow.profiles(insteadOf: profile))
   }
 }
 
 extension Workflow {
-  /// The profiles that its requests use, with the one that the user chose in place of its own.
+  /// The profiles that its requests use; the one that the user chose replaces the workflow's own.
   fileprivate func profiles(insteadOf chosen: String?) -> Set<String> {
     Set(
       requests.compactMap { request in

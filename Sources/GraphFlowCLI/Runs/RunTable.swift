@@ -1,16 +1,16 @@
 import GraphFlow
 import JSONPath
 
-/// Runs, a line for each.
+/// A list of runs.
 enum RunTable {
   /// A table for people.
-  static func text(of records: [RunRecord], underWay: Set<RunID>) -> String {
+  static func text(of records: [RunRecord], active: Set<RunID>) -> String {
     var rows = [["RUN", "STATUS", "EXIT", "STARTED", "WORKFLOW", "FILE"]]
     for record in records {
       guard let start = record.start else { continue }
       rows.append([
-        record.id.description, status(of: record, isUnderWay: underWay.contains(record.id)),
-        underWay.contains(record.id) ? "-" : String(record.exitCode),
+        record.id.description, status(of: record, isActive: active.contains(record.id)),
+        active.contains(record.id) ? "-" : String(record.exitCode),
         String(start.startedAt.description.prefix("2026-11-20T09:00:00".count)) + "Z",
         Untrusted.shown(start.workflow),
         Untrusted.shown(start.file) + (start.isSandboxRun ? " (sandbox)" : ""),
@@ -28,7 +28,7 @@ enum RunTable {
     .joined()
   }
 
-  /// A list for programs, each run on a line of its own.
+  /// A list for programs, each run on its own line.
   static func json(of records: [RunRecord]) -> [UInt8] {
     let objects = records.compactMap { record in
       record.start.map { start in
@@ -48,8 +48,8 @@ enum RunTable {
     return Array((list + "\n").utf8)
   }
 
-  /// Whether a process works on a run.
-  static func isUnderWay(_ id: RunID, in directory: StateDirectory) -> Bool {
+  /// Whether a process is working on a run.
+  static func isActive(_ id: RunID, in directory: StateDirectory) -> Bool {
     do {
       let lock = try directory.lock(id)
       return lock == nil
@@ -58,8 +58,8 @@ enum RunTable {
     }
   }
 
-  private static func status(of record: RunRecord, isUnderWay: Bool) -> String {
-    if isUnderWay { return "under way" }
+  private static func status(of record: RunRecord, isActive: Bool) -> String {
+    if isActive { return "active" }
     guard record.inDoubt > 0 else { return record.status.rawValue }
     return record.status == .inDoubt
       ? "in doubt (\(record.inDoubt))" : "\(record.status.rawValue), in doubt (\(record.inDoubt))"

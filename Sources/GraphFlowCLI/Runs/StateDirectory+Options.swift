@@ -1,7 +1,7 @@
 import GraphFlow
 
 extension StateDirectory {
-  /// The folder that the flag names, else `GRAPHFLOW_STATE_DIR`, else the user's own.
+  /// The folder of the option, else of `GRAPHFLOW_STATE_DIR`, else the user's own.
   init(_ options: StateOptions) {
     self.init(
       path: options.path ?? Environment.value("GRAPHFLOW_STATE_DIR")
@@ -9,7 +9,7 @@ extension StateDirectory {
     )
   }
 
-  /// Refuses a run of which nobody knows what it has sent.
+  /// Refuses a run if it is unknown what it has sent.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid``.
   func refuseDamaged(_ id: RunID, of start: RunStart?) throws {
@@ -17,10 +17,10 @@ extension StateDirectory {
     throw CommandFailure(lost: id, damage, of: start?.file, as: start?.profile, in: self)
   }
 
-  /// Warns of a run of which nobody knows what it has sent: its journal may tell less than happened.
+  /// Warns that a damaged run may have sent more than its journal holds.
   func warnOfDamage(_ id: RunID) throws {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
-    Terminal.say(
+    Terminal.notify(
       "warning: the run \(id) is damaged: \(Untrusted.shown("\(damage)")); "
         + "writes that were sent may be missing here"
     )
@@ -39,8 +39,8 @@ extension StateDirectory {
     guard let id = RunID(name) else {
       throw CommandFailure(
         .usage,
-        "'\(name)' is not a run's id",
-        hint: "an id is 26 digits and capitals; 'latest' is the newest run"
+        "'\(name)' is not a run id",
+        hint: "an id has 26 digits and capital letters; 'latest' is the newest run"
       )
     }
     return id

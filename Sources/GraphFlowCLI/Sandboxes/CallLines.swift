@@ -1,28 +1,29 @@
 import GraphFlow
 import GraphSandbox
 
-/// A sandbox's calls as lines for people: number, time, status, method, address, what became of it.
+/// A sandbox's calls as lines for people: number, time, status, method, address, outcome.
 ///
-/// A call of one operation is one line, one with a batch has a line for each operation below it.
+/// A call of one operation is one line. A batch has a line for each operation below its own.
 struct CallLines {
   /// Whether statuses and methods are coloured.
   var hasColor = false
 
   private enum Color: String {
     case dim = "2"
-    case good = "32"
-    case bad = "31"
-    case remarkable = "33"
+    case success = "32"
+    case failure = "31"
+    case warning = "33"
   }
 
   /// The lines of a call, without the last line break.
   func text(of call: SandboxCall) -> String {
     let head = padded(String(call.number), 5) + "  " + colored(clock(call.time), .dim) + "  "
     guard !call.isBatch, call.operations.count == 1, let operation = call.operations.first else {
-      let notes = call.isBatch ? ["batch of \(call.operations.count)"] : ["refused"]
+      let isExecuted = call.isBatch && !call.operations.isEmpty
+      let note = isExecuted ? "batch of \(call.operations.count)" : "refused"
       let first =
         head + status(call.status) + "  " + method(call.method) + "  " + shown(call.path)
-        + text(of: call.isBatch && call.operations.isEmpty ? ["refused"] : notes, call.fault)
+        + text(of: [note], call.fault)
       let others = call.operations.enumerated().map { index, operation in
         "               " + colored(padded(String(index + 1), 2), .dim) + "  "
           + line(of: operation, at: operation.resolvedURL)
@@ -48,13 +49,13 @@ struct CallLines {
 
   private func text(of notes: [String], _ fault: String?) -> String {
     var text = notes.isEmpty ? "" : "  " + colored(notes.joined(separator: ", "), .dim)
-    if let fault { text += "  " + colored("fault: " + shown(fault), .remarkable) }
+    if let fault { text += "  " + colored("fault: " + shown(fault), .warning) }
     return text
   }
 
   private func status(_ code: Int?) -> String {
     guard let code else { return colored("---", .dim) }
-    return colored(String(code), code < 400 ? .good : .bad)
+    return colored(String(code), code < 400 ? .success : .failure)
   }
 
   private func method(_ name: String) -> String {
@@ -62,7 +63,7 @@ struct CallLines {
     return name + String(repeating: " ", count: max(0, 6 - name.count))
   }
 
-  /// The time of day, UTC: the world's time.
+  /// The time of day in UTC, by the world's clock.
   private func clock(_ seconds: Int) -> String {
     let second = ((seconds % 86_400) + 86_400) % 86_400
     return [second / 3_600, second / 60 % 60, second % 60]
@@ -73,7 +74,7 @@ struct CallLines {
     String(repeating: filler, count: max(0, width - text.utf8.count)) + text
   }
 
-  /// A client's text on one line: whatever it holds, it begins none of its own.
+  /// A client's text on one line: line breaks in it are escaped.
   private func shown(_ text: String) -> String {
     DisplayText.safe(
       text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")

@@ -4,29 +4,29 @@ import Synchronization
 
 /// Shows the calls of a sandbox on standard error, on a thread of its own.
 ///
-/// The sandbox never waits for a terminal: what comes faster than it is shown is left out, and how
-/// much that was is said. A class, because the server's handlers share it.
+/// The sandbox never waits for a terminal: calls that arrive too fast are skipped, and their number
+/// is printed. A class, because the server's handlers share it.
 final class CallPrinter: Sendable {
   private struct State {
     var waiting = 0
-    var leftOut = 0
+    var skippedCount = 0
   }
 
-  /// How many calls may wait to be shown.
-  private static let room = 10_000
+  /// How many calls may wait to be printed.
+  private static let capacity = 10_000
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "graphflow.calls")
   private let lines: CallLines
 
-  /// Shows calls in colours if standard error is a terminal.
+  /// Prints calls in colours if standard error takes them.
   init() { lines = CallLines(hasColor: Terminal.hasColor(STDERR_FILENO)) }
 
-  /// Takes a call; returns at once.
+  /// Queues a call; returns at once.
   func show(_ call: SandboxCall) {
     let hasRoom = state.withLock { state in
-      guard state.waiting < CallPrinter.room else {
-        state.leftOut += 1
+      guard state.waiting < CallPrinter.capacity else {
+        state.skippedCount += 1
         return false
       }
       state.waiting += 1
@@ -34,14 +34,16 @@ final class CallPrinter: Sendable {
     }
     guard hasRoom else { return }
     queue.async { [self] in
-      Terminal.say(lines.text(of: call))
-      let leftOut = state.withLock { state in
+      Terminal.notify(lines.text(of: call))
+      let skippedCount = state.withLock { state in
         state.waiting -= 1
         guard state.waiting == 0 else { return 0 }
-        defer { state.leftOut = 0 }
-        return state.leftOut
+        defer { state.skippedCount = 0 }
+        return state.skippedCount
       }
-      if leftOut > 0 { Terminal.say("… \(leftOut) calls came too fast to be shown") }
+      if skippedCount > 0 {
+        Terminal.notify("… \(skippedCount) calls were not shown: they came too fast")
+      }
     }
   }
 }

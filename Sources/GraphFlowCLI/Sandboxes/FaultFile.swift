@@ -1,7 +1,7 @@
 import GraphFlow
 import GraphSandbox
 
-/// Files that say what goes wrong in a sandbox: `--faults FILE`.
+/// Files that describe the faults of a sandbox: `--faults FILE`.
 enum FaultFile {
   /// The key that such a file begins with.
   static let key = "graphflow-faults"
@@ -13,13 +13,13 @@ enum FaultFile {
 
   /// Reads and checks one; its diagnostics are printed on standard error.
   ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid`` when the
-  ///   diagnostics have said everything.
+  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid``
+  ///   without a message, because the diagnostics have been printed.
   static func plan(at path: String) throws -> FaultPlan {
     try WorkflowFiles.checked(path) { reading($0) }
   }
 
-  /// Reads a file; never throws: what is wrong comes back as diagnostics, all of them.
+  /// Reads a file; returns all its problems as diagnostics.
   static func reading(_ source: SourceFile) -> (plan: FaultPlan?, diagnostics: [Diagnostic]) {
     var reader = FaultReader(FieldReader(source))
     let plan = reader.plan()

@@ -57,7 +57,7 @@ extension FaultReader {
 
   private static let applied = ["applied"]
 
-  /// What goes wrong, by the one of several keys that says it, and what stands beside that.
+  /// The key of a map that names the fault, its value, and the other members.
   private mutating func kind(
     of node: YAMLNode,
     _ name: String,
@@ -71,10 +71,10 @@ extension FaultReader {
     return (members, key, value)
   }
 
-  /// As many bytes as a body may be told to have: 16 GiB.
+  /// The range of sizes of a body, up to 16 GiB.
   private static let bytes = 0...(16 << 30)
 
-  /// Whether what is asked for happens; `applied` is there only where there is a choice.
+  /// Whether the request takes effect; `applied` is allowed only for faults where it can.
   private mutating func execution(
     _ members: FieldReader.Members,
     of key: String,
@@ -84,7 +84,7 @@ extension FaultReader {
     guard keys.contains(key) else {
       fields.report(
         RuleID.misplacedKey,
-        "with '\(key)' there is no choice whether it is applied",
+        "'applied' cannot be used with '\(key)'",
         at: members.keyLocation("applied"),
         hint: "remove it"
       )
@@ -98,7 +98,7 @@ extension FaultReader {
     if !value {
       fields.report(
         RuleID.invalidValue,
-        "'\(key)' is true or not there",
+        "'\(key)' must be true, or left out",
         at: node.location,
         hint: "write true, or remove it"
       )
@@ -106,7 +106,7 @@ extension FaultReader {
     return value
   }
 
-  /// How an operation shows that did not end.
+  /// The form of an operation that was aborted.
   private enum Form: String, CaseIterable {
     case nullItem = "null_item"
     case error960 = "error_960"
@@ -164,7 +164,7 @@ extension FaultReader {
 
   private static let codes = 0...9_999_999
 
-  /// An error by its code, or with all that it holds.
+  /// An error: its code, or a map of its members.
   private mutating func error(_ node: YAMLNode) -> InjectedError? {
     let subject = Subject(key: "error")
     guard case .mapping = node.content else {

@@ -9,7 +9,7 @@ struct FaultReader {
 
   init(_ fields: FieldReader) { self.fields = fields }
 
-  /// The whole file; what is wrong with it has been reported.
+  /// Reads the whole file; its problems are reported.
   mutating func plan() -> FaultPlan? {
     guard let root = fields.root,
       let members = fields.members(
@@ -46,19 +46,18 @@ struct FaultReader {
     return effect.map { FaultRule($0, when: condition) }
   }
 
-  /// The one of several keys that is there; that it is none or several is reported.
+  /// The one key of several that is present; none or more than one is reported.
   mutating func one(
     of keys: [String],
     in members: FieldReader.Members,
     _ subject: Subject
   ) -> (key: String, value: YAMLNode)? {
-    let list = keys.dropLast().joined(separator: ", ") + " or " + (keys.last ?? "")
     let present = members.entries.filter { keys.contains($0.key) }
     guard let first = present.first else {
       if !keys.contains(where: members.mentions) {
         fields.report(
           RuleID.missingKey,
-          "\(subject) says what goes wrong: \(list)",
+          "\(subject) needs one of \(keys.joined(separator: ", "))",
           at: members.location
         )
       }
@@ -67,9 +66,9 @@ struct FaultReader {
     for entry in present.dropFirst() {
       fields.report(
         RuleID.misplacedKey,
-        "\(subject) is one thing, and '\(first.key)' is there already",
+        "\(subject) can have one effect only, and has '\(first.key)' already",
         at: entry.keyLocation,
-        hint: "write a fault of its own"
+        hint: "write a separate fault"
       )
     }
     return (first.key, first.value)
@@ -104,7 +103,7 @@ struct FaultReader {
     for entry in present.dropFirst() {
       fields.report(
         RuleID.misplacedKey,
-        "'\(first.key)' says already at which of the operations that match it happens",
+        "'\(first.key)' already selects the operations at which it happens",
         at: entry.keyLocation,
         hint: "remove one of them"
       )

@@ -1,7 +1,6 @@
 import GraphFlow
 
-/// What stands under the keys of a map; nil for what is not there, and for what cannot be used, which
-/// has been reported then.
+/// Reads the values of keys of a map; nil for a missing value, or an invalid one, which is reported.
 extension FieldReader {
   mutating func text(_ key: String, in members: Members) -> String? {
     members[key].flatMap { text($0, Subject(key: key)) }
@@ -38,7 +37,7 @@ extension FieldReader {
     members[key].flatMap { choice($0, Subject(key: key)) }
   }
 
-  /// The elements of a list, and the entries of a map; none where there is none.
+  /// The elements of a list, or the entries of a map; none if the key is missing.
   mutating func elements(_ key: String, in members: Members) -> [YAMLNode] {
     members[key].flatMap { elements(of: $0, Subject(key: key)) } ?? []
   }
@@ -47,7 +46,7 @@ extension FieldReader {
     members[key].flatMap { entries(of: $0, Subject(key: key)) } ?? []
   }
 
-  /// Reports that a key is missing, unless a misspelt one was meant for it.
+  /// Reports that a key is missing, unless a misspelt key was meant for it.
   mutating func require(
     _ key: String,
     in members: Members,
@@ -58,7 +57,7 @@ extension FieldReader {
     report(.missingKey, "\(subject) needs '\(key)'", at: members.location, hint: hint)
   }
 
-  /// Expects the only version there is of a file's language under the key that tells its kind.
+  /// Checks the version of the file's language, the value of the key that names its kind.
   mutating func checkVersion(_ key: String, in members: Members, of subject: Subject) {
     require(key, in: members, of: subject, hint: "write \(key): 1")
     _ = integer(key, in: members, from: 1...1)

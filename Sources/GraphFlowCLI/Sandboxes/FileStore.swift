@@ -4,11 +4,11 @@ import Synchronization
 
 /// A world's store in a SQLite file.
 final class FileStore: WorldStore {
-  // A class, because the file is one and the complaint is made once.
+  // A class, because all writers share the file and one warning is printed.
   private let file: RecordFile
   private let isFailing = Mutex(false)
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or creates it.
   ///
   /// - Throws: a ``CommandFailure`` that names the path.
   init(path: String) throws {
@@ -34,7 +34,7 @@ final class FileStore: WorldStore {
         defer { failing = true }
         return !failing
       }
-      if isNew { Terminal.say("warning: the world is not kept: \(error)") }
+      if isNew { Terminal.notify("warning: the world cannot be stored: \(error)") }
       return false
     }
   }

@@ -12,7 +12,7 @@ final class Ledger: Sendable {
   // A class, because the server's handlers share it; the lock keeps lines whole.
   private let file: Mutex<File>
 
-  /// Makes the file, or empties it.
+  /// Creates the file, or empties it.
   init(path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -23,7 +23,7 @@ final class Ledger: Sendable {
 
   deinit { file.withLock { _ = close($0.descriptor) } }
 
-  /// Writes down a call; a failing disk must not fail the sandbox, and is warned of once.
+  /// Writes a call; a disk error does not stop the sandbox, and one warning is printed.
   func append(_ call: SandboxCall) {
     var line: [UInt8] = []
     Ledger.json(of: call).write(to: &line)
@@ -33,7 +33,7 @@ final class Ledger: Sendable {
       defer { file.isFailing = failure != nil }
       return file.isFailing ? nil : failure
     }
-    if let failure { Terminal.say("warning: the ledger is not complete: \(failure)") }
+    if let failure { Terminal.notify("warning: the ledger is incomplete: \(failure)") }
   }
 
   private static func json(of call: SandboxCall) -> JSON {

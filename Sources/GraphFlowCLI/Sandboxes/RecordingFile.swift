@@ -1,11 +1,11 @@
 import GraphSandbox
 import JSONPath
 
-/// A recording that the user has named: `--replay FILE`.
+/// The file of `--replay FILE`.
 enum RecordingFile {
   /// Reads an HTTP archive.
   ///
-  /// - Throws: a ``CommandFailure``: 66 for a file that cannot be read, 65 for one that is none.
+  /// - Throws: a ``CommandFailure``: 66 for a file that cannot be read, 65 for one that is not an archive.
   static func recording(at path: String) throws -> Recording {
     let (bytes, isWhole) = try FileReading.beginning(of: path, limit: sizeLimit)
     guard isWhole else { throw CommandFailure(.invalid, "'\(path)' is larger than 1 GiB") }
@@ -18,6 +18,6 @@ enum RecordingFile {
     }
   }
 
-  /// No recording is larger.
+  /// The largest recording, 1 GiB.
   private static let sizeLimit = 1 << 30
 }

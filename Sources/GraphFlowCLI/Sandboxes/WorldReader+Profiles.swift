@@ -36,7 +36,7 @@ extension WorldReader {
     return page
   }
 
-  /// The name that something must have.
+  /// The name, which is required.
   mutating func name(in members: FieldReader.Members, of subject: Subject) -> String {
     fields.require("name", in: members, of: subject)
     return fields.filledText("name", in: members) ?? ""
@@ -68,7 +68,7 @@ extension WorldReader {
         guard seen.insert(name).inserted else {
           fields.report(
             .invalidValue,
-            "the permission '\(name.prefix(40))' has an answer already",
+            "duplicate permission '\(name.prefix(40))'",
             at: location
           )
           continue

@@ -18,7 +18,7 @@ extension WorldReader {
     if !entries.contains(where: { $0.key == "default" }) {
       fields.report(
         .missingKey,
-        "'tokens' needs 'default', the token that is used unless another is asked for",
+        "'tokens' needs 'default', the token that is used if no other is chosen",
         at: members.keyLocation("tokens")
       )
     }
@@ -48,14 +48,14 @@ extension WorldReader {
       if members["user"] != nil || members["page"] != nil {
         fields.report(
           .misplacedKey,
-          "a token of the application is nobody's",
+          "a token of the application cannot have a user or a page",
           at: members.keyLocation("application")
         )
         return nil
       }
       return fields.boolean("application", in: members) == true ? .application : nil
     }
-    let hint = "a page's token belongs to one who has a role there"
+    let hint = "the token of a page belongs to a user who has a role there"
     fields.require("user", in: members, of: subject, hint: members["page"].map { _ in hint })
     guard let user else { return nil }
     guard members["page"] != nil else { return .user(user) }
@@ -69,7 +69,7 @@ extension WorldReader {
     guard let members = fields.members(of: node, "'limits'", known: keys) else { return limits }
     if let node = members["window"], let window = fields.duration("window", in: members) {
       if !(60...604_800).contains(window.components.seconds) {
-        fields.report(.invalidValue, "'window' is from 1m to 168h", at: node.location)
+        fields.report(.invalidValue, "'window' must be from 1m to 168h", at: node.location)
       }
       limits.window = Int(window.components.seconds)
     }
@@ -77,7 +77,7 @@ extension WorldReader {
       let penalty = fields.duration("penalty", in: members, allowsZero: true)
     {
       if penalty.components.seconds > 86_400 {
-        fields.report(.invalidValue, "'penalty' is at most 24h", at: node.location)
+        fields.report(.invalidValue, "'penalty' must be at most 24h", at: node.location)
       }
       limits.penalty = Int(penalty.components.seconds)
     }
@@ -119,7 +119,7 @@ extension WorldReader {
     guard let members = fields.members(of: node, "'behaviors'", known: keys) else {
       return behaviors
     }
-    // `null` is one of the words here, though YAML takes it for nothing.
+    // `null` is one of the values here, although in YAML it means a missing value.
     if members["aborted"]?.isNull == false {
       behaviors.aborted = fields.choice("aborted", in: members) ?? behaviors.aborted
     }
@@ -132,7 +132,7 @@ extension WorldReader {
     if let version = behaviors.defaultVersion, !WorldDescription.isUsable(version: version) {
       fields.report(
         .invalidValue,
-        "'\(version.prefix(40))' is no version that the sandbox answers with",
+        "'\(version.prefix(40))' is not a version that the sandbox supports",
         at: members["default_version"]?.location ?? members.location,
         hint: "write one from v20.0 to v26.0"
       )

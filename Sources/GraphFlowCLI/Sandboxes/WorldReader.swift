@@ -4,19 +4,19 @@ import JSONPath
 
 /// Reads a world file: the YAML that describes what is in a sandbox at the start.
 ///
-/// Goes on to the end whatever it meets, so that everything wrong is reported at once.
+/// It continues after errors, so that all problems are reported at once.
 struct WorldReader {
-  /// Whom a file names where it names somebody.
-  enum Somebody: String {
+  /// The kinds of profiles that a key can name.
+  enum ProfileKind: String {
     case user
     case page
     case userOrPage = "user or page"
   }
 
   var fields: FieldReader
-  /// The keys of those who are described.
-  private var known: [Somebody: Set<String>] = [:]
-  /// The ids that the file gives, and how many objects it makes.
+  /// The keys of the described profiles.
+  private var known: [ProfileKind: Set<String>] = [:]
+  /// The ids in the file, and the number of objects that it makes.
   private var ids: Set<String> = []
   var objectCount = 0
 
@@ -27,7 +27,7 @@ struct WorldReader {
 
   /// Reads a file.
   ///
-  /// - Returns: the description, unless something is wrong; and what is.
+  /// - Returns: the description, nil if there are errors; and the diagnostics.
   static func reading(
     _ source: SourceFile
   ) -> (world: WorldDescription?, diagnostics: [Diagnostic]) {
@@ -85,7 +85,7 @@ struct WorldReader {
     if application.requiresProof, application.secret == nil {
       fields.report(
         .missingKey,
-        "'require_proof' needs 'secret', for a proof is made with it",
+        "'require_proof' needs 'secret', with which the proof is made",
         at: members.keyLocation("require_proof")
       )
     }
@@ -107,7 +107,7 @@ extension WorldReader {
     guard let time = WorldDescription.time(text) else {
       fields.report(
         .invalidValue,
-        "\(subject) is no time",
+        "\(subject) is not a time",
         at: node.location,
         hint: "write 2026-01-15, 2026-01-15T12:00:00Z or seconds since 1970"
       )
@@ -116,21 +116,21 @@ extension WorldReader {
     return time
   }
 
-  /// An id of the author's: digits, and no two alike.
+  /// An id that the author chose: digits, and unique.
   mutating func id(in members: FieldReader.Members) -> String? {
     guard let node = members["id"], let id = fields.filledText(node, "'id'") else { return nil }
     guard id.utf8.count <= 20, id.utf8.allSatisfy({ (48...57).contains($0) }) else {
-      fields.report(.invalidValue, "an id is at most 20 digits", at: node.location)
+      fields.report(.invalidValue, "an id must have digits only, at most 20", at: node.location)
       return nil
     }
     guard ids.insert(id).inserted else {
-      fields.report(.invalidValue, "the id '\(id)' is given twice", at: node.location)
+      fields.report(.invalidValue, "duplicate id '\(id)'", at: node.location)
       return nil
     }
     return id
   }
 
-  /// A list of texts that are not empty, and where they stand.
+  /// A list of texts that are not empty, with their locations.
   mutating func texts(
     _ node: YAMLNode,
     _ subject: Subject,
@@ -141,18 +141,18 @@ extension WorldReader {
     }
   }
 
-  /// The key of somebody that the file describes.
+  /// Checks that a key is that of a described profile.
   mutating func profile(
     _ key: String,
     at location: SourceLocation,
-    among meant: Somebody
+    among kind: ProfileKind
   ) -> String? {
-    let keys = known[meant] ?? []
+    let keys = known[kind] ?? []
     if keys.contains(key) { return key }
     let nearest = fields.suggestion(for: key, among: keys.sorted())
     fields.report(
       .unknownReference,
-      "no \(meant.rawValue) has the key '\(key.prefix(40))'",
+      "no \(kind.rawValue) has the key '\(key.prefix(40))'",
       at: location,
       hint: nearest.map { "did you mean '\($0)'?" },
       fix: nearest
@@ -160,16 +160,16 @@ extension WorldReader {
     return nil
   }
 
-  /// The key of somebody, under a key.
+  /// The key of a profile, as the value of a key.
   mutating func profile(
     _ key: String,
     in members: FieldReader.Members,
-    among meant: Somebody
+    among kind: ProfileKind
   ) -> String? {
     guard let node = members[key], let text = fields.filledText(node, Subject(key: key)) else {
       return nil
     }
-    return profile(text, at: node.location, among: meant)
+    return profile(text, at: node.location, among: kind)
   }
 
   /// A list of keys of people and pages.
@@ -177,15 +177,15 @@ extension WorldReader {
     _ key: String,
     in members: FieldReader.Members,
     of entry: Subject,
-    among meant: Somebody
+    among kind: ProfileKind
   ) -> [String] {
     guard let node = members[key] else { return [] }
     return texts(node, Subject(key: key), of: entry).compactMap {
-      profile($0.text, at: $0.location, among: meant)
+      profile($0.text, at: $0.location, among: kind)
     }
   }
 
-  /// Counts objects; a slip of the pen must not fill the memory.
+  /// Counts objects; a typo in a number must not fill the memory.
   mutating func count(_ objects: Int, at location: SourceLocation) {
     let isBelow = objectCount <= Self.maximumObjectCount
     objectCount += objects

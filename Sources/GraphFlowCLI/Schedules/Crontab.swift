@@ -1,13 +1,13 @@
 import GraphFlow
 
-/// The user's crontab, by way of the program `crontab`.
+/// The user's crontab, read and written with the program `crontab`.
 struct Crontab {
   private(set) var lines: [Substring]
 
-  /// Reads it; the user may have none.
+  /// Reads the crontab; it is empty if the user has none.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``; a crontab that could not be read
-  ///   must not be replaced.
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``: an unreadable crontab must not be
+  ///   replaced.
   init() throws {
     let script = """
       if text=$(LC_ALL=C crontab -l 2>&1); then printf '%s\\n' "$text"
@@ -28,13 +28,13 @@ struct Crontab {
       throw CommandFailure(
         .unreadable,
         "cannot read the crontab: the program 'crontab' \(error.message)",
-        hint: "without options, schedule prints the lines"
+        hint: "graphflow schedule without options prints the lines"
       )
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
-  /// Takes a file's entry out; whether there was one.
+  /// Removes a file's entry; returns whether there was one.
   mutating func remove(_ mark: String) -> Bool {
     guard let place = lines.firstIndex(where: { $0 == mark }) else { return false }
     lines.removeSubrange(place..<min(place + 2, lines.endIndex))
@@ -42,7 +42,7 @@ struct Crontab {
     return true
   }
 
-  /// Puts an entry in the place of the file's last one, or at the end.
+  /// Replaces the file's entry, or appends it.
   mutating func put(_ entry: CrontabEntry) {
     let place = lines.firstIndex { $0 == entry.mark }
     _ = remove(entry.mark)
@@ -52,7 +52,7 @@ struct Crontab {
     )
   }
 
-  /// Makes it the user's crontab.
+  /// Installs it as the user's crontab.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
   func install() throws {

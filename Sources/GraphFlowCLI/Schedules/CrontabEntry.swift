@@ -1,12 +1,12 @@
 import GraphFlow
 
-/// What a crontab has of one workflow: a comment that names the file, and the line that runs it.
+/// The entry of one workflow in a crontab: a comment that names the file, and the line that runs it.
 struct CrontabEntry {
-  /// The comment by which the entry is found again; it stands right above the line.
+  /// The comment that identifies the entry, directly above the line.
   let mark: String
   /// The line.
   let line: String
-  /// The zone in which the line is meant.
+  /// The time zone of the schedule.
   let timeZone: String
 
   /// The entry for a workflow file.
@@ -19,7 +19,7 @@ struct CrontabEntry {
       throw CommandFailure(
         .invalid,
         "'\(workflow.source.path)' has no `schedule`",
-        hint: "such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}"
+        hint: "add one, such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}"
       )
     }
     guard !(path + program).unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
@@ -29,8 +29,8 @@ struct CrontabEntry {
     mark = CrontabEntry.mark(for: path)
     timeZone = schedule.timeZone
     let cron = schedule.cron
-    // A job of certain hours runs once where the clocks are put back; one of all hours does not
-    // take the second hour for the first.
+    // When the clocks are set back, a job with certain hours runs once. An hourly job runs in both
+    // hours, so its key is in UTC.
     let clock = cron.hours.isOpen ? "date -u" : "TZ=\(schedule.timeZone) date"
     let command =
       "\(CrontabEntry.quoted(program)) run \(CrontabEntry.quoted(path)) --quiet "
@@ -40,11 +40,11 @@ struct CrontabEntry {
       [cron.minutes, cron.hours, cron.daysOfMonth, cron.months, cron.daysOfWeek]
     )
     let times = fields.map { text, field in
-      // Not every cron takes lists and ranges of names.
+      // Not every cron supports lists and ranges of names.
       text.contains(where: \.isLetter)
         ? field.values.map(String.init).joined(separator: ",") : String(text)
     }
-    // What follows an unescaped percent sign would be the command's standard input.
+    // cron would use the text after an unescaped percent sign as standard input.
     line =
       times.joined(separator: " ") + " "
       + command.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\\%")

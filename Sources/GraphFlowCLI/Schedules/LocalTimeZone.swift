@@ -1,6 +1,6 @@
-/// The time zone of this machine, in which cron reads its lines.
+/// The time zone of this machine, which cron uses.
 enum LocalTimeZone {
-  /// Its name in the IANA database, as far as it can be found out.
+  /// Its name in the IANA database; UTC if it is unknown.
   static var name: String {
     if let variable = Environment.value("TZ") {
       return String(variable.drop { $0 == ":" })
@@ -11,12 +11,12 @@ enum LocalTimeZone {
     return String(path[found.upperBound...])
   }
 
-  /// Whether two names mean the same zone; those of UTC are many.
+  /// Whether two names mean the same zone; UTC has many names.
   static func isSame(_ left: String, _ right: String) -> Bool {
-    left == right || (names.contains(left) && names.contains(right))
+    left == right || (namesOfUTC.contains(left) && namesOfUTC.contains(right))
   }
 
-  private static let names: Set<String> = [
+  private static let namesOfUTC: Set<String> = [
     "UTC", "Etc/UTC", "UCT", "Etc/UCT", "Universal", "Etc/Universal", "Zulu", "Etc/Zulu", "GMT",
     "Etc/GMT", "Greenwich", "Etc/Greenwich",
   ]

@@ -1,38 +1,38 @@
 import GraphFlow
 
-/// Runs a program and takes what it prints.
+/// Runs a program and reads its output.
 enum ChildProcess {
-  /// Why there is no output; the message goes after the program's name.
+  /// Why there is no output; the message follows the program's name.
   struct Failure: Error {
     /// A phrase such as `ended with exit code 1`; it never holds output.
     let message: String
   }
 
-  /// What a program prints on standard output; standard error is thrown away.
+  /// The standard output of a program; its standard error is discarded.
   ///
-  /// The program is looked up in `PATH`; no shell sees the arguments. It reads from `/dev/null`,
-  /// and it is killed when time is up or when it prints too much.
+  /// The program is searched in `PATH`, without a shell. It reads from `/dev/null`, and it is
+  /// killed if it takes too long or prints too much.
   static func output(
     of words: [String],
     limit: Int,
-    within patience: Duration
+    within timeout: Duration
   ) throws(Failure) -> [UInt8] {
     let (process, source): (pid_t, Int32)
     do { (process, source) = try started(words) } catch {
       throw Failure(message: "cannot be started: \(error)")
     }
     defer { close(source) }
-    let deadline = ContinuousClock.now.advanced(by: patience)
+    let deadline = ContinuousClock.now.advanced(by: timeout)
     let output = Result { () throws(Failure) in
       try collected(from: source, limit: limit, until: deadline)
     }
-    let status = end(of: process, until: (try? output.get()) == nil ? .now : deadline)
+    let status = wait(for: process, until: (try? output.get()) == nil ? .now : deadline)
     let bytes = try output.get()
     try expectSuccess(status)
     return bytes
   }
 
-  /// Starts the program; what it prints can be read from the descriptor.
+  /// Starts the program; its output can be read from the descriptor.
   private static func started(_ words: [String]) throws(SystemError) -> (pid_t, Int32) {
     var ends: [Int32] = [-1, -1]
     try SystemError.check(pipe(&ends))
@@ -56,7 +56,7 @@ enum ChildProcess {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, standardOutput, STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    // Our threads block signals; the program must not inherit that.
+    // Threads of this process block signals; the program must not inherit that.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -97,8 +97,8 @@ enum ChildProcess {
     }
   }
 
-  /// The status of a child that has ended, or is killed when time is up.
-  private static func end(of process: pid_t, until deadline: ContinuousClock.Instant) -> Int32 {
+  /// Waits for a child to end, and kills it at the deadline; returns its status.
+  private static func wait(for process: pid_t, until deadline: ContinuousClock.Instant) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, WNOHANG) == 0 {
       if ContinuousClock.now >= deadline {

@@ -1,10 +1,10 @@
-/// Keeps the memory of this process, which holds tokens, to itself.
+/// Protects the memory of this process, which holds tokens, from other processes.
 enum Confinement {
   /// Turns core dumps off, and on Linux keeps other processes of the same user from reading the
   /// memory (prctl(2), `PR_SET_DUMPABLE`).
   ///
-  /// What the system refuses is left as it is: a command that works is worth more.
-  static func begin() {
+  /// If the system refuses, the command runs nevertheless.
+  static func apply() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     #if canImport(Glibc)
     _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -1,6 +1,6 @@
-/// The process's environment, read in one place.
+/// The environment of the process.
 enum Environment {
-  /// All variables; of a name that occurs twice the first counts, as with `getenv`.
+  /// All variables; the first counts if a name occurs twice, as with `getenv`.
   static func variables() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ
@@ -15,7 +15,7 @@ enum Environment {
     return variables
   }
 
-  /// One variable, or `nil` if it is unset or empty: an empty one is meant as «not set».
+  /// One variable; nil if it is unset or empty.
   static func value(_ name: String) -> String? {
     guard let text = getenv(name), text.pointee != 0 else { return nil }
     return String(cString: text)
@@ -29,8 +29,9 @@ enum Environment {
 }
 
 extension Environment {
-  /// The environment that a child process is given: all but the tool's own variables, which hold
-  /// tokens and secrets that are no business of a program that prints another one.
+  /// The environment for child processes, without the variables of this tool.
+  ///
+  /// Those may hold tokens and secrets, which a program that prints another token must not get.
   static func forChildren() -> [UnsafeMutablePointer<CChar>?] {
     var entries: [UnsafeMutablePointer<CChar>?] = []
     var entry = environ

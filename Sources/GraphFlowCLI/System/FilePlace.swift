@@ -1,10 +1,10 @@
-/// A file, and the folder that whoever named it meant: links inside of it are nobody's business.
+/// A file, and the folder in which links are followed to it.
 struct FilePlace: Hashable, Sendable {
-  /// The path as it is shown.
+  /// The path for messages.
   let path: String
-  /// The folder: that of the file, or one that was searched.
+  /// The folder of the file, or the folder that was searched.
   let folder: String
-  /// The path from the folder on.
+  /// The path relative to the folder.
   let name: String
 
   /// A file that was named.

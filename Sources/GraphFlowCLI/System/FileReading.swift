@@ -1,9 +1,9 @@
-/// Reads files whole, with a limit, and without following the way of a hostile path.
+/// Reads files as a whole, with a limit on their size.
 enum FileReading {
-  /// More than any file that a command reads may hold: 160 MiB, the limit of a whole answer.
+  /// The largest file that a command reads: 160 MiB, the limit of a whole answer.
   static let limit = 160 << 20
 
-  /// How much of a file is kept that is too large to be read: enough to show its first line.
+  /// How much of a too large file is kept: enough to show its first line.
   private static let excerpt = 65_536
 
   /// The bytes of a file, or of standard input for `-`.
@@ -15,8 +15,7 @@ enum FileReading {
     return bytes
   }
 
-  /// The bytes of a file, or of standard input for `-`; of one with more than `limit` bytes only
-  /// some at its beginning.
+  /// The bytes of a file, or of standard input for `-`; beyond `limit` only the first bytes.
   ///
   /// - Throws: as ``bytes(of:limit:)``.
   static func beginning(
@@ -36,7 +35,7 @@ enum FileReading {
     }
   }
 
-  /// As much as ``beginning(of:limit:)`` of an open file.
+  /// The bytes of an open file; beyond `limit` only the first bytes.
   ///
   /// - Throws: a ``SystemError``.
   static func beginning(
@@ -47,7 +46,7 @@ enum FileReading {
     return try beginning(from: file.descriptor, limit: limit)
   }
 
-  /// Everything that an open file holds.
+  /// All bytes of an open file.
   ///
   /// - Throws: a ``SystemError``; `EFBIG` beyond the limit.
   static func bytes(of file: RegularFile, limit: Int = limit) throws -> [UInt8] {
@@ -55,7 +54,7 @@ enum FileReading {
     return try bytes(from: file.descriptor, limit: limit)
   }
 
-  /// Everything that a descriptor yields until its end.
+  /// All bytes of a descriptor until its end.
   ///
   /// - Throws: a ``SystemError``; `EFBIG` beyond the limit.
   static func bytes(from descriptor: Int32, limit: Int) throws -> [UInt8] {
@@ -71,7 +70,7 @@ enum FileReading {
     let status = try FileStatus(of: descriptor)
     var bytes: [UInt8] = []
     let isTooLarge = status.isFile && status.size > limit
-    // Nothing more is read of a file that is known to be too large.
+    // A file that is too large is not read any further.
     let end = isTooLarge ? min(limit, excerpt) : limit
     bytes.reserveCapacity(status.isFile ? min(status.size, limit) &+ 1 : excerpt)
     while !isTooLarge || bytes.count < end {
@@ -88,14 +87,13 @@ enum FileReading {
       }
       if count == 0 { return (bytes, !isTooLarge) }
       if bytes.count > limit { break }
-      // Growing by doubling would hold everything twice; what is reserved is not used yet.
+      // Growing by doubling would need twice the memory; reserved memory is not used yet.
       if bytes.count > 8 << 20 { bytes.reserveCapacity(limit + 65_536) }
     }
     return (Array(bytes.prefix(excerpt)), false)
   }
 
-  /// Whether a path names what the process has open already, such as `<(…)` of a shell: it may be a
-  /// pipe, for whoever named it has opened it.
+  /// Whether a path names an open descriptor, such as `<(…)` of a shell, which may be a pipe.
   static func isDescriptor(_ path: String) -> Bool {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
@@ -106,7 +104,7 @@ enum FileReading {
     return CommandFailure(.unreadable, "cannot read '\(path)': \(reason)")
   }
 
-  /// A path without links and dots; nil if nothing is there.
+  /// A path without links and dots; nil if it does not exist.
   static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

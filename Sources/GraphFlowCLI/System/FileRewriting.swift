@@ -1,14 +1,14 @@
-/// Gives a file new contents: whole, or not at all.
+/// Replaces the contents of files atomically.
 enum FileRewriting {
   /// Replaces the contents of a file; its mode and owner stay.
   ///
-  /// No link is followed from the file's folder on: what is written lies there, even if somebody
-  /// swaps a file or a folder for a link meanwhile.
+  /// No link below the file's folder is followed, even if a file or a folder is replaced by a link
+  /// meanwhile.
   ///
   /// - Parameters:
   ///   - place: The file.
-  ///   - old: What it held when it was read; if that has changed since, nothing is written.
-  ///   - new: What it is to hold.
+  ///   - old: The contents that were read; if they have changed since, nothing is written.
+  ///   - new: The new contents.
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``; the file is then as it was.
   static func replace(_ place: FilePlace, holding old: [UInt8], with new: [UInt8]) throws {
     var names = place.name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
@@ -34,14 +34,14 @@ enum FileRewriting {
   ) throws {
     let file = try RegularFile(itself: name, in: folder)
     let status = try FileStatus(of: file.descriptor)
-    // Who may not write the file may not replace it either, whatever the folder allows.
+    // A file that is not writable must not be replaced either, even if the folder allows it.
     try SystemError.check(faccessat(folder.descriptor, name, W_OK, 0))
     let temporary = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC
     let descriptor = try SystemError.check(openat(folder.descriptor, temporary, flags, 0o600))
     do {
       defer { close(descriptor) }
-      // Only root may give a file away; its mode is what matters to everybody else.
+      // Only root may change the owner; for other users the mode is enough.
       _ = fchown(descriptor, status.owner, status.group)
       try SystemError.check(fchmod(descriptor, status.permissions))
       if let error = Terminal.write(new, to: descriptor) { throw error }

@@ -1,6 +1,6 @@
-/// What the system says of a file, a folder, or whatever else there is.
+/// The status of a file, a folder, or anything else with a path.
 struct FileStatus {
-  /// What tells a file from every other, whatever paths lead to it.
+  /// Identifies a file, independent of its path.
   struct Identity: Hashable {
     fileprivate let device: dev_t
     fileprivate let number: ino_t
@@ -8,16 +8,16 @@ struct FileStatus {
 
   private let status: stat
 
-  /// What is at a path; nil if nothing is.
+  /// The status of a path; nil if it does not exist.
   ///
-  /// A link is followed unless it is itself what is meant.
+  /// A link is followed unless its own status is asked for.
   init?(_ path: String, ofLink: Bool = false) {
     var status = stat()
     guard (ofLink ? lstat(path, &status) : stat(path, &status)) == 0 else { return nil }
     self.status = status
   }
 
-  /// What is open.
+  /// The status of an open file.
   init(of descriptor: Int32) throws(SystemError) {
     var status = stat()
     try SystemError.check(fstat(descriptor, &status))
@@ -35,15 +35,15 @@ struct FileStatus {
 
   var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }
 
-  /// What may be done with it, and to whom it belongs.
+  /// The permission bits.
   var permissions: mode_t { status.st_mode & 0o7777 }
   var owner: uid_t { status.st_uid }
   var group: gid_t { status.st_gid }
 
-  /// Whether nobody but its owner may do anything with it.
+  /// Whether only its owner has any permission.
   var isPrivate: Bool { permissions & 0o077 == 0 }
 
-  /// Refuses what is no file, for opening or reading it could do something.
+  /// Refuses anything but a regular file, because opening or reading it could have effects.
   func expectFile() throws(SystemError) {
     switch kind {
     case S_IFREG: return
@@ -51,7 +51,7 @@ struct FileStatus {
     case S_IFIFO: throw SystemError("It is a named pipe")
     case S_IFSOCK: throw SystemError("It is a socket")
     case S_IFCHR, S_IFBLK: throw SystemError("It is a device")
-    default: throw SystemError("It is no regular file")
+    default: throw SystemError("It is not a regular file")
     }
   }
 }

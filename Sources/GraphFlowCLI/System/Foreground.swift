@@ -1,30 +1,30 @@
 import Synchronization
 
-/// Where the synchronous command meets asynchronous work.
+/// Runs asynchronous work for a synchronous command.
 ///
-/// `main` stays synchronous, so that a command that needs no tasks pays for none (an asynchronous
-/// one costs up to 50 ms at start-up in a fully static program). A command that does need them calls
-/// ``run(_:)``: the work becomes one task, and the main thread does what nobody else can do
-/// safely, it waits for signals. The first SIGINT, SIGTERM or SIGHUP tells the run under way to stop,
-/// or cancels the task where there is no run; the second one ends the process.
+/// `main` is synchronous, because an asynchronous one costs up to 50 ms at start-up in a fully
+/// static program, also for commands that need no tasks. A command that needs tasks calls
+/// ``run(_:)``: the work becomes one task, and the main thread waits for signals, which only that
+/// thread can do safely. The first SIGINT, SIGTERM or SIGHUP stops the active run, or cancels the
+/// task if there is no run; the second one ends the process.
 enum Foreground {
-  /// Sent to the waiting thread when the work is over; never acted upon otherwise.
+  /// The signal to the waiting thread when the work is finished; ignored otherwise.
   private static let wakeUp = SIGUSR1
 
   private final class Outcome: Sendable {
     let result = Mutex<Result<ExitStatus, any Error>?>(nil)
   }
 
-  /// Runs `work` to its end and returns its status, or the signal's if a signal cancelled it.
+  /// Runs `work` and returns its status, or that of the signal that cancelled it.
   ///
-  /// Work that was told to stop knows itself whether the signal kept it from anything.
+  /// Work that was stopped and not cancelled decides itself whether the signal prevented anything.
   ///
-  /// - Throws: what `work` throws, or a ``CommandFailure`` if the system gives too little for it.
+  /// - Throws: the error of `work`, or a ``CommandFailure`` if the system provides too little for it.
   static func run(
     _ work: @escaping @Sendable (Interruption) async throws -> ExitStatus
   ) throws -> ExitStatus {
     try ProcessLimits.check()
-    // Who reads the output may go before the run is over; the run must not go with him.
+    // The reader of the output may end before the run, which must continue.
     signal(SIGPIPE, SIG_IGN)
     let interruption = Interruption()
     var signals = blockedSignals()
@@ -38,7 +38,7 @@ enum Foreground {
       let result: Result<ExitStatus, any Error>
       do { result = .success(try await work(interruption)) } catch { result = .failure(error) }
       outcome.result.withLock { $0 = result }
-      // To that thread alone: in one that does not block it, it would end the process.
+      // To that thread only: a thread that does not block the signal would end the process.
       pthread_kill(waiter, wakeUp)
     }
     var stoppedBy: Int32?
@@ -51,7 +51,7 @@ enum Foreground {
       }
       guard signal != wakeUp else { continue }
       if let stoppedBy {
-        // A supervisor may send the same signal to the process and to its group. No person is as
+        // A supervisor may send the same signal to the process and to its group. No person is that
         // fast.
         if signal != stoppedBy || firstSignal.duration(to: .now) > .milliseconds(50) {
           _exit(Interruption.status(after: signal).rawValue)
@@ -60,10 +60,10 @@ enum Foreground {
       }
       stoppedBy = signal
       firstSignal = .now
-      if interruption.come(signal) {
-        Terminal.say(
-          "stopping: nothing new is started, calls under way have ten seconds to end; "
-            + "a second signal ends at once"
+      if interruption.recordSignal(signal) {
+        Terminal.notify(
+          "stopping: no new calls are started, and active calls have ten seconds to finish; "
+            + "a second signal ends the process at once"
         )
       } else {
         task.cancel()
@@ -71,7 +71,7 @@ enum Foreground {
     }
   }
 
-  /// Blocks the signals in this thread, and so in all that it starts, and returns the set.
+  /// Blocks the signals in this thread and all threads that it starts; returns the set.
   ///
   /// A signal that the parent ignores (`nohup`, a shell's background job) stays ignored.
   private static func blockedSignals() -> sigset_t {

@@ -1,7 +1,7 @@
 import GraphFlow
 import Synchronization
 
-/// The request to stop, on its way from a signal to whatever is under way.
+/// Passes the request to stop from a signal to the active run.
 ///
 /// A class, because the thread that waits for signals and the task that works share it.
 final class Interruption: Sendable {
@@ -12,42 +12,42 @@ final class Interruption: Sendable {
 
   private let state = Mutex(State())
 
-  /// The status of a command that a signal has stopped; nothing new is started then.
+  /// The status of a command that a signal has stopped; nil without a signal.
   var status: ExitStatus? {
     state.withLock(\.signal).map(Interruption.status(after:))
   }
 
-  /// What an error means to the caller of the command: a cancellation is the signal's doing.
+  /// Converts an error; a cancellation gets the status of the signal.
   func failure(_ error: any Error) -> CommandFailure {
     var failure = CommandFailure(error)
     if failure.status == .interrupted, let status { failure.status = status }
     return failure
   }
 
-  /// What a signal makes of a command; SIGHUP, of a terminal that has gone, is taken for SIGTERM.
+  /// The status of a command after a signal; SIGHUP, of a closed terminal, counts as SIGTERM.
   static func status(after signal: Int32) -> ExitStatus {
     signal == SIGINT ? .interrupted : .terminated
   }
 
-  /// Notes a signal and tells the run under way.
+  /// Records a signal and stops the active run.
   ///
-  /// - Returns: whether a run is under way, which then ends in its own orderly way.
-  func come(_ signal: Int32) -> Bool {
+  /// - Returns: whether a run is active, which then ends in good order.
+  func recordSignal(_ signal: Int32) -> Bool {
     state.withLock { state in
       state.signal = signal
-      state.run?.give(after: signal)
+      state.run?.stop(after: signal)
       return state.run != nil
     }
   }
 
-  /// Does something that is told to stop rather than cancelled.
+  /// Runs a closure that a signal stops instead of cancelling it.
   func stoppingOnSignal<Result>(
     _ body: (StopSignal) async throws -> Result
   ) async rethrows -> Result {
     let stop = StopSignal()
     state.withLock { state in
       state.run = stop
-      if let signal = state.signal { stop.give(after: signal) }
+      if let signal = state.signal { stop.stop(after: signal) }
     }
     defer { state.withLock { $0.run = nil } }
     return try await body(stop)
@@ -55,8 +55,8 @@ final class Interruption: Sendable {
 }
 
 extension StopSignal {
-  /// Gives the signal that ends the run with the exit code of this one.
-  fileprivate func give(after signal: Int32) {
+  /// Stops the run with the exit code of a signal.
+  fileprivate func stop(after signal: Int32) {
     give(exitCode: Int(Interruption.status(after: signal).rawValue))
   }
 }

@@ -1,4 +1,4 @@
-// The C library, for every file of this module: its name depends on the system.
+// Imports the C library, whose name depends on the system, for every file of this module.
 #if canImport(Glibc)
 @_exported @preconcurrency import Glibc
 #elseif canImport(Darwin)

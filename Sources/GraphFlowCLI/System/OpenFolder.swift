@@ -2,25 +2,25 @@
 import CLinux
 #endif
 
-/// A folder that is held open: what is opened through it lies in it, even if somebody swaps a file
-/// for a link meanwhile.
+/// An open folder: files that are opened through it are in it, even if a file is replaced by a link
+/// meanwhile.
 final class OpenFolder {
-  /// What the system knows it by, as long as this object lives.
+  /// Its descriptor, which is valid as long as this object exists.
   let descriptor: Int32
 
   #if canImport(Glibc)
-  /// `O_PATH`, which Swift's Glibc has no name for: nothing is opened that could react.
-  private static let looking: Int32 = 0o10000000
+  /// `O_PATH`, which Swift's Glibc does not declare: it opens a path without side effects.
+  private static let pathOnly: Int32 = 0o10000000
   #else
-  private static let looking = O_RDONLY | O_NONBLOCK
+  private static let pathOnly = O_RDONLY | O_NONBLOCK
   #endif
   private static let reading = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
-  /// Opens a folder by its path; links on it are followed.
+  /// Opens a folder by its path, and follows links.
   ///
   /// - Throws: a ``SystemError``.
   init(_ path: String) throws(SystemError) {
-    descriptor = try SystemError.check(open(path, OpenFolder.looking | O_DIRECTORY | O_CLOEXEC))
+    descriptor = try SystemError.check(open(path, OpenFolder.pathOnly | O_DIRECTORY | O_CLOEXEC))
   }
 
   private init(at descriptor: Int32) { self.descriptor = descriptor }
@@ -29,26 +29,26 @@ final class OpenFolder {
 
   /// Opens a file in the folder for reading; links may lead to anything in the folder.
   ///
-  /// - Throws: a ``SystemError``: `EXDEV` if the path leads out of the folder; also if it leads to
-  ///   something else than a file, of which nothing is opened.
+  /// - Throws: a ``SystemError``: `EXDEV` if the path leads out of the folder; also for anything but
+  ///   a regular file, which is not opened.
   func file(at path: String) throws(SystemError) -> RegularFile {
-    // The system would take an absolute path from the root, and a path only up to a NUL.
+    // The system would resolve an absolute path from the root, and ignore what follows a NUL.
     guard path.utf8.first != UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw SystemError(number: EXDEV)
     }
-    let place = try opened(path, OpenFolder.looking)
+    let place = try opened(path, OpenFolder.pathOnly)
     defer { close(place) }
     try FileStatus(of: place).expectFile()
     return try RegularFile(taking: try opened(path, OpenFolder.reading))
   }
 
-  /// A folder below this one, by names that a search has found; an empty path is this folder.
+  /// A folder below this one, by a path without links; an empty path is this folder.
   ///
   /// - Throws: a ``SystemError``: `ENOTDIR` if one of them is a link.
   func folder(at path: String) throws(SystemError) -> OpenFolder {
     var folder = self
     for name in path.utf8.split(separator: UInt8(ascii: "/")) {
-      let flags = OpenFolder.looking | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+      let flags = OpenFolder.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
       let next = openat(folder.descriptor, String(Substring(name)), flags)
       folder = OpenFolder(at: try SystemError.check(next))
     }
@@ -61,25 +61,25 @@ final class OpenFolder {
     let result = graphflow_openat2(descriptor, path, UInt64(flags | O_CLOEXEC), 0x08)
     if result >= 0 { return result }
     switch errno {
-    // The kernel has no such call, or a sandbox forbids it; it lost a race against a rename; or
-    // an absolute link may lead back into the folder.
+    // The kernel has no such call, or a container forbids it; a rename interfered; or an absolute
+    // link may lead back into the folder.
     case ENOSYS, EPERM, EAGAIN, EXDEV: break
     default: throw SystemError.last
     }
-    let place = try SystemError.check(openat(descriptor, path, OpenFolder.looking | O_CLOEXEC))
-    guard holds(place) else {
+    let place = try SystemError.check(openat(descriptor, path, OpenFolder.pathOnly | O_CLOEXEC))
+    guard contains(place) else {
       close(place)
       throw SystemError(number: EXDEV)
     }
-    guard flags != OpenFolder.looking else { return place }
+    guard flags != OpenFolder.pathOnly else { return place }
     defer { close(place) }
-    // This opens what was looked at, whatever has its name now.
+    // This opens the file that was checked, even if its name is now that of another file.
     return try SystemError.check(open("/proc/self/fd/\(place)", flags | O_CLOEXEC))
   }
   #else
   private func opened(_ path: String, _ flags: Int32) throws(SystemError) -> Int32 {
     let file = try SystemError.check(openat(descriptor, path, flags | O_CLOEXEC))
-    guard holds(file) else {
+    guard contains(file) else {
       close(file)
       throw SystemError(number: EXDEV)
     }
@@ -87,15 +87,15 @@ final class OpenFolder {
   }
   #endif
 
-  /// Whether something open lies in the folder; false where the system does not say.
-  private func holds(_ other: Int32) -> Bool {
+  /// Whether an open file is in the folder; false if the system cannot tell.
+  private func contains(_ other: Int32) -> Bool {
     let root = OpenFolder.path(of: descriptor)
     let slash = CChar(bitPattern: UInt8(ascii: "/"))
     guard !root.isEmpty else { return false }
     return OpenFolder.path(of: other).starts(with: root == [slash] ? root : root + [slash])
   }
 
-  /// The path of what is open, as the system knows it; empty if it does not say.
+  /// The path of an open file, according to the system; empty if it is unknown.
   private static func path(of descriptor: Int32) -> [CChar] {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     #if canImport(Glibc)

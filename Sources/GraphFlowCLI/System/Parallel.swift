@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Work on many things at once that needs no tasks.
+/// Parallel work without tasks.
 enum Parallel {
-  /// More threads than this would wait for the disk only.
-  private static let mostThreads = 16
+  /// More threads than this would only wait for the disk.
+  private static let maximumThreadCount = 16
 
-  /// The results of `work` for 0 up to `count`, in this order, made by as many threads as there are
-  /// processors.
+  /// The results of `work` for 0 up to `count`, in order, made by as many threads as processors.
   ///
   /// - Parameters:
-  ///   - count: How many things there are.
-  ///   - alone: Which of them take so much memory that nothing else is under work beside them.
-  ///   - work: What is done with each.
+  ///   - count: The number of indices.
+  ///   - alone: The indices that need so much memory that they are done one at a time.
+  ///   - work: The work for an index.
   /// - Returns: The results.
   static func map<Result: Sendable>(
     _ count: Int,
@@ -28,7 +27,7 @@ enum Parallel {
       }
     }
     var others: [pthread_t] = []
-    for _ in 1..<max(1, min(shared.count, processors, mostThreads)) {
+    for _ in 1..<max(1, min(shared.count, processors, maximumThreadCount)) {
       guard let thread = start(run) else { break }
       others.append(thread)
     }
@@ -39,7 +38,7 @@ enum Parallel {
     return job.state.withLock { $0.results.compactMap(\.self) }
   }
 
-  /// What the threads share: what nobody has taken yet, and what came of the rest.
+  /// What the threads share: the indices that wait, and the results.
   private final class Job<Result: Sendable>: Sendable {
     let state: Mutex<(waiting: ArraySlice<Int>, results: [Result?])>
 
@@ -48,7 +47,7 @@ enum Parallel {
     }
   }
 
-  /// Starts a thread; nil if the system has none to give.
+  /// Starts a thread; nil if the system refuses.
   private static func start(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
     let body = Unmanaged.passRetained(Body(run))
     #if canImport(Glibc)
@@ -65,7 +64,7 @@ enum Parallel {
     return thread
   }
 
-  /// A closure that C can carry.
+  /// A closure in an object that C can pass.
   private final class Body: Sendable {
     private let run: @Sendable () -> Void
 

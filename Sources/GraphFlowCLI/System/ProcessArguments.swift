@@ -1,18 +1,18 @@
-/// The words with which the process was started.
+/// The arguments of the process.
 enum ProcessArguments {
-  /// All of them; the first is the program's name.
+  /// All arguments; the first is the program's name.
   ///
-  /// On Linux Swift's runtime looks for them on the stack, below the environment. It finds none if a
-  /// library has moved the environment by then, with `setenv` before `main`, or if it cannot look into
-  /// `/proc/self/maps`. Then the system is asked.
+  /// On Linux Swift's runtime searches them on the stack, below the environment. It finds none if a
+  /// library has moved the environment with `setenv` before `main`, or if it cannot read
+  /// `/proc/self/maps`. Then they are read from `/proc`.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/systemLimit`` if nobody knows them.
+  /// - Throws: a ``CommandFailure`` with ``ExitStatus/systemLimit`` if they are unknown.
   static func all() throws -> [String] {
     guard CommandLine.arguments.isEmpty else { return CommandLine.arguments }
     guard let bytes = try? FileReading.bytes(of: "/proc/self/cmdline"), !bytes.isEmpty else {
       throw CommandFailure(
         .systemLimit,
-        "the system does not say with which arguments this program was started",
+        "the system does not provide the arguments of this program",
         hint: "mount /proc"
       )
     }

@@ -2,17 +2,19 @@
 import CLinux
 #endif
 
-/// What a command that sends something needs of the system.
+/// Checks that the system provides what a command that sends something needs.
 ///
-/// The libraries end the process with a trap where they cannot make an event loop or a thread, or get
+/// The libraries end the process with a trap if they cannot make an event loop or a thread, or get
 /// no memory. So the limits are checked before anything is sent.
 enum ProcessLimits {
-  /// Three for each event loop, of which there may be one for each processor; those of a run (streams,
-  /// journal, locks, reports); and its connections, both ends of them with a sandbox in the process,
-  /// also those that timed out and are not closed yet.
+  /// Three for each event loop, which is one for each processor, and those of a run: streams,
+  /// journal, locks, reports, and connections.
+  ///
+  /// A sandbox in the process needs both ends of a connection. Connections that timed out count
+  /// until they are closed.
   private static var descriptors: Int { 64 + 3 * processors }
 
-  /// The stacks and heaps of the threads, and the largest answer that is taken in.
+  /// The stacks and heaps of the threads, and the largest answer.
   private static var memory: Int { (384 + 32 * processors) << 20 }
 
   #if canImport(Glibc)
@@ -24,7 +26,7 @@ enum ProcessLimits {
 
   private static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// Refuses to begin with too little; raises the limit of descriptors if the system allows it.
+  /// Refuses limits that are too low; raises the limit of descriptors if the system allows it.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/systemLimit``.
   static func check() throws {
@@ -36,7 +38,7 @@ enum ProcessLimits {
     var limit = rlimit()
     guard getrlimit(openFiles, &limit) == 0 else { return }
     let allowed = limit.rlim_cur
-    // Whoever starts the process may leave it files that are open.
+    // The process may inherit open files.
     let open = (0..<Int32(clamping: min(allowed, 4096))).count { fcntl($0, F_GETFD) != -1 }
     let needed = rlim_t(open + descriptors)
     guard allowed < needed else { return }
@@ -44,13 +46,13 @@ enum ProcessLimits {
     guard limit.rlim_cur >= needed, setrlimit(openFiles, &limit) == 0 else {
       throw CommandFailure(
         .systemLimit,
-        "this process may have \(allowed) files open at a time, has \(open), and needs \(needed)",
-        hint: "raise the limit, as with `ulimit -n \(needed)`"
+        "too few files may be open: this process needs \(needed), the limit is \(allowed), and \(open) are open",
+        hint: "raise the limit: ulimit -n \(needed)"
       )
     }
   }
 
-  /// Tries whether the address space has room, whatever limits it.
+  /// Checks by an allocation whether the address space has room, whatever limits it.
   private static func checkMemory() throws {
     #if canImport(Glibc)
     // Each thread's own heap would take 64 MiB of a limited address space, until none is left for a
@@ -65,8 +67,8 @@ enum ProcessLimits {
     guard let room, room != MAP_FAILED else {
       throw CommandFailure(
         .systemLimit,
-        "this process gets less than \(memory >> 20) MiB of memory more, and needs that",
-        hint: "raise the limit, as with `ulimit -v unlimited`"
+        "too little memory: this process needs \(memory >> 20) MiB more of address space",
+        hint: "raise the limit: ulimit -v unlimited"
       )
     }
     munmap(room, memory)

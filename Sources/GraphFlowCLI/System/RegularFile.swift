@@ -1,22 +1,22 @@
 /// An open file that is read piece by piece.
 ///
-/// A class, because whoever reads on holds the same file open.
+/// A class, because all readers share one open file.
 final class RegularFile {
-  /// What the system knows it by, as long as this object lives.
+  /// Its descriptor, which is valid as long as this object exists.
   let descriptor: Int32
 
-  /// Opens a file; nothing else is opened, for a pipe could keep the reader waiting for ever.
+  /// Opens a regular file; anything else is refused, because a pipe could block the reader forever.
   ///
   /// - Throws: a ``SystemError``.
   convenience init(_ path: String) throws(SystemError) {
-    // Opening a device may do something, so what it is is asked before, and again once it is open.
+    // Opening a device may have effects, so the kind is checked before and after opening.
     guard let status = FileStatus(path) else { throw SystemError.last }
     try status.expectFile()
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     try self.init(taking: try SystemError.check(open(path, flags)))
   }
 
-  /// Opens a file by its name in a folder, and no link.
+  /// Opens a file by its name in a folder, without following a link.
   ///
   /// - Throws: a ``SystemError``; `ELOOP` for a link.
   convenience init(itself name: String, in folder: OpenFolder) throws(SystemError) {
@@ -24,9 +24,9 @@ final class RegularFile {
     try self.init(taking: try SystemError.check(openat(folder.descriptor, name, flags)))
   }
 
-  /// Takes over what has been opened.
+  /// Takes ownership of an open descriptor.
   ///
-  /// - Throws: a ``SystemError``, also for what is no file.
+  /// - Throws: a ``SystemError``, also for anything but a regular file.
   init(taking descriptor: Int32) throws(SystemError) {
     self.descriptor = descriptor
     try FileStatus(of: descriptor).expectFile()
@@ -34,7 +34,7 @@ final class RegularFile {
 
   deinit { close(descriptor) }
 
-  /// The next bytes, at most so many; none at the end.
+  /// The next bytes, at most `size`; none at the end.
   func read(_ size: Int) throws(SystemError) -> [UInt8] {
     while true {
       var failure: SystemError?

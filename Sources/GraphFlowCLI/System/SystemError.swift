@@ -1,8 +1,8 @@
-/// What a system call that failed says.
+/// The error of a system call.
 struct SystemError: Error, CustomStringConvertible {
   /// The number, such as `ENOENT`.
   let number: Int32
-  /// The system's words, such as `No such file or directory`, or ours where it has no good ones.
+  /// The system's message, such as `No such file or directory`, or a clearer one of our own.
   let description: String
 
   /// An error by its number.

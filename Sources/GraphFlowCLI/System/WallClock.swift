@@ -1,6 +1,6 @@
 import GraphFlow
 
-/// The clock on the wall, for ids and for people; delays are counted on a monotonic one.
+/// The clock for ids and for people; delays use a monotonic clock.
 enum WallClock {
   /// The time now.
   static func now() -> Timestamp {

@@ -1,17 +1,17 @@
 import GraphFlow
 
-/// The folder of a workflow file: the only place whose files a workflow may send.
+/// The folder of a workflow file: a workflow may send only files in it.
 struct WorkflowFolder: Sendable {
   /// The folder as it was named.
   let path: String
 
-  /// The folder that holds a workflow file; for standard input the current one.
+  /// The folder of a workflow file; the current folder for standard input.
   init(of file: String) {
     let slash = file.utf8.lastIndex(of: UInt8(ascii: "/"))
     path = slash.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
   }
 
-  /// The folder that relative paths are meant from; nil if it is gone.
+  /// The current folder; nil if it was removed.
   static var current: String? { FileReading.realPath(".") }
 
   /// The bytes of a file inside the folder.
@@ -24,7 +24,7 @@ struct WorkflowFolder: Sendable {
     }
   }
 
-  /// Opens a file inside the folder; what is no file, or lies outside when it is opened, is refused.
+  /// Opens a regular file inside the folder; a file that is outside when it is opened is refused.
   ///
   /// - Throws: a ``CommandFailure`` that names the relative path.
   func file(at relative: String) throws -> RegularFile {
@@ -56,7 +56,7 @@ struct WorkflowFolder: Sendable {
     }
   }
 
-  /// Tells what is at paths in the folder of a workflow file; each is looked at once.
+  /// A function that checks paths in the folder of a workflow file, each path once.
   static func presence(besides file: String) -> (_ path: String) -> FilePresence {
     let folder = WorkflowFolder(of: file)
     var known: [String: FilePresence] = [:]

@@ -1,13 +1,13 @@
 import GraphFlow
 import JSONPath
 
-/// The two streams of the command: results go to standard output, everything else to standard error.
+/// The command's streams: results go to standard output, everything else to standard error.
 enum Terminal {
   /// Writes a result.
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``, such as on a full disk.
   static func printResult(_ bytes: [UInt8]) throws {
-    try printAsIs(ProcessRedactor.netted(bytes))
+    try printUnmasked(ProcessRedactor.redacted(bytes))
   }
 
   /// Writes a result and ends the line.
@@ -15,12 +15,12 @@ enum Terminal {
     try printResult(Array(text.utf8) + [UInt8(ascii: "\n")])
   }
 
-  /// Writes text from outside as a result, made safe to look at.
+  /// Writes untrusted text as a result, made safe to display.
   static func printText(_ text: String) throws {
     try printResult(Array(Untrusted.shown(text).utf8))
   }
 
-  /// Writes JSON text as a result; it stays the same JSON.
+  /// Writes JSON text as a result; escaping keeps it the same JSON.
   static func printJSON(_ text: [UInt8]) throws { try printResult(Untrusted.json(text)) }
 
   /// Writes JSON as a result and ends the line.
@@ -28,22 +28,23 @@ enum Terminal {
     try printJSON(Array((json.serialized(pretty: pretty) + "\n").utf8))
   }
 
-  /// Tells people something; there is nowhere to complain if that fails.
+  /// Prints a line for people on standard error; a failure to write it is ignored.
   ///
-  /// What looks like a token is masked, wherever it came from.
-  static func say(_ text: String) {
+  /// All that looks like a token is masked, whatever its origin.
+  static func notify(_ text: String) {
     _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
 
-  /// Says why a command ends.
+  /// Prints why a command fails, and how to fix it.
   static func printFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
     let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-    say(label + " " + Untrusted.shown(failure.message))
-    if let hint = failure.hint { say("  " + Untrusted.shown(hint)) }
+    notify(label + " " + Untrusted.shown(failure.message))
+    if let hint = failure.hint { notify("  " + Untrusted.shown(hint)) }
   }
 
-  /// Whether a stream takes colours: `NO_COLOR` over `CLICOLOR_FORCE` over what it is.
+  /// Whether a stream takes colours: `NO_COLOR` overrides `CLICOLOR_FORCE`, which overrides whether
+  /// it is a terminal.
   ///
   /// See https://no-color.org and https://bixense.com/clicolors.
   static func hasColor(_ descriptor: Int32) -> Bool {
@@ -63,19 +64,20 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Writes a token because that is what was asked for: those of a sandbox, worth nothing elsewhere.
+  /// Writes tokens of a sandbox, which is the one place that prints them: they are worth nothing
+  /// elsewhere.
   static func printTokens(_ text: String) throws {
-    try printAsIs(Array(text.utf8) + [UInt8(ascii: "\n")])
+    try printUnmasked(Array(text.utf8) + [UInt8(ascii: "\n")])
   }
 
-  private static func printAsIs(_ bytes: [UInt8]) throws {
+  private static func printUnmasked(_ bytes: [UInt8]) throws {
     guard let error = send(bytes, to: STDOUT_FILENO) else { return }
     throw CommandFailure(.cannotWrite, "cannot write to standard output: \(error)")
   }
 
-  /// Writes all bytes but secrets to a descriptor; returns the error that prevented it.
+  /// Writes bytes to a descriptor, with secrets masked; returns the error if it fails.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
-    send(ProcessRedactor.netted(bytes), to: descriptor)
+    send(ProcessRedactor.redacted(bytes), to: descriptor)
   }
 
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {

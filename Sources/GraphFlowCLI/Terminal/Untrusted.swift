@@ -1,11 +1,11 @@
 import GraphFlow
 
-/// Text from servers, files and arguments, made safe to look at.
+/// Text from servers, files and arguments, made safe to display.
 enum Untrusted {
-  /// The text with what looks like a token masked, and with escapes for control characters and for
-  /// what reorders text on a screen; line feeds stay.
+  /// The text with tokens masked and with control and bidirectional characters escaped.
   ///
-  /// What a CI system would take for a command is escaped, so that the system does not obey it.
+  /// Line feeds stay. What a CI system would take for a command is escaped, so that the system does
+  /// not obey it.
   static func shown(_ text: String) -> String {
     CommandSafeText.lines(
       text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -14,10 +14,10 @@ enum Untrusted {
     )
   }
 
-  /// JSON text with control characters, bidirectional overrides and what a CI system would take for
-  /// a command as `\u` escapes.
+  /// JSON text with control characters, bidirectional overrides and commands of CI systems as `\u`
+  /// escapes.
   ///
-  /// It is the same JSON: all of it may stand only inside strings, where the escape means the
+  /// It stays the same JSON: such characters occur only inside strings, where the escape means the
   /// character.
   static func json(_ bytes: [UInt8]) -> [UInt8] {
     CommandSafeText.json(withoutControls(bytes))
@@ -39,7 +39,7 @@ enum Untrusted {
     return Array(escaped.utf8)
   }
 
-  /// Controls beyond ASCII, and what reorders text on a screen (Unicode UAX #9).
+  /// Control characters beyond ASCII, and those that reorder text on a screen (Unicode UAX #9).
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
