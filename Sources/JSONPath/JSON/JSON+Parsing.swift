@@ -1,4 +1,36 @@
 extension JSON {
+  /// Reads a whole text as one value.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8, with or without a byte order mark.
+  ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
+  /// - Throws: The first fault, with its place.
+  public init(
+    parsing bytes: [UInt8],
+    maximumDepth: Int = JSON.depthLimit
+  ) throws(SyntaxError) {
+    self = try Document(parsing: bytes, maximumDepth: maximumDepth).root
+  }
+
+  /// Reads a whole text as one value.
+  ///
+  /// - Parameters:
+  ///   - text: The text, with or without a byte order mark.
+  ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
+  /// - Throws: The first fault, with its place.
+  public init(parsing text: String, maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
+    try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
+  }
+
+  /// Checks that a text is one value (RFC 8259, UTF-8, nesting), and keeps nothing of it.
+  ///
+  /// - Throws: The first fault, with its place.
+  package static func check(_ bytes: [UInt8]) throws(SyntaxError) {
+    try JSONTape.check(bytes.span)
+  }
+}
+
+extension JSON {
   /// Why a text is not JSON, and where.
   public struct SyntaxError: Error, Hashable, Sendable {
     /// Bytes before the fault.
