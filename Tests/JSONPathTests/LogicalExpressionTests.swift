@@ -90,17 +90,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{many} == 1", 0, "this may select several nodes, so it is no single value"),
-    ("length({many}) == 1", 7, "this may select several nodes, so it is no single value"),
+    ("{many} == 1", 0, "expected a single value, but this may select several nodes"),
+    ("length({many}) == 1", 7, "expected a single value, but this may select several nodes"),
     ("1 == {two}", 5, "no such operand"), ("{one", 0, "expected a query, a literal or a function"),
     ("status()", 0, "the result of this function must be compared"),
     ("status(1) == 1", 0, "status() takes 0 arguments, not 1"),
     ("header() == 1", 0, "header() takes 1 argument, not 0"),
     ("status == 1", 0, "expected a query, a literal or a function"),
-    ("@.a == 1", 0, "'@' stands for nothing outside a filter"),
+    ("@.a == 1", 0, "'@' has no value outside a filter"),
     ("$.a == 1 $", 9, "expected '&&', '||' or the end"), ("", 0, "expected an expression"),
     ("$.a == 1 and $.b", 9, "expected '&&', '||' or the end"),
-    ("body() == 1", 0, "no function is called 'body'"),
+    ("body() == 1", 0, "unknown function 'body'"),
   ])
   func `a fault in an expression is reported with its place`(
     text: String,
@@ -123,7 +123,7 @@ import Testing
     }
 
     #expect(error?.offset == 10)
-    #expect(error?.message == "'$' stands for nothing here")
+    #expect(error?.message == "'$' has no value here")
   }
 
   @Test func `a test for nodes is a query that a host can ask for the nodes`() throws {

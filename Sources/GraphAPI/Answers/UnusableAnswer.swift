@@ -13,7 +13,7 @@ enum UnusableAnswer: String {
   /// The reason for a text that is no JSON.
   static func text(for body: [UInt8], _ error: JSON.SyntaxError) -> String {
     if body.first(where: { !isSpace($0) }) == UInt8(ascii: "<") { return html.rawValue }
-    if error.isDepth { return "the answer is nested deeper than \(JSON.depthLimit) levels" }
+    if error.isTooDeep { return "the answer is nested deeper than \(JSON.depthLimit) levels" }
     return "the answer is not whole JSON (byte \(error.offset) of \(body.count))"
   }
 

@@ -1,19 +1,19 @@
 extension JSON {
-  /// Parsed text that stays text: values are made only where something asks for them.
+  /// A parsed text whose values are created on demand.
   ///
-  /// The whole text has been checked, so reading values from it cannot fail. Parsing costs a fraction
-  /// of making all values; queries walk the document directly.
+  /// The whole text has been validated, so reading values from it cannot fail. Parsing costs a
+  /// fraction of creating all values; queries walk the document directly.
   package struct Document: Sendable {
     /// The bytes that were parsed.
     package let text: [UInt8]
     let tape: JSONTape
 
-    /// Checks the text (RFC 8259, UTF-8, nesting) and notes where its values are.
+    /// Validates the text (RFC 8259, UTF-8, nesting) and records the positions of its values.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark; at most 4 GiB.
     ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
-    /// - Throws: The first fault, with its place.
+    /// - Throws: The first syntax error.
     package init(
       parsing bytes: [UInt8],
       maximumDepth: Int = JSON.depthLimit
@@ -25,24 +25,24 @@ extension JSON {
     /// The whole value.
     package var root: JSON { value.json }
 
-    /// The whole value, not yet made.
+    /// The whole value, not yet created.
     package var value: Value { Value(document: self, index: 0) }
   }
 }
 
 extension JSON.Document {
-  /// One value of a document, not yet made.
+  /// One value of a document, not yet created.
   ///
-  /// Of several members with one name the last counts and stands at the first one's place, as in
+  /// If a member name repeats, the last value counts, at the position of the first, as in
   /// `JSON.Object`.
   package struct Value: Sendable {
     let document: JSON.Document
     let index: Int
 
-    /// The value itself, made now.
+    /// Creates the value.
     package var json: JSON { document.json(at: index) }
 
-    /// Where it stands in the document's text; of a string, with its quotes.
+    /// The byte range in the document's text; a string's range includes its quotes.
     package var range: Range<Int> { document.range(at: index) }
 
     /// Whether it is `null`.
@@ -67,7 +67,7 @@ extension JSON.Document {
       document.search(for: name, in: index).found.map { Value(document: document, index: $0) }
     }
 
-    /// The whole number, or nil if it is not one or does not fit.
+    /// The whole number, or nil if this is not one or does not fit into an `Int`.
     package var integer: Int? {
       guard document.tape.entries[index].kind == .number else { return nil }
       return json.integer
@@ -78,15 +78,15 @@ extension JSON.Document {
 
     /// The unescaped UTF-8 of a string, or nil if it is not one.
     ///
-    /// A string that holds JSON, such as the body in a batch answer, is parsed from these bytes
-    /// without becoming a `String` first.
+    /// A string that contains JSON, such as the body in a batch answer, is parsed from these bytes
+    /// without a `String` in between.
     package var unescaped: [UInt8]? {
       document.isString(index) ? document.unescapedBytes(at: index) : nil
     }
   }
 }
 
-/// Reading the tape: entries are named by their index, strings are compared where they stand.
+/// Reading the tape: entries are addressed by index, and strings are compared in place.
 extension JSON.Document {
   /// Whether the entry is a string or a member's name.
   func isString(_ index: Int) -> Bool {
@@ -94,7 +94,7 @@ extension JSON.Document {
     return kind == .string || kind == .escapedString
   }
 
-  /// The entries of an array's elements; none if it is not an array.
+  /// The entries of an array's elements; empty if the entry is not an array.
   func elements(of array: Int) -> [Int] {
     let entry = tape.entries[array]
     guard entry.kind == .array else { return [] }
@@ -107,16 +107,16 @@ extension JSON.Document {
     return elements
   }
 
-  /// The entries of an object's names and values, each name once; none if it is not an object.
+  /// The entries of an object's names and values, each name once; empty if it is not an object.
   ///
-  /// Of several members with one name the last value counts, at the first one's place.
+  /// If a name repeats, the last value counts, at the position of the first.
   func members(of object: Int) -> [(name: Int, value: Int)] {
     var members: [(name: Int, value: Int)] = []
     forEachMember(of: object) { members.append(($0, $1)) }
     return hasRepeatedNames(members) ? withoutRepeatedNames(members) : members
   }
 
-  /// Visits the members of an object as they are written, names that repeat included.
+  /// Visits the members of an object in text order, including repeated names.
   @inline(__always)
   private func forEachMember(of object: Int, _ visit: (_ name: Int, _ value: Int) -> Void) {
     guard tape.entries[object].kind == .object else { return }
@@ -128,7 +128,7 @@ extension JSON.Document {
     }
   }
 
-  /// Whether two of these members may have one name; certain unless there are many or escapes.
+  /// Whether a name may repeat; exact unless there are many members or escaped names.
   private func hasRepeatedNames(_ members: [(name: Int, value: Int)]) -> Bool {
     guard members.count <= Self.comparedCount else { return true }
     for (position, member) in members.enumerated() {
@@ -143,7 +143,7 @@ extension JSON.Document {
     return false
   }
 
-  /// Up to so many members, comparing each with all others is faster than a table of their names.
+  /// Up to this count, comparing each member with all others is faster than a table of their names.
   private static var comparedCount: Int { 16 }
 
   private func withoutRepeatedNames(
@@ -163,20 +163,22 @@ extension JSON.Document {
     return distinct
   }
 
-  /// The entry of the value of that name, or nil if there is none or this is not an object; and how
-  /// many names were compared.
+  /// Searches an object for the member with that name.
+  ///
+  /// - Returns: The entry of its value, nil if there is none or this is not an object; and the number
+  ///   of names compared.
   func search(for name: String, in object: Int) -> (found: Int?, compared: Int) {
     var found: Int?
     var compared = 0
     forEachMember(of: object) { index, value in
-      // The last of several members with one name counts, so the search goes on.
+      // If the name repeats, the last member counts, so the search continues.
       if isName(name, at: index) { found = value }
       compared += 1
     }
     return (found, compared)
   }
 
-  /// Whether the string or name at that entry is this one, without making it where it has no escapes.
+  /// Whether the entry is this name; creates a `String` only if the entry has escapes.
   private func isName(_ name: String, at index: Int) -> Bool {
     let slice = slice(at: index)
     return tape.entries[index].kind == .string
@@ -184,12 +186,12 @@ extension JSON.Document {
       : string(at: index).hasSameScalars(as: name)
   }
 
-  /// The bytes of an entry; of a string, what stands between its quotes.
+  /// The byte range of an entry; a string's range excludes its quotes.
   func slice(at index: Int) -> Range<Int> {
     Int(tape.entries[index].start)..<Int(tape.entries[index].end)
   }
 
-  /// Where an entry that is no member's name stands in the document; a string with its quotes.
+  /// The byte range of a value's entry; a string's range includes its quotes.
   func range(at index: Int) -> Range<Int> {
     let quote = isString(index) ? 1 : 0
     let contents = slice(at: index)
@@ -214,7 +216,7 @@ extension JSON.Document {
     return JSONLexer.unescaped(slice, of: text.span)
   }
 
-  /// The value of an entry, made now.
+  /// Creates the value of an entry.
   func json(at index: Int) -> JSON {
     let entry = tape.entries[index]
     switch entry.kind {

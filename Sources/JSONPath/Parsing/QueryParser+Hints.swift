@@ -1,6 +1,6 @@
-/// Wording of the commonest mistakes.
+/// Errors for the most common mistakes.
 extension QueryParser {
-  /// What to write when a query does not begin with `$`.
+  /// The hint for a query that does not start with `$`.
   var hintForMissingRoot: String? {
     switch next {
     case nil: "the whole value is $"
@@ -12,12 +12,12 @@ extension QueryParser {
     }
   }
 
-  /// The error about what stands behind a complete query.
+  /// The error for text after a complete query.
   func unexpectedAfterQuery() -> Query.SyntaxError {
-    if let methodCall { return methodCall }
+    if let methodCallError { return methodCallError }
     return switch next {
     case let scalar? where scalar.isBlank:
-      error("a space behind the query", hint: "remove the space")
+      error("unexpected space after the query", hint: "remove the space")
     case "-":
       error("a name with '-' needs quotes", hint: "write ['…']")
     case let scalar? where scalar.isNameFirst:
@@ -27,14 +27,14 @@ extension QueryParser {
     }
   }
 
-  /// The error about a character that fits nowhere in an expression.
+  /// The error for an unexpected character in an expression.
   func unexpectedInExpression(_ expected: String = "'&&', '||' or the end") -> Query.SyntaxError {
-    if let foreign = foreignOperator ?? methodCall { return foreign }
+    if let error = unknownOperatorError ?? methodCallError { return error }
     return switch (next, afterNext) {
     case ("&", _), ("|", _):
       error("no such operator", hint: next == "&" ? "write &&" : "write ||")
     case (")", _) where expected.hasPrefix("'&&'"):
-      error("this ')' closes nothing", hint: "remove it")
+      error("unmatched ')'", hint: "remove it")
     case ("+", _), ("*", _), ("/", _), ("%", _):
       error("no such operator", hint: "there is no arithmetic")
     case (".", _) where !expected.hasPrefix("'"):
@@ -42,19 +42,19 @@ extension QueryParser {
     case ("-", _) where expected.hasPrefix("'"):
       error("expected \(expected)", hint: "there is no arithmetic; a name with '-' needs ['…']")
     case (let scalar?, _) where scalar.isNameFirst && expected.hasPrefix("'"):
-      error("expected \(expected)", hint: operatorMeant)
+      error("expected \(expected)", hint: operatorHint)
     default:
       error("expected \(expected)")
     }
   }
 }
 
-/// Words and signs of other query languages, and what they are called here.
+/// Words and operators of other query languages, and their equivalents here.
 extension QueryParser {
-  /// What to write instead of a word that stands between two operands.
-  var operatorMeant: String? {
+  /// The hint for a word between two operands.
+  var operatorHint: String? {
     var rest = self
-    return switch rest.takeWhile(\.isNameCharacter).lowercased() {
+    return switch rest.consumeWhile(\.isNameCharacter).lowercased() {
     case "and": "write &&"
     case "or": "write ||"
     case "is", "eq", "equals": "write =="
@@ -70,9 +70,8 @@ extension QueryParser {
     }
   }
 
-  /// What to write instead of a word that stands where an operand belongs; nil if it is no other
-  /// language's.
-  func operandMeant(by word: String, before rest: QueryParser) -> String? {
+  /// The hint for a word in place of an operand; nil if no other language uses it so.
+  func operandHint(for word: String, before rest: QueryParser) -> String? {
     let root = filterDepth > 0 ? "@" : "$"
     switch word.lowercased() {
     case "true", "false", "null": return "write \(word.lowercased())"
@@ -84,8 +83,8 @@ extension QueryParser {
       return dialect.functions.contains { $0.name == "header" } ? "write header('name')" : nil
     case "response", "body", "result", "this", "it", "item":
       var rest = rest
-      guard rest.take(".") else { return nil }
-      let path = rest.takeWhile { $0.isNameCharacter || $0 == "." }
+      guard rest.consume(".") else { return nil }
+      let path = rest.consumeWhile { $0.isNameCharacter || $0 == "." }
       let isStatus = ["status", "status_code", "statuscode"].contains(path.lowercased())
       return isStatus && dialect.functions.contains { $0.name == "status" }
         ? "write status()" : "write \(root).\(path)"
@@ -98,11 +97,12 @@ extension QueryParser {
     }
   }
 
-  /// What to write instead of a function that another language has.
-  func functionMeant(by name: String) -> String? {
+  /// The hint for a function of another language.
+  func functionHint(for name: String) -> String? {
     switch name.lowercased() {
     case "len", "size", "strlen", "length": "write length(…)"
-    case "exists", "has", "defined", "isset": "write the query alone: it asks whether it selects"
+    case "exists", "has", "defined", "isset":
+      "write the query alone: it tests whether a node exists"
     case "contains", "includes", "test": "write search(…, 'text')"
     case "matches", "regex", "like": "write match(…, 'pattern')"
     case "not": "write !(…)"
@@ -112,17 +112,17 @@ extension QueryParser {
     }
   }
 
-  /// `===`, `!==`, `<>`, `=>`, `> =`: what libraries or habits call an operator.
-  var foreignOperator: Query.SyntaxError? {
+  /// The error for an operator of another language, such as `===`, `<>`, `=>` or `> =`.
+  var unknownOperatorError: Query.SyntaxError? {
     guard next == "=" || next == ">" || next == "~" else { return nil }
     var rest = self
     rest.position = self.start(ofRunBefore: position) { "=!<>~ ".unicodeScalars.contains($0) }
     rest.skipBlanks()
     let start = rest.position
-    let written = rest.takeWhile { "=!<>~ ".unicodeScalars.contains($0) }
-    let sign = written.filter { $0 != " " }
-    // An operator that is one: here it only stands in the wrong place.
-    if written.hasPrefix(sign), ["==", "!=", ">=", "<=", "<", ">"].contains(sign) { return nil }
+    let run = rest.consumeWhile { "=!<>~ ".unicodeScalars.contains($0) }
+    let sign = run.filter { $0 != " " }
+    // A known operator is only in the wrong place.
+    if run.hasPrefix(sign), ["==", "!=", ">=", "<=", "<", ">"].contains(sign) { return nil }
     let hint: String? =
       switch sign {
       case "===", "====": "write =="
@@ -136,14 +136,14 @@ extension QueryParser {
     return hint.map { error("no such operator", at: start, hint: $0) }
   }
 
-  /// `$.data.length()`: functions stand in front of what they are about.
-  var methodCall: Query.SyntaxError? {
+  /// The error for a method call such as `$.data.length()`: functions take the query as argument.
+  var methodCallError: Query.SyntaxError? {
     guard next == "(" else { return nil }
     let start = self.start(ofRunBefore: position, of: \.isNameCharacter)
     guard start > text.startIndex, start < position else { return nil }
     let dot = text.unicodeScalars.index(before: start)
     guard text.unicodeScalars[dot] == "." else { return nil }
-    let name = written(since: start)
+    let name = consumedText(since: start)
     let query = self.start(ofRunBefore: dot) {
       $0.isNameCharacter || ".[]$@*".unicodeScalars.contains($0)
     }
@@ -153,18 +153,18 @@ extension QueryParser {
       case "length", "len", "size", "count": "write length(\(subject))"
       case "match", "matches", "test": "write match(\(subject), 'pattern')"
       case "contains", "includes", "search": "write search(\(subject), 'text')"
-      default: "functions stand in front: length(\(subject))"
+      default: "functions come first: length(\(subject))"
       }
     return error("a query has no methods", at: start, hint: hint)
   }
 
-  /// Where the characters begin that fit and end at a position.
+  /// The start of the longest run before an index whose characters satisfy the predicate.
   private func start(
     ofRunBefore end: String.Index,
-    of fits: (Unicode.Scalar) -> Bool
+    of predicate: (Unicode.Scalar) -> Bool
   ) -> String.Index {
     let before = text.unicodeScalars[..<end]
-    guard let last = before.lastIndex(where: { !fits($0) }) else { return before.startIndex }
+    guard let last = before.lastIndex(where: { !predicate($0) }) else { return before.startIndex }
     return before.index(after: last)
   }
 }
