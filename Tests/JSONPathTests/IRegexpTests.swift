@@ -25,12 +25,13 @@ import Testing
     ("^ab$", "ab", true), ("^a|b$", "a", true), ("x^y", "x^y", true), ("a$b", "a$b", true),
     ("[$]5", "$5", true), ("a{01,002}", "aa", true), ("é", "e\u{301}", false),
   ])
-  func `a pattern fits a whole text or not`(pattern: String, text: String, fits: Bool) throws {
+  func `a pattern matches a whole text or not`(pattern: String, text: String, matches: Bool) throws
+  {
     let regexp = try IRegexp(pattern)
 
-    #expect(regexp.matches(text) == fits)
-    #expect(try regexp.matches(text, limit: .standard) == fits)
-    if fits { #expect(regexp.isFound(in: text)) }
+    #expect(regexp.matches(text) == matches)
+    #expect(try regexp.matches(text, limit: .standard) == matches)
+    if matches { #expect(regexp.isFound(in: text)) }
   }
 
   @Test(arguments: [
@@ -70,7 +71,7 @@ import Testing
     ("[[a]", 1, #"this character must be escaped with '\'"#),
     (#"[\d]"#, 1, "no such escape in I-Regexp"),
   ])
-  func `a fault in a pattern is reported with its place`(
+  func `an error in a pattern is reported with its position`(
     pattern: String,
     offset: Int,
     message: String
@@ -100,7 +101,7 @@ import Testing
     "(((((a{9}){9}){9}){9}){9}){9}",
     String(repeating: "(", count: 100_000) + String(repeating: ")", count: 100_000),
   ])
-  func `patterns that are too large are refused at once`(pattern: String) {
+  func `patterns that are too large are rejected at once`(pattern: String) {
     #expect(throws: IRegexp.SyntaxError.self) { try IRegexp(pattern) }
   }
 

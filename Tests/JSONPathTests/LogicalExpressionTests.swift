@@ -61,7 +61,7 @@ import Testing
       ("$.likes == 12 && $.data", nil), ("$.likes", nil), ("'x' != $.status", "x"),
     ] as [(String, JSON?)]
   )
-  func `a single comparison tells the value of its left side`(
+  func `a single comparison returns the value of its left side`(
     text: String,
     actual: JSON?
   ) throws {
@@ -102,7 +102,7 @@ import Testing
     ("$.a == 1 and $.b", 9, "expected '&&', '||' or the end"),
     ("body() == 1", 0, "unknown function 'body'"),
   ])
-  func `a fault in an expression is reported with its place`(
+  func `an error in an expression is reported with its position`(
     text: String,
     offset: Int,
     message: String
@@ -126,7 +126,7 @@ import Testing
     #expect(error?.message == "'$' has no value here")
   }
 
-  @Test func `a test for nodes is a query that a host can ask for the nodes`() throws {
+  @Test func `an existence test is a query whose nodes a host can select`() throws {
     let written = "$.data[?@.id == {one}]"
     let query = try #require(try LogicalExpression(written, dialect: Self.dialect).query)
     let twins: JSON = ["data": [["id": "live"], ["id": "dead"], ["id": "live"]]]
@@ -138,11 +138,11 @@ import Testing
   }
 
   @Test(arguments: ["$.a == 1", "!$.a", "$.a && $.b", "count($.a) > 1", "{one}", "1 == 1"])
-  func `what tests for more than nodes is no query`(text: String) throws {
+  func `an expression beyond an existence test is not a query`(text: String) throws {
     #expect(try LogicalExpression(text, dialect: Self.dialect).query == nil)
   }
 
-  @Test func `an operand that ends where it began, or nowhere, is refused`() {
+  @Test func `an operand that ends at its start or outside the text is rejected`() {
     for end in ["", "{one}, and far beyond"].map(\.endIndex) {
       let dialect = LogicalExpression.Dialect(operand: { _, _ in
         LogicalExpression.HostOperand(end: end, id: 0, isSingular: true)

@@ -103,7 +103,7 @@ import Testing
       ("$['é', 0x]", 8, "expected ',' or ']'", nil),
     ] as [(String, Int, String, String?)]
   )
-  func `a fault is reported with its place and a hint`(
+  func `an error is reported with its position and a hint`(
     text: String,
     offset: Int,
     message: String,
@@ -126,7 +126,7 @@ import Testing
     "$[?" + String(repeating: "length(", count: 9_000),
     "$[?" + String(repeating: "!(", count: 30_000),
   ])
-  func `deep nesting is refused`(text: String) {
+  func `deep nesting is rejected`(text: String) {
     #expect(throws: Query.SyntaxError.self) { try Query(text) }
     #expect(throws: Query.SyntaxError.self) { try LogicalExpression(text) }
   }
@@ -141,7 +141,7 @@ import Testing
     #expect(throws: Query.SyntaxError.self) { try Query("$[?(\(text))]") }
   }
 
-  @Test func `a text that is too long is refused`() throws {
+  @Test func `a text that is too long is rejected`() throws {
     let longest = "$" + String(repeating: ".a", count: 32_767) + " "
 
     #expect(throws: Query.SyntaxError.self) { try Query(longest + "  ") }
@@ -160,7 +160,7 @@ import Testing
     #expect(try Query(text).isSingular == isSingular)
   }
 
-  @Test func `the segments are open to be looked at`() throws {
+  @Test func `the segments are accessible`() throws {
     let query = try Query(#"$.a["b",*][-1]..[1:2,::-3][?@.x]"#)
 
     #expect(
@@ -197,7 +197,7 @@ import Testing
 }
 
 extension String {
-  /// Printed cases without the module and type in front of their names.
+  /// Printed cases without the module and type before their names.
   fileprivate var replacingModuleNames: String {
     ["JSONPath.", "Segment.", "Selector."].reduce(self) { text, name in
       text.split(separator: name, omittingEmptySubsequences: false).joined()
