@@ -46,7 +46,7 @@ extension BatchRequest {
   private func answers(to items: [BatchItem?]) -> [OperationAnswer] {
     var answers = zip(items, operations).map { item, operation -> OperationAnswer in
       guard let response = item?.response(to: operation) else { return .notExecuted(nil) }
-      if let error = response.abortion { return .notExecuted(error) }
+      if let error = response.abortedError { return .notExecuted(error) }
       return .response(response)
     }
     guard answers.contains(.notExecuted(nil)) else { return answers }
@@ -67,7 +67,7 @@ extension BatchRequest {
 
 extension OperationResponse {
   /// Error 960: Graph did not finish the operation, or did not run it.
-  fileprivate var abortion: GraphError? {
+  fileprivate var abortedError: GraphError? {
     guard code >= 400, let error, error.code == GraphError.abortedCode else { return nil }
     return error
   }

@@ -115,7 +115,7 @@ public final class OperationResponse: Sendable {
     switch (headerSource, previous?.headerSource) {
     case (.text(let text), .text(let other)) where text.hasSameBytes(as: other): nil
     case (.fields(let fields), .fields(let other)) where fields == other: nil
-    case (.text(let text), _) where !Usage.mayBeReported(in: text): Usage()
+    case (.text(let text), _) where !Usage.mayBePresent(in: text): Usage()
     default: Usage(headers: headers)
     }
   }
@@ -142,7 +142,7 @@ public final class OperationResponse: Sendable {
 extension GraphError {
   /// Reads the error object of a body that can be read; nil if it holds none.
   fileprivate init?(in body: ResponseBody, code: Int) {
-    guard code >= 400 || body.mayHoldError, let json = try? body.json(),
+    guard code >= 400 || body.mayContainError, let json = try? body.json(),
       let error = code < 400 ? GraphError(successBody: json) : GraphError(body: json)
     else { return nil }
     self = error

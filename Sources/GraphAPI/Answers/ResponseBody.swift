@@ -116,7 +116,7 @@ public struct ResponseBody: Sendable {
   ///
   /// This looks at bytes only, so that good answers are not parsed. In an escaped text the quote
   /// before the name ends in the same byte, or is written as `\u0022`.
-  var mayHoldError: Bool {
+  var mayContainError: Bool {
     received.withUnsafeBufferPointer { bytes in
       // Horspool's method: the last byte of five tells how far the word may begin behind it.
       var end = 4

@@ -52,7 +52,7 @@ package enum Redaction {
   }
 
   /// Whether a secret's name can be in the text, or a secret with letters written as `\u0061`.
-  package static func mayHoldSecret(_ text: [UInt8]) -> Bool {
+  package static func mayContainSecret(_ text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { text in
       text.indices.contains { index in
         switch text[index] {

@@ -24,7 +24,7 @@ extension SecretMask {
     case .string(let text):
       guard textDepth < 2,
         text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "["),
-        Redaction.mayHoldSecret(Array(text.utf8)), let inner = try? JSON(parsing: text)
+        Redaction.mayContainSecret(Array(text.utf8)), let inner = try? JSON(parsing: text)
       else { return }
       record(from: inner, textDepth: textDepth + 1)
     case .null, .bool, .number: break
@@ -35,14 +35,14 @@ extension SecretMask {
   ///
   /// A text in which nothing can be found is looked at once, and not parsed.
   package func redacted(_ body: [UInt8]) -> [UInt8]? {
-    let scrubbed = scrubbed(body)
-    guard scrubbed != nil || Redaction.mayHoldSecret(body) else { return nil }
+    let scrubbed = redactedByValue(body)
+    guard scrubbed != nil || Redaction.mayContainSecret(body) else { return nil }
     guard let json = try? JSON(parsing: body) else {
-      return Self.withoutNamed(scrubbed ?? body) ?? scrubbed
+      return Self.redactedByName(scrubbed ?? body) ?? scrubbed
     }
     let clean = redacted(json)
     // What is found in the text alone stands in a member that another of its name replaces.
-    guard clean != nil || scrubbed != nil || Self.withoutNamed(body) != nil else { return nil }
+    guard clean != nil || scrubbed != nil || Self.redactedByName(body) != nil else { return nil }
     var output: [UInt8] = []
     output.reserveCapacity(body.count)
     (clean ?? json).write(to: &output)
@@ -52,14 +52,14 @@ extension SecretMask {
   /// A text without secrets.
   package func redacted(_ text: String) -> String? {
     var contiguous = text
-    guard let named = contiguous.withUTF8({ SecretScrubber.scrubbed($0) }) else {
-      return withoutKnown(text)
+    guard let named = contiguous.withUTF8({ NamedSecretScrubber.scrubbed($0) }) else {
+      return redactedByValue(text)
     }
-    return String(decoding: scrubbed(named) ?? named, as: UTF8.self)
+    return String(decoding: redactedByValue(named) ?? named, as: UTF8.self)
   }
 
-  private static func withoutNamed(_ text: [UInt8]) -> [UInt8]? {
-    text.withUnsafeBufferPointer { SecretScrubber.scrubbed($0) }
+  private static func redactedByName(_ text: [UInt8]) -> [UInt8]? {
+    text.withUnsafeBufferPointer { NamedSecretScrubber.scrubbed($0) }
   }
 
   /// A value without secrets: neither in texts and numbers nor in the names of members.

@@ -15,14 +15,14 @@ package struct SecretMask: Sendable {
   private var secrets: Set<String> = []
   /// What turns each token into a proof, which is a secret of its own.
   private var appSecrets: [AppSecret] = []
-  /// What was learned and not taken by ``takeFresh()``.
+  /// What was learned and not taken by ``takeNewSecrets()``.
   private var fresh: [String] = []
   /// The forms by their first four bytes.
   private var forms: [UInt32: Forms] = [:]
   /// A bit for the hash of each beginning, so that most places are passed by without a look-up.
   private var filter: [UInt64] = []
   /// What passes over many places at once, as long as it can.
-  private var passage = SecretPassage()
+  private var passage = SecretSkipFilter()
   /// How many bytes the longest form has; 0 if no secret is known.
   private(set) var longestForm = 0
 
@@ -48,7 +48,7 @@ package struct SecretMask: Sendable {
   }
 
   /// The mask that knows no secret: it goes by names and looks.
-  package static let ofNothing = SecretMask()
+  package static let empty = SecretMask()
 
   /// A mask that knows no secret yet.
   package init() {}
@@ -74,7 +74,7 @@ package struct SecretMask: Sendable {
   }
 
   /// Takes what was learned since this was asked last, in that order.
-  package mutating func takeFresh() -> [String] {
+  package mutating func takeNewSecrets() -> [String] {
     guard !fresh.isEmpty else { return [] }
     defer { fresh = [] }
     return fresh
@@ -101,8 +101,8 @@ package struct SecretMask: Sendable {
 
   /// A text with `***` in place of every known secret, and of what looks like a token; nil if there
   /// are none.
-  package func scrubbed(_ text: [UInt8]) -> [UInt8]? {
-    text.withUnsafeBufferPointer { scrubbed($0) }
+  package func redactedByValue(_ text: [UInt8]) -> [UInt8]? {
+    text.withUnsafeBufferPointer { redactedByValue($0) }
   }
 
   /// A text with `***` in place of every secret.
@@ -111,9 +111,9 @@ package struct SecretMask: Sendable {
   }
 
   /// A text without what is known, and what looks like a token, whatever the name before it.
-  package func withoutKnown(_ text: String) -> String? {
+  package func redactedByValue(_ text: String) -> String? {
     var contiguous = text
-    return contiguous.withUTF8 { scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) }
+    return contiguous.withUTF8 { redactedByValue($0) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether a text holds a secret that is known, and long enough not to stand there by chance.
@@ -132,7 +132,7 @@ package struct SecretMask: Sendable {
     }
   }
 
-  private func scrubbed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  private func redactedByValue(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var output: [UInt8] = []
     var (index, copied) = (0, 0)
     _ = replaceSecrets(in: text, from: &index, to: text.count, &copied, after: 0, into: &output)
@@ -143,7 +143,7 @@ package struct SecretMask: Sendable {
   @inline(__always)
   func nextPlace(behind index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var next = index + 1
-    while passage.isClear(at: next, in: bytes) { next += SecretPassage.width }
+    while passage.isClear(at: next, in: bytes) { next += SecretSkipFilter.width }
     return next
   }
 

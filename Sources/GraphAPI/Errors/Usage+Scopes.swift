@@ -1,15 +1,15 @@
-/// Which percents are about whose limit.
+/// The usage by scope of the limit.
 extension Usage {
-  /// The highest percent of the app's own limit.
+  /// The highest percentage of the app's limit.
   package var appPercentage: Double? { app?.highest }
 
-  /// The highest percent of the limits of the token that asked: the page's and the ad account's,
-  /// which the headers do not name.
+  /// The highest percentage of the limits of the request's token: its page and its ad account, which
+  /// the headers do not name.
   package var tokenPercentage: Double? {
     [page?.highest, adAccount, adsInsights].compactMap(\.self).max()
   }
 
-  /// How long the ad account of the token wants to be left alone.
+  /// How long calls for the token's ad account have to pause; nil if they need not.
   package var tokenPause: Duration? {
     guard let adAccount, adAccount >= 100, let adAccountReset, adAccountReset > .zero else {
       return nil
@@ -19,6 +19,6 @@ extension Usage {
 }
 
 extension Usage.BusinessUseCase {
-  /// The highest of the percents.
+  /// The highest of the percentages.
   package var percentage: Double? { load.highest }
 }

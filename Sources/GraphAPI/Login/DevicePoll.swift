@@ -10,7 +10,7 @@ package enum DevicePoll: Hashable, Sendable {
   /// The person has not decided yet.
   case pending
   /// The device asks too often.
-  case tooOften
+  case slowDown
   /// The person has refused.
   case declined
   /// The codes are worth nothing any more.
@@ -52,12 +52,12 @@ package enum DevicePoll: Hashable, Sendable {
   }
 
   private static let bySubcode: [Int: DevicePoll] = [
-    1_349_174: .pending, 1_349_172: .tooOften, 1_349_173: .declined, 1_349_152: .expired,
+    1_349_174: .pending, 1_349_172: .slowDown, 1_349_173: .declined, 1_349_152: .expired,
   ]
 
   /// What older versions of the API said.
   private static let byOldMessage: [String: DevicePoll] = [
-    "authorization_pending": .pending, "slow_down": .tooOften,
+    "authorization_pending": .pending, "slow_down": .slowDown,
     "authorization_declined": .declined, "code_expired": .expired,
   ]
 }

@@ -11,7 +11,7 @@ package struct TokenGrant: Hashable, Sendable {
   package let lifetime: Int?
 
   /// When access to the person's data ends.
-  package let dataAccessEnd: TokenEnd
+  package let dataAccessExpiry: TokenExpiry
 
   /// Reads the answer of `device/login_status` or `oauth/access_token`; nil if it holds no token.
   package init?(body: JSON) {
@@ -21,21 +21,21 @@ package struct TokenGrant: Hashable, Sendable {
     self.init(
       token: token,
       lifetime: GraphSeconds.read(body["expires_in"]).flatMap { $0 > 0 ? $0 : nil },
-      dataAccessEnd: TokenEnd(
+      dataAccessExpiry: TokenExpiry(
         seconds: GraphSeconds.read(body["data_access_expiration_time"])
       )
     )
   }
 
   /// A token of which something is known.
-  package init(token: AccessToken, lifetime: Int? = nil, dataAccessEnd: TokenEnd = .unknown) {
+  package init(token: AccessToken, lifetime: Int? = nil, dataAccessExpiry: TokenExpiry = .unknown) {
     self.token = token
     self.lifetime = lifetime
-    self.dataAccessEnd = dataAccessEnd
+    self.dataAccessExpiry = dataAccessExpiry
   }
 
   /// When the token ends that was given at this time, in seconds since 1970.
-  package func end(from now: Int) -> TokenEnd {
+  package func end(from now: Int) -> TokenExpiry {
     lifetime.map { .at(now + $0) } ?? .unknown
   }
 }

@@ -11,9 +11,9 @@ package struct TokenInspection: Hashable, Sendable {
   /// `USER`, `PAGE`, `APP`, `SYSTEM_USER` and others.
   package let type: String?
   /// When the token ends.
-  package let end: TokenEnd
+  package let end: TokenExpiry
   /// When access to the person's data ends.
-  package let dataAccessEnd: TokenEnd
+  package let dataAccessExpiry: TokenExpiry
   /// The permissions that are in force.
   package let scopes: [String]
   /// The person behind the token.
@@ -27,8 +27,8 @@ package struct TokenInspection: Hashable, Sendable {
     appID = Self.text(data["app_id"])
     appName = data["application"]?.string
     type = data["type"]?.string
-    end = TokenEnd(seconds: GraphSeconds.read(data["expires_at"]))
-    dataAccessEnd = TokenEnd(seconds: GraphSeconds.read(data["data_access_expires_at"]))
+    end = TokenExpiry(seconds: GraphSeconds.read(data["expires_at"]))
+    dataAccessExpiry = TokenExpiry(seconds: GraphSeconds.read(data["data_access_expires_at"]))
     scopes = (data["scopes"]?.array ?? []).compactMap(\.string)
     userID = Self.text(data["user_id"])
     if data["is_valid"]?.bool == false {

@@ -18,14 +18,14 @@ extension HTTPClient.Configuration {
     connectionPool.retryConnectionEstablishment = false
     connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(concurrency, 1)
     http1_1ConnectionDebugInitializer = { connection in
-      Self.readLittle(from: connection).flatMap { PlainAnswerCheck.install(in: connection) }
+      Self.limitReads(from: connection).flatMap { HTTP1AnswerCheck.install(in: connection) }
     }
     http2ConnectionDebugInitializer = { connection in
-      Self.readLittle(from: connection)
-        .flatMap { ConnectionErrorWatch.install(in: connection) }
-        .flatMap { GoAwayWatch.install(in: connection) }
+      Self.limitReads(from: connection)
+        .flatMap { ConnectionErrorHandler.install(in: connection) }
+        .flatMap { GoAwayHandler.install(in: connection) }
     }
-    http2StreamChannelDebugInitializer = { StreamAnswerCheck.install(in: $0) }
+    http2StreamChannelDebugInitializer = { HTTP2AnswerCheck.install(in: $0) }
     timeout.connect = .seconds(5)
   }
 
@@ -33,7 +33,7 @@ extension HTTPClient.Configuration {
   ///
   /// All that one reading unpacks to is held before any of it can be refused: a thousand times as
   /// much as was read. And timeouts are only noticed between two readings.
-  private static func readLittle(from connection: any Channel) -> EventLoopFuture<Void> {
+  private static func limitReads(from connection: any Channel) -> EventLoopFuture<Void> {
     let allocator = FixedSizeRecvByteBufferAllocator(capacity: readingSize)
     return connection.setOption(.recvAllocator, value: allocator)
       .and(connection.setOption(.maxMessagesPerRead, value: 1)).map { _, _ in }

@@ -11,7 +11,7 @@ public struct HTTPClientTransport: Transport {
   private let eventLoop: any EventLoop
   private let direct: HTTPClient
   /// The client whose connections go through the proxy.
-  private let tunnelled: HTTPClient?
+  private let proxied: HTTPClient?
   private let route: HTTPRoute
   private let answerLimit: Int
 
@@ -20,7 +20,7 @@ public struct HTTPClientTransport: Transport {
 
   /// How long the end waits for connections to close: what a server does not let go of by then is
   /// left to the end of the process.
-  private static let closingTime = TimeAmount.seconds(2)
+  private static let shutdownTimeLimit = TimeAmount.seconds(2)
 
   private init(concurrency: Int, answerLimit: Int, route: HTTPRoute) {
     let eventLoop = HTTPClient.defaultEventLoopGroup.next()
@@ -31,7 +31,7 @@ public struct HTTPClientTransport: Transport {
     )
     direct = HTTPClient(eventLoopGroup: eventLoop, configuration: configuration)
     configuration.proxy = route.proxy.map { .init($0) }
-    tunnelled = configuration.proxy.map { _ in
+    proxied = configuration.proxy.map { _ in
       HTTPClient(eventLoopGroup: eventLoop, configuration: configuration)
     }
     self.eventLoop = eventLoop
@@ -82,8 +82,8 @@ public struct HTTPClientTransport: Transport {
 
   private func close() async {
     let closed = eventLoop.makePromise(of: Void.self)
-    let limit = eventLoop.scheduleTask(in: Self.closingTime) { closed.succeed() }
-    let clients = [direct, tunnelled].compactMap(\.self)
+    let limit = eventLoop.scheduleTask(in: Self.shutdownTimeLimit) { closed.succeed() }
+    let clients = [direct, proxied].compactMap(\.self)
     EventLoopFuture.andAllComplete(clients.map { $0.shutdown() }, on: eventLoop)
       .whenComplete { _ in closed.succeed() }
     try? await closed.futureResult.get()
@@ -104,7 +104,7 @@ public struct HTTPClientTransport: Transport {
       let deadline = NIODeadline.now() + TimeAmount(timeout)
       let request = try Self.clientRequest(request)
       proxy = route.proxy(forSecure: request.useTLS, host: request.host, port: request.port)
-      let task = (proxy == nil ? direct : tunnelled ?? direct).execute(
+      let task = (proxy == nil ? direct : proxied ?? direct).execute(
         request: request,
         delegate: exchange,
         deadline: deadline

@@ -11,9 +11,9 @@ final class HTTPExchange: HTTPClientResponseDelegate {
     var wasSent = false
     var status = 0
     var headers: [HeaderField] = []
-    var body = AnswerBytes()
+    var body = AnswerBuffer()
     var size = 0
-    var outline: AnswerOutline?
+    var outline: AnswerScanner?
 
     /// Takes in a part of the body; false if the answer is beyond the limit, or can become nothing
     /// but too large.
@@ -21,8 +21,8 @@ final class HTTPExchange: HTTPClientResponseDelegate {
       guard part.count <= limit - size else { return false }
       size += part.count
       if outline == nil, size > HTTPExchange.outlinedSize {
-        var outline = AnswerOutline()
-        var held = AnswerBytes()
+        var outline = AnswerScanner()
+        var held = AnswerBuffer()
         for chunk in body.chunks {
           chunk.withUnsafeBufferPointer { outline.add($0, to: &held) }
         }
@@ -30,7 +30,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
         body = held
       }
       if outline?.add(part, to: &body) == nil { body.append(part) }
-      return outline?.isHopeless != true
+      return outline?.isUnusable != true
     }
   }
 

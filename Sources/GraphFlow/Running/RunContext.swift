@@ -22,7 +22,7 @@ package struct RunContext: Sendable {
   /// The key under which there is at most one run of the file, for the journal.
   package var runKey: String?
   /// What is known to be secret when the run starts.
-  package var secrets = SecretMask.ofNothing
+  package var secrets = SecretMask.empty
   /// Hands out the secrets that the run comes to know, before anything is told that may hold them.
   package var noteSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
   /// Obtains a profile's token; asked when the first request needs it, and once more if Graph does

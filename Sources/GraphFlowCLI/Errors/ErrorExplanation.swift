@@ -30,7 +30,7 @@ struct ErrorExplanation {
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
 
   /// What others make of it.
-  var others: [OtherJudgement] { OtherJudgement.all(code: code, subcode: subcode) }
+  var others: [ExternalVerdict] { ExternalVerdict.all(code: code, subcode: subcode) }
 
   /// The sources that the explanation names.
   var sources: [ErrorSource] {
@@ -62,7 +62,7 @@ extension ErrorTable.Row {
   }
 }
 
-extension OtherJudgement {
+extension ExternalVerdict {
   /// Whether it comes to the same as a row; nil if nothing is said.
   func agrees(with row: ErrorTable.Row?) -> Bool? {
     guard let row else { return nil }

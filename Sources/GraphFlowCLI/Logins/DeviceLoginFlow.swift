@@ -48,7 +48,7 @@ where Time.Duration == Duration, Time: Sendable {
       case .success(.pending):
         (pause, trouble) = (interval, nil)
         continue
-      case .success(.tooOften):
+      case .success(.slowDown):
         interval += slowDown
         (pause, trouble) = (interval, nil)
         continue

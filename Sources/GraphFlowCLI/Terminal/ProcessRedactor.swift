@@ -28,7 +28,7 @@ enum ProcessRedactor {
 
   /// The bytes without what is known to be secret, and without what looks like a token.
   static func netted(_ bytes: [UInt8]) -> [UInt8] {
-    known.scrubbed(bytes) ?? bytes
+    known.redactedByValue(bytes) ?? bytes
   }
 
   /// A net for bytes that are written in pieces.
@@ -38,7 +38,7 @@ enum ProcessRedactor {
 extension ProcessRedactor {
   /// Learns the tokens that an answer holds under a secret's name, wherever they stand again.
   static func recordTokens(from body: [UInt8]) {
-    guard Redaction.mayHoldSecret(body), let json = try? JSON(parsing: body) else { return }
+    guard Redaction.mayContainSecret(body), let json = try? JSON(parsing: body) else { return }
     mask.withLock { $0.record(from: json) }
   }
 

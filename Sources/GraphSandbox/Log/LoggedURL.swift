@@ -6,7 +6,7 @@ enum LoggedURL {
   /// An address as received; taken apart and put together again only if it may hold a secret.
   static func text(_ relativeURL: String) -> String {
     let relativeURL = relativeURL.cut(to: lengthLimit)
-    guard mayHoldSecret(relativeURL) else { return relativeURL }
+    guard mayContainSecret(relativeURL) else { return relativeURL }
     let url = RelativeURL(relativeURL)
     return text(version: url.version, path: url.path, query: url.query.members[...])
   }
@@ -34,7 +34,7 @@ enum LoggedURL {
   }
 
   /// Looks at each place's last bytes at once, in lower case; runs for every operation.
-  private static func mayHoldSecret(_ text: String) -> Bool {
+  private static func mayContainSecret(_ text: String) -> Bool {
     var window: UInt64 = 0
     for byte in text.utf8 {
       guard byte != UInt8(ascii: "%") else { return true }

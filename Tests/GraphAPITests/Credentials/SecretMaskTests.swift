@@ -87,10 +87,10 @@ struct SecretMaskTests {
 
   @Test func `text without secrets is told to be so`() throws {
     let empty = SecretMask()
-    #expect(empty.scrubbed(Array("EAAone1".utf8)) == nil)
+    #expect(empty.redactedByValue(Array("EAAone1".utf8)) == nil)
     let mask = try mask(["EAAone1"])
-    #expect(mask.scrubbed(Array("EAAone2 and EAA, E".utf8)) == nil)
-    #expect(mask.scrubbed([]) == nil)
+    #expect(mask.redactedByValue(Array("EAAone2 and EAA, E".utf8)) == nil)
+    #expect(mask.redactedByValue([]) == nil)
   }
 
   @Test func `thousands of secrets are looked for at once`() throws {
@@ -132,6 +132,6 @@ struct SecretMaskTests {
     second.record(token)
 
     #expect(first.masked(proof) == "***" && second.masked(proof) == "***")
-    #expect(first.takeFresh().count == 3 && first.takeFresh().isEmpty)
+    #expect(first.takeNewSecrets().count == 3 && first.takeNewSecrets().isEmpty)
   }
 }

@@ -77,7 +77,7 @@ struct SecretStreamTests {
     let bytes = Array(text.utf8)
     let naive = naivelyMasked(bytes, secrets)
 
-    #expect(mask.scrubbed(bytes) ?? bytes == naive, "\(text)")
+    #expect(mask.redactedByValue(bytes) ?? bytes == naive, "\(text)")
     var whole = SecretStream(mask)
     #expect(whole.finishing(bytes) == naive, "\(text)")
     for _ in 0..<20 {
@@ -127,7 +127,7 @@ struct SecretStreamTests {
     ] {
       var stream = SecretStream(SecretMask())
       #expect(stream.finishing(Array(text.utf8)) == Array(text.utf8))
-      #expect(SecretMask().scrubbed(Array(text.utf8)) == nil)
+      #expect(SecretMask().redactedByValue(Array(text.utf8)) == nil)
     }
   }
 }

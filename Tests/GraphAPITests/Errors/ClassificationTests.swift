@@ -72,11 +72,11 @@ struct ClassificationTests {
     #expect(table.classification(of: error, status: 500).category == .transient)
   }
 
-  @Test func `what passes by itself keeps the hint of its row`() {
+  @Test func `an error marked as transient keeps the hint of its row`() {
     let error = GraphError(message: "m", code: 2, subcode: 1_504_038, isTransient: true)
 
     let hint = table.classification(of: error, status: 500).hint
-    #expect(hint.hasPrefix("Graph says that this passes by itself"))
+    #expect(hint.hasPrefix("Graph marks this error as temporary"))
     #expect(hint.contains("Ask for less"))
   }
 

@@ -92,7 +92,7 @@ struct ErrorDocumentationTests {
       """
     for (code, subcode) in disputed {
       let row = ErrorTable.standard.row(code: code, subcode: subcode, status: 400)
-      let judgements = OtherJudgement.all(code: code, subcode: subcode)
+      let judgements = ExternalVerdict.all(code: code, subcode: subcode)
       let verdicts = ["Meta's pages", "iOS SDK", "Android SDK", "PHP SDK"].map { judge in
         judgements.first { $0.judge == judge }?.verdict ?? ""
       }

@@ -118,7 +118,7 @@ struct GraphErrorTests {
     let error = try #require(response.error)
     #expect((error.code, error.subcode, error.message) == (code, subcode, "m"))
     #expect((error.userTitle, error.userMessage) == ("t", "u"))
-    #expect(error.isStated && error.isOfReport)
+    #expect(error.isStated && error.isReportFailure)
     let judgement = ErrorTable.standard.classification(of: error, status: 200)
     #expect(judgement.category == .other && !judgement.isRetryUseful)
     #expect(judgement.reason.rawValue == reason)

@@ -13,7 +13,7 @@ struct DevicePollTests {
 
   @Test(arguments: [
     ("31,\"error_subcode\":1349174", DevicePoll.pending),
-    ("17,\"error_subcode\":1349172", .tooOften),
+    ("17,\"error_subcode\":1349172", .slowDown),
     ("31,\"error_subcode\":1349173", .declined),
     ("463,\"error_subcode\":1349152", .expired),
     ("190,\"error_subcode\":1349174", .pending),
@@ -23,7 +23,7 @@ struct DevicePollTests {
   }
 
   @Test(arguments: [
-    ("authorization_pending", DevicePoll.pending), ("slow_down", .tooOften),
+    ("authorization_pending", DevicePoll.pending), ("slow_down", .slowDown),
     ("authorization_declined", .declined), ("code_expired", .expired),
   ])
   func `the words of older versions are understood`(

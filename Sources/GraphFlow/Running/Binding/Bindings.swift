@@ -14,7 +14,7 @@ struct Bindings {
   /// The instances whose results Graph puts in, being in the same batch.
   var leftToGraph: Set<Int> = []
   /// What the run knows to be secret: an answer may repeat it under any name.
-  var secrets = SecretMask.ofNothing
+  var secrets = SecretMask.empty
   /// Whether secrets become `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 

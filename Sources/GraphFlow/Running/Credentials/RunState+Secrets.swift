@@ -17,7 +17,7 @@ extension RunState {
 
   /// Learns what an answer holds under a secret's name, or where the file takes tokens from.
   mutating func recordSecrets(in body: [UInt8], of request: Int) {
-    if Redaction.mayHoldSecret(body), let value = try? JSON(parsing: body) {
+    if Redaction.mayContainSecret(body), let value = try? JSON(parsing: body) {
       mask.record(from: value)
     }
     for token in marks.tokens(ofAnswer: body, to: request) { mask.record(token) }
@@ -30,5 +30,5 @@ extension RunState {
   }
 
   /// Takes the secrets that were learned since this was asked last.
-  package mutating func takeSecrets() -> [String] { mask.takeFresh() }
+  package mutating func takeSecrets() -> [String] { mask.takeNewSecrets() }
 }

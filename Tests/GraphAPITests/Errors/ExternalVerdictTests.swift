@@ -3,7 +3,7 @@ import Testing
 @testable import GraphAPI
 
 /// What others make of errors, as their own tables stand.
-struct OtherJudgementTests {
+struct ExternalVerdictTests {
   /// Code, subcode, then iOS, Android, PHP, pages; `-` is nothing.
   @Test(arguments: [
     "1 - transient other transient transient",
@@ -29,7 +29,7 @@ struct OtherJudgementTests {
   ])
   func `SDKs and pages judge as they do`(_ row: String) {
     let columns = row.split(separator: " ").map(String.init)
-    let judgements = OtherJudgement.all(code: Int(columns[0]) ?? 0, subcode: Int(columns[1]))
+    let judgements = ExternalVerdict.all(code: Int(columns[0]) ?? 0, subcode: Int(columns[1]))
     func category(_ judge: String) -> String {
       judgements.first { $0.judge == judge }?.category?.rawValue ?? "-"
     }
@@ -42,7 +42,7 @@ struct OtherJudgementTests {
 
   @Test func `every statement has a source with an address`() {
     for (code, subcode) in ErrorCombinationTests.errors {
-      for judgement in OtherJudgement.all(code: code, subcode: subcode) {
+      for judgement in ExternalVerdict.all(code: code, subcode: subcode) {
         #expect(!judgement.verdict.isEmpty)
         #expect(!ErrorSource.named(in: judgement.source).isEmpty, "\(judgement.source)")
       }

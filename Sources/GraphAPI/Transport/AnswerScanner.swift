@@ -4,7 +4,7 @@
 /// ends would fill the memory up to there with what nothing can use: blanks, brackets, a page of
 /// HTML, more elements than a batch has operations, one endless text. It is given up long before,
 /// and of one text no more is held than the body of an operation may have.
-struct AnswerOutline {
+struct AnswerScanner {
   /// The most operations of a batch; a list of more elements is the body of one operation.
   private static let elementLimit = 50
   /// Deeper than any JSON that is read.
@@ -33,7 +33,7 @@ struct AnswerOutline {
   }
 
   /// Whether the bytes so far, and any that may follow, are of no use.
-  var isHopeless: Bool {
+  var isUnusable: Bool {
     let isOneBody = first != UInt8(ascii: "[") || commas >= Self.elementLimit
     return isNoAnswer || depth > Self.depthLimit || blanks > Self.blankLimit
       || (isOneBody && count > bodyLimit)
@@ -42,7 +42,7 @@ struct AnswerOutline {
   /// Takes in the next bytes, and adds to the others what is to be held of them.
   ///
   /// A text that is too long stays so without its rest: its operation fails, and no other.
-  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, to held: inout AnswerBytes) {
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, to held: inout AnswerBuffer) {
     count += bytes.count
     var start = 0
     var index = 0

@@ -3,7 +3,7 @@
 /// A form that begins at one of them, and is long enough, covers the four bytes at the last of them:
 /// these are then among its own first bytes (after S. Wu and U. Manber, "A fast algorithm for
 /// multi-pattern searching", 1994).
-struct SecretPassage: Sendable {
+struct SecretSkipFilter: Sendable {
   /// How many places are looked at together.
   static let width = 8
   /// The bytes that are looked at for that: the places, and what reaches beyond the last.

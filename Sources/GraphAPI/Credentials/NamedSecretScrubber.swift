@@ -2,7 +2,7 @@
 ///
 /// It works on bytes: the separator may be `=` or `:`, bare or percent-encoded, and quotes may stand
 /// around name and value, so that JSON and addresses within text are covered.
-struct SecretScrubber {
+struct NamedSecretScrubber {
   /// What is no secret behind a secret's name.
   private static let plainValues = [Secret.mask, "null"].map { Array($0.utf8) }
 
@@ -16,7 +16,7 @@ struct SecretScrubber {
 
   /// The text without secrets; nil if there are none.
   static func scrubbed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    var scrubber = SecretScrubber(text)
+    var scrubber = NamedSecretScrubber(text)
     scrubber.scrub()
     guard scrubber.copied > 0 else { return nil }
     return scrubber.output + text[scrubber.copied...]

@@ -5,7 +5,7 @@ internal import NIOHTTP2
 ///
 /// The HTTP client does not use such a connection for further requests. It closes it after the last
 /// stream, but forgets one that has no stream: its own end would wait for the server then.
-final class GoAwayWatch: ChannelInboundHandler {
+final class GoAwayHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
   typealias InboundOut = HTTP2Frame
 
@@ -16,13 +16,13 @@ final class GoAwayWatch: ChannelInboundHandler {
   /// Puts a watch at the end of a connection.
   static func install(in connection: any Channel) -> EventLoopFuture<Void> {
     connection.eventLoop.makeCompletedFuture {
-      try connection.pipeline.syncOperations.addHandler(GoAwayWatch())
+      try connection.pipeline.syncOperations.addHandler(GoAwayHandler())
     }
   }
 
   /// The last stream that the server may have processed; nil if it has not announced an end.
   static func lastStream(of connection: (any Channel)?) -> HTTP2StreamID? {
-    let watch = try? connection?.pipeline.syncOperations.handler(type: GoAwayWatch.self)
+    let watch = try? connection?.pipeline.syncOperations.handler(type: GoAwayHandler.self)
     return watch?.lastStream
   }
 

@@ -2,7 +2,7 @@
 ///
 /// An array that grows would be copied into one of twice its size again and again. Beyond the first
 /// part the bytes are held in parts of their own, and joined once the answer is whole.
-struct AnswerBytes {
+struct AnswerBuffer {
   private static let partSize = 1 << 20
   private var parts: [[UInt8]] = [[]]
   /// How many bytes are held.

@@ -4,7 +4,7 @@ internal import NIOHTTP2
 
 /// Keeps what the HTTP client cannot bear away from it, on a stream of HTTP/2, and tells whether the
 /// server has proved that it did not process the request.
-final class StreamAnswerCheck: ChannelInboundHandler {
+final class HTTP2AnswerCheck: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
 
@@ -14,7 +14,7 @@ final class StreamAnswerCheck: ChannelInboundHandler {
   /// Puts a check before everything else on a stream.
   static func install(in stream: any Channel) -> EventLoopFuture<Void> {
     stream.eventLoop.makeCompletedFuture {
-      try stream.pipeline.syncOperations.addHandler(StreamAnswerCheck(), position: .first)
+      try stream.pipeline.syncOperations.addHandler(HTTP2AnswerCheck(), position: .first)
     }
   }
 
@@ -41,7 +41,7 @@ final class StreamAnswerCheck: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isAnswered, let closed = error as? NIOHTTP2Errors.StreamClosed,
-      let lastStream = GoAwayWatch.lastStream(of: context.channel.parent),
+      let lastStream = GoAwayHandler.lastStream(of: context.channel.parent),
       closed.streamID > lastStream
     else {
       context.fireErrorCaught(error)

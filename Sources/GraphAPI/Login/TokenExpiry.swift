@@ -1,5 +1,5 @@
 /// When a token ends, or the access to data with it.
-package enum TokenEnd: Hashable, Sendable {
+package enum TokenExpiry: Hashable, Sendable {
   /// Graph has not said.
   case unknown
   /// It does not end by itself.

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 
 /// Keeps what the HTTP client cannot bear away from it, on a connection of HTTP/1.1: see
 /// ``AnswerStatus``.
-final class PlainAnswerCheck: ChannelInboundHandler {
+final class HTTP1AnswerCheck: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
 
@@ -14,7 +14,7 @@ final class PlainAnswerCheck: ChannelInboundHandler {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-      try pipeline.addHandler(PlainAnswerCheck(), position: .after(decoder))
+      try pipeline.addHandler(HTTP1AnswerCheck(), position: .after(decoder))
     }
   }
 

@@ -7,7 +7,7 @@ internal import NIOHTTP2
 /// second step to its user, and the HTTP client does not take it: requests would wait until their
 /// time is over, and everything that still comes in would be kept. GOAWAY is sent for no other
 /// reason here, and the errors themselves do not tell whether they are of one stream only.
-final class ConnectionErrorWatch: ChannelOutboundHandler {
+final class ConnectionErrorHandler: ChannelOutboundHandler {
   typealias OutboundIn = IOData
   typealias OutboundOut = IOData
 
@@ -20,7 +20,7 @@ final class ConnectionErrorWatch: ChannelOutboundHandler {
     connection.eventLoop.makeCompletedFuture {
       let pipeline = connection.pipeline.syncOperations
       let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
-      try pipeline.addHandler(ConnectionErrorWatch(), position: .before(frames))
+      try pipeline.addHandler(ConnectionErrorHandler(), position: .before(frames))
     }
   }
 
