@@ -116,7 +116,7 @@ struct SandboxFaultTests {
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "not whole JSON"
+      message: "not complete JSON"
     ),
     Case(
       fault: "method: POST, call: {wrong_length: 10}",

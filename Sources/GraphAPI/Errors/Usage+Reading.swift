@@ -22,9 +22,9 @@ extension Usage {
     text.withUnsafeBufferPointer { bytes in
       bytes.indices.contains { index in
         switch bytes[index] {
-        case UInt8(ascii: "u"), UInt8(ascii: "U"): bytes.holds("usage", at: index)
-        case UInt8(ascii: "t"), UInt8(ascii: "T"): bytes.holds("throttle", at: index)
-        case UInt8(ascii: "\\"): bytes.holds("\\u", at: index)
+        case UInt8(ascii: "u"), UInt8(ascii: "U"): bytes.matches("usage", at: index)
+        case UInt8(ascii: "t"), UInt8(ascii: "T"): bytes.matches("throttle", at: index)
+        case UInt8(ascii: "\\"): bytes.matches("\\u", at: index)
         default: false
         }
       }

@@ -1,13 +1,13 @@
-/// When a token ends, or the access to data with it.
+/// When a token, or the access to data with it, expires.
 package enum TokenExpiry: Hashable, Sendable {
-  /// Graph has not said.
+  /// Graph has not returned it.
   case unknown
-  /// It does not end by itself.
+  /// It does not expire.
   case never
   /// Seconds since 1970.
   case at(Int)
 
-  /// Reads Graph's form: seconds since 1970, of which 0 is never; nil is unknown.
+  /// Converts from Graph's format: seconds since 1970; 0 means never, nil means unknown.
   ///
   /// Source: Graph API, "Debug Token" (`expires_at`, `data_access_expires_at`).
   package init(seconds: Int?) {
@@ -18,7 +18,7 @@ package enum TokenExpiry: Hashable, Sendable {
     }
   }
 
-  /// Graph's form; nil if unknown.
+  /// Graph's format; nil if unknown.
   package var seconds: Int? {
     switch self {
     case .unknown: nil
@@ -27,8 +27,8 @@ package enum TokenExpiry: Hashable, Sendable {
     }
   }
 
-  /// Whether the end has come.
-  package func isFinished(at now: Int) -> Bool {
-    if case .at(let end) = self { now >= end } else { false }
+  /// Whether it has expired at that time, in seconds since 1970.
+  package func isExpired(at now: Int) -> Bool {
+    if case .at(let expiry) = self { now >= expiry } else { false }
   }
 }

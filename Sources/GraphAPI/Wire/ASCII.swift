@@ -11,7 +11,7 @@ extension UInt8 {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether a text in lower case stands at this index, in any case of letters.
-  func holds(_ text: StaticString, at index: Int) -> Bool {
+  func matches(_ text: StaticString, at index: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard index >= 0, length <= count - index else { return false }
     for offset in 0..<length where self[index + offset].lowercased != text.utf8Start[offset] {

@@ -28,7 +28,7 @@ struct BatchItem {
     if value.isNull { return .absent }
     let slice = text[value.range]
     guard slice.first == UInt8(ascii: "\"") else { return .plain(slice) }
-    return .string(inside: slice.dropFirst().dropLast(), value)
+    return .string(content: slice.dropFirst().dropLast(), value)
   }
 
   /// A status of three digits, which is all that HTTP has.

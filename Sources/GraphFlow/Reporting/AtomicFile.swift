@@ -84,7 +84,7 @@ package final class AtomicFile {
   /// - Throws: `cannotWrite`; the path is then as it was.
   package func finish() throws(ReportWriteError) {
     try flush()
-    try writeAll(net?.finishing() ?? [])
+    try writeAll(net?.finish() ?? [])
     guard let temporary else { return }
     guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
     guard fsync(descriptor) == 0 else { throw failure() }
@@ -98,7 +98,7 @@ package final class AtomicFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private func netted(_ bytes: [UInt8]) -> [UInt8] { net?.passing(bytes) ?? bytes }
+  private func netted(_ bytes: [UInt8]) -> [UInt8] { net?.process(bytes) ?? bytes }
 
   /// Opens what is written to directly; a pipe that no program reads is refused, not waited for.
   private static func stream(at path: String) throws(ReportWriteError) -> Int32 {

@@ -52,7 +52,7 @@ struct NewLogin: Sendable {
       graphURL: client.url,
       token: grant.token,
       obtainedAt: now,
-      facts: TokenFacts(end: grant.end(from: now), dataAccessExpiry: grant.dataAccessExpiry)
+      facts: TokenFacts(end: grant.expiry(grantedAt: now), dataAccessExpiry: grant.dataAccessExpiry)
     )
   }
 

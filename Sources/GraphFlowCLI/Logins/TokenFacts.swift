@@ -61,7 +61,7 @@ extension TokenFacts {
     user = me.body.flatMap { NamedID($0) } ?? facts?.userID.map { NamedID(id: $0) }
     app = facts?.appID.map { NamedID(id: $0, name: facts?.appName) }
     type = facts?.type
-    end = facts?.end ?? .unknown
+    end = facts?.expiry ?? .unknown
     dataAccessExpiry = facts?.dataAccessExpiry ?? .unknown
     if let list = permissions.body?["data"]?.array {
       scopes = GrantedScopes(listed: list)

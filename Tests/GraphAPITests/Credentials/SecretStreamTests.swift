@@ -79,7 +79,7 @@ struct SecretStreamTests {
 
     #expect(mask.redactedByValue(bytes) ?? bytes == naive, "\(text)")
     var whole = SecretStream(mask)
-    #expect(whole.finishing(bytes) == naive, "\(text)")
+    #expect(whole.finish(bytes) == naive, "\(text)")
     for _ in 0..<20 {
       var stream = SecretStream(mask)
       var output: [UInt8] = []
@@ -87,10 +87,10 @@ struct SecretStreamTests {
       let longest = [1, 2, 7, 40, 300][chance.below(5)]
       while !rest.isEmpty {
         let piece = rest.prefix(1 + chance.below(longest))
-        output += stream.passing(Array(piece))
+        output += stream.process(Array(piece))
         rest = rest.dropFirst(piece.count)
       }
-      output += stream.finishing()
+      output += stream.finish()
       #expect(output == naive, "\(text)")
     }
   }
@@ -104,8 +104,8 @@ struct SecretStreamTests {
       for second in first...text.count {
         var stream = SecretStream(try mask())
         let output =
-          stream.passing(Array(text[..<first])) + stream.passing(Array(text[first..<second]))
-          + stream.finishing(Array(text[second...]))
+          stream.process(Array(text[..<first])) + stream.process(Array(text[first..<second]))
+          + stream.finish(Array(text[second...]))
         #expect(output == expected)
       }
     }
@@ -113,11 +113,11 @@ struct SecretStreamTests {
 
   @Test func `a token without end is taken out, and little of it held`() throws {
     var stream = SecretStream(try mask())
-    #expect(stream.passing(Array("a EAA".utf8)).count <= 2)
+    #expect(stream.process(Array("a EAA".utf8)).count <= 2)
     var output: [UInt8] = []
-    for _ in 0..<1000 { output += stream.passing([UInt8](repeating: 0x41, count: 1000)) }
+    for _ in 0..<1000 { output += stream.process([UInt8](repeating: 0x41, count: 1000)) }
     #expect(
-      output + stream.finishing(Array(" b".utf8)) == Array("a *** b".utf8).suffix(output.count + 2)
+      output + stream.finish(Array(" b".utf8)) == Array("a *** b".utf8).suffix(output.count + 2)
     )
   }
 
@@ -126,7 +126,7 @@ struct SecretStreamTests {
       "", "E", "EAA", "1|2", "122000000000002_122000000000093", "{\"paging\":{}}", "é|è",
     ] {
       var stream = SecretStream(SecretMask())
-      #expect(stream.finishing(Array(text.utf8)) == Array(text.utf8))
+      #expect(stream.finish(Array(text.utf8)) == Array(text.utf8))
       #expect(SecretMask().redactedByValue(Array(text.utf8)) == nil)
     }
   }

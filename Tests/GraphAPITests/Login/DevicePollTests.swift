@@ -40,7 +40,7 @@ struct DevicePollTests {
     (200, #"{"access_token":""}"#), (200, #"{"access_token":"two words"}"#), (200, "\u{0}"),
   ])
   func `what may be otherwise next time is asked again`(_ status: Int, _ body: String) throws {
-    guard case .passing = try Self.poll(body, status: status) else {
+    guard case .temporaryError = try Self.poll(body, status: status) else {
       Issue.record("\(status) \(body) is not asked again")
       return
     }
@@ -73,7 +73,7 @@ struct DevicePollTests {
     }
     #expect(grant.token.exposed == "EAAx")
     #expect(grant.lifetime == lifetime)
-    #expect(grant.end(from: 1000) == (lifetime.map { .at(1000 + $0) } ?? .unknown))
+    #expect(grant.expiry(grantedAt: 1000) == (lifetime.map { .at(1000 + $0) } ?? .unknown))
     #expect(!"\(grant)".contains("EAAx"))
   }
 }

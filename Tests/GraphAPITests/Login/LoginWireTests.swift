@@ -89,11 +89,11 @@ struct LoginWireTests {
     )
 
     #expect((good.appID, good.appName, good.userID) == ("42", "App", "7"))
-    #expect((good.end, good.dataAccessExpiry) == (.never, .at(1_800_000_000)))
+    #expect((good.expiry, good.dataAccessExpiry) == (.never, .at(1_800_000_000)))
     #expect(good.scopes == ["email"])
     #expect(good.error == nil)
     #expect(dead.error?.subcode == 463)
-    #expect(dead.end == .unknown)
+    #expect(dead.expiry == .unknown)
     #expect(try TokenInspection(body: JSON(parsing: #"{"data":[]}"#)) == nil)
   }
 }
