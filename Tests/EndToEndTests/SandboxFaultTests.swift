@@ -102,7 +102,7 @@ struct SandboxFaultTests {
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "closed within the answer"
+      message: "closed before the answer was complete"
     ),
     Case(
       fault: "method: POST, call: {partial: {from: 0, as: null_item}, applied: true}",
@@ -123,7 +123,7 @@ struct SandboxFaultTests {
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "closed within the answer"
+      message: "closed before the answer was complete"
     ),
     Case(
       fault: "method: POST, call: {wrong_length: -10}",
@@ -137,7 +137,7 @@ struct SandboxFaultTests {
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "no whole answer in time",
+      message: "no complete answer in time",
       timeout: "300ms"
     ),
     Case(

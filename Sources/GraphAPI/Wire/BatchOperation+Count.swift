@@ -1,5 +1,5 @@
 extension BatchOperation {
-  /// How many calls Graph takes it for: each id of `ids` is one.
+  /// The number of calls that Graph counts for the operation: one for each id of `ids`.
   ///
   /// Source: Graph API, "Rate Limits".
   package var countedCalls: Int {
@@ -13,7 +13,7 @@ extension BatchOperation {
     return 1
   }
 
-  /// The ids in a list; a comma may be percent-encoded.
+  /// The number of ids in a list; commas may be percent-encoded.
   private static func count(_ ids: some StringProtocol) -> Int {
     1 + PercentEncoding.decoded(String(ids)).utf8.count { $0 == UInt8(ascii: ",") }
   }

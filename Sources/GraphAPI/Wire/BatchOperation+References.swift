@@ -1,5 +1,5 @@
 extension BatchOperation {
-  /// The names of the operations that this one points to, by `depends_on` or `{result=…}`.
+  /// The names of the operations that this one refers to, by `depends_on` or `{result=…}`.
   var predecessorNames: Set<String> {
     var names: Set<String> = []
     if let dependsOn { names.insert(dependsOn) }
