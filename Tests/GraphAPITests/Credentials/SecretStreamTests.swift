@@ -2,9 +2,9 @@ import Testing
 
 @testable import GraphAPI
 
-/// The net over bytes that come in pieces.
+/// The masking of a stream of chunks.
 struct SecretStreamTests {
-  /// A generator of numbers that is the same for the same seed (SplitMix64).
+  /// A generator of numbers that depends only on its seed (SplitMix64).
   private struct Chance {
     var state: UInt64
 
@@ -21,7 +21,7 @@ struct SecretStreamTests {
     "hunter2-hunter2", "EAAshort", "EAAshort-and-longer", "4711|abcdef/+=%\"", "hunter2-hunter3x",
   ]
 
-  /// Without the short ones, for the sake of which every place is looked at by itself.
+  /// Without the short forms, which disable the skip filter.
   private static let longSecrets = secrets.filter { $0.utf8.count > 8 }
 
   private func mask(_ secrets: [String] = Self.secrets) throws -> SecretMask {
@@ -30,7 +30,7 @@ struct SecretStreamTests {
     return mask
   }
 
-  /// What a masker does that has all bytes at once and compares every form at every place.
+  /// A naive masker that has all bytes at once and compares every form at every position.
   private func naivelyMasked(_ text: [UInt8], _ secrets: [String]) -> [UInt8] {
     let forms = secrets.flatMap { SecretForms.forms(of: $0) }
     var output: [UInt8] = []
@@ -43,7 +43,7 @@ struct SecretStreamTests {
       let shape = isInWord ? nil : rest.prefixMatch(of: /EAA[A-Za-z0-9_\-]{20,}/)?.0.utf8.count
       let isApp = rest.prefixMatch(of: /[0-9]{6,20}\|[A-Za-z0-9_\-]{16,}/)
       let app = isInWord ? nil : isApp?.0.utf8.count
-      // A secret that is known may begin within an app's id, and is taken out first.
+      // A recorded secret may start within an app's id, and is replaced first.
       if let length = form ?? shape ?? app {
         output += Array("***".utf8)
         index += length
@@ -67,7 +67,7 @@ struct SecretStreamTests {
       String(repeating: "x1", count: 40),
     ]
 
-  @Test(arguments: 0..<120) func `pieces are masked like the whole, and like the naive way`(
+  @Test(arguments: 0..<120) func `chunks are masked like the whole text, and as by a naive masker`(
     _ seed: UInt64
   ) throws {
     var chance = Chance(state: seed)
@@ -95,7 +95,7 @@ struct SecretStreamTests {
     }
   }
 
-  @Test func `cut anywhere a secret does not come through`() throws {
+  @Test func `a secret is masked wherever the chunks are divided`() throws {
     let text = Array(
       "before EAAGm0PX4ZCpsBAxxxxxxxxxx, hunter2-hunter2; 123456|abcdefghijklmnop.".utf8
     )
@@ -111,7 +111,7 @@ struct SecretStreamTests {
     }
   }
 
-  @Test func `a token without end is taken out, and little of it held`() throws {
+  @Test func `an endless token is replaced, and little of it is buffered`() throws {
     var stream = SecretStream(try mask())
     #expect(stream.process(Array("a EAA".utf8)).count <= 2)
     var output: [UInt8] = []
@@ -121,7 +121,7 @@ struct SecretStreamTests {
     )
   }
 
-  @Test func `what is no secret comes through as it is`() {
+  @Test func `a text without secrets passes unchanged`() {
     for text in [
       "", "E", "EAA", "1|2", "122000000000002_122000000000093", "{\"paging\":{}}", "é|è",
     ] {

@@ -3,7 +3,7 @@ import JSONPath
 import Testing
 
 struct GraphErrorTests {
-  @Test func `today's error object is read whole`() throws {
+  @Test func `all fields of today's error object are parsed`() throws {
     let text = #"""
       {"error":{"message":"Duplicate status message","type":"FacebookApiException","code":506,
        "error_subcode":1455006,"is_transient":false,"error_user_title":"Duplicate Status Update",
@@ -61,7 +61,7 @@ struct GraphErrorTests {
     (#"{"code":100,"message":"m"}"#, 100, nil, nil, "m"),
     (#"{"error":"text"}"#, nil, nil, nil, "text"),
   ])
-  func `every old shape is read`(
+  func `every old format is parsed`(
     _ text: String,
     _ code: Int?,
     _ subcode: Int?,
@@ -80,7 +80,7 @@ struct GraphErrorTests {
     "{}", "[]", "null", "true", #""error""#, #"{"id":"1"}"#, #"{"error":{}}"#, #"{"error":null}"#,
     #"{"code":100}"#, #"{"message":"m"}"#, #"{"error":[]}"#, #"{"data":[{"error":{"code":1}}]}"#,
   ])
-  func `other bodies are no errors`(_ text: String) throws {
+  func `other bodies are not errors`(_ text: String) throws {
     #expect(try GraphError(body: JSON(parsing: text)) == nil)
   }
 
@@ -103,7 +103,7 @@ struct GraphErrorTests {
     (4, 1_504_022, "server"), (2, 1_504_041, "parameter"), (100, 1_487_534, "parameter"),
     (-2, 2_490_547, "server"), (2, 1_504_038, "timeout"),
   ])
-  func `why a report failed is the error of who reads it, and no throttle`(
+  func `the error of a failed report is the error of its reader, and not a throttle`(
     _ code: Int,
     _ subcode: Int,
     _ reason: String
@@ -168,7 +168,7 @@ struct GraphErrorTests {
     ("(#100) Invalid parameter", 100), ("(#2200) subscription", 2200), ("#100", nil), ("(#)", nil),
     ("(#99999999999999999999)", nil), ("(#10", 10), ("", nil),
   ])
-  func `the code is taken from the message where it has no place of its own`(
+  func `the code is parsed from the message if there is no field for it`(
     _ message: String,
     _ code: Int?
   ) {
