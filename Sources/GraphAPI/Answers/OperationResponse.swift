@@ -100,7 +100,7 @@ public final class OperationResponse: Sendable {
       self.init(code: code, headerSource, body, error: GraphError(status: code))
     } else if let problem, problem != UnusableAnswer.empty.rawValue || ![204, 205].contains(code) {
       // 204 and 205 have no content (RFC 9110, sections 15.3.5 and 15.3.6); other results have.
-      let error = GraphError(message: problem, isStated: false)
+      let error = GraphError(message: problem, isFromGraph: false)
       self.init(code: code, headerSource, body, error: error)
     } else {
       self.init(code: code, headerSource, body, error: nil)

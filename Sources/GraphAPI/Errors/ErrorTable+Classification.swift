@@ -25,7 +25,7 @@ extension ErrorTable {
     status: Int,
     rules: [ErrorRule]
   ) -> Classification {
-    guard error.isStated else { return classification(ofUnusableAnswer: status) }
+    guard error.isFromGraph else { return classification(ofUnusableAnswer: status) }
     let code = error.effectiveCode
     let message = [error.message, error.userTitle, error.userMessage].compactMap(\.self)
     let row =
@@ -37,10 +37,10 @@ extension ErrorTable {
       ) ?? Self.fallback
     let rule = Self.rule(for: code, subcode: error.subcode, in: rules)
     if error.isReportFailure { return Self.classification(ofReport: row, rule) }
-    let statesTransient = error.isTransient == true
-    let category = statesTransient ? .transient : rule?.category ?? row.category
+    let isMarkedTransient = error.isTransient == true
+    let category = isMarkedTransient ? .transient : rule?.category ?? row.category
     let isOverruled = category != row.category
-    let reason = rule?.reason ?? (statesTransient && isOverruled ? .server : row.reason)
+    let reason = rule?.reason ?? (isMarkedTransient && isOverruled ? .server : row.reason)
     return Classification(
       category: category,
       reason: reason,
@@ -52,10 +52,10 @@ extension ErrorTable {
         row: row,
         category: category
       ),
-      hint: statesTransient && isOverruled
+      hint: isMarkedTransient && isOverruled
         ? "Graph marks this error as temporary; send the request again after a while. \(row.hint)"
         : row.hint,
-      source: statesTransient && isOverruled
+      source: isMarkedTransient && isOverruled
         ? "The error's own is_transient. \(row.source)" : row.source
     )
   }
@@ -103,7 +103,7 @@ extension ErrorTable {
   /// 960.
   ///
   /// If a dependency of the operation failed, nothing happened; the caller has to check this.
-  package func classificationOfUnexecuted() -> Classification {
+  package func classificationOfUnexecutedOperation() -> Classification {
     let error = GraphError(message: "", code: GraphError.abortedCode)
     return classification(of: error, status: 400)
   }

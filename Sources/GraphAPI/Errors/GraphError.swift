@@ -35,7 +35,7 @@ public struct GraphError: Error, Hashable, Sendable {
   package let originalResponse: JSON?
 
   /// Whether Graph sent an error object; false for an error that represents an unusable answer.
-  package let isStated: Bool
+  package let isFromGraph: Bool
 
   /// Whether this is the error of an asynchronous report, in a successful answer about that report.
   package let isReportFailure: Bool
@@ -52,7 +52,7 @@ public struct GraphError: Error, Hashable, Sendable {
     fbtraceID: String? = nil,
     data: JSON? = nil,
     originalResponse: JSON? = nil,
-    isStated: Bool = true,
+    isFromGraph: Bool = true,
     isReportFailure: Bool = false
   ) {
     self.message = message
@@ -65,13 +65,13 @@ public struct GraphError: Error, Hashable, Sendable {
     self.fbtraceID = fbtraceID
     self.data = data
     self.originalResponse = originalResponse
-    self.isStated = isStated
+    self.isFromGraph = isFromGraph
     self.isReportFailure = isReportFailure
   }
 
   /// Makes the error of an answer with an error status but without an error object.
   package init(status: Int) {
-    self.init(message: "HTTP status \(status) without an error object", isStated: false)
+    self.init(message: "HTTP status \(status) without an error object", isFromGraph: false)
   }
 
   /// The code of an operation that a batch aborted: it timed out, or its dependency failed.

@@ -4,7 +4,8 @@
 /// further parts, and joined once the answer is complete.
 struct AnswerBuffer {
   private static let partSize = 1 << 20
-  private var parts: [[UInt8]] = [[]]
+  /// The parts, each of about a mebibyte.
+  private(set) var parts: [[UInt8]] = [[]]
   /// The number of stored bytes.
   private(set) var count = 0
 
@@ -22,9 +23,6 @@ struct AnswerBuffer {
     parts[parts.count - 1].append(contentsOf: bytes)
     count += bytes.count
   }
-
-  /// The parts, each of about a mebibyte.
-  var chunks: [[UInt8]] { parts }
 
   /// All bytes in one array.
   var joined: [UInt8] {

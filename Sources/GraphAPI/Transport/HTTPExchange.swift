@@ -22,8 +22,8 @@ final class HTTPExchange: HTTPClientResponseDelegate {
       if scanner == nil, size > HTTPExchange.unscannedSize {
         var scanner = AnswerScanner()
         var buffer = AnswerBuffer()
-        for chunk in body.chunks {
-          chunk.withUnsafeBufferPointer { scanner.append($0, to: &buffer) }
+        for part in body.parts {
+          part.withUnsafeBufferPointer { scanner.append($0, to: &buffer) }
         }
         self.scanner = scanner
         body = buffer

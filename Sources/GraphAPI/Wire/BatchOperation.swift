@@ -79,3 +79,47 @@ public struct BatchOperation: Hashable, Sendable {
     self.omitResponseOnSuccess = omitResponseOnSuccess
   }
 }
+
+extension BatchOperation {
+  /// The names of the operations that this one refers to, by `depends_on` or `{result=…}`.
+  var predecessorNames: Set<String> {
+    var names: Set<String> = []
+    if let dependsOn { names.insert(dependsOn) }
+    Self.collectNames(in: PercentEncoding.decoded(path), into: &names)
+    for parameter in parameters {
+      Self.collectNames(in: parameter.value, into: &names)
+      Self.collectNames(in: parameter.name, into: &names)
+    }
+    return names
+  }
+
+  private static func collectNames(in text: String, into names: inout Set<String>) {
+    for text in text.utf8.split(separator: "{result=".utf8, omittingEmptySubsequences: false)
+      .dropFirst()
+    {
+      let name = text.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "}") }
+      names.insert(String(decoding: name, as: UTF8.self))
+    }
+  }
+}
+
+extension BatchOperation {
+  /// The number of calls that Graph counts for the operation: one for each id of `ids`.
+  ///
+  /// Source: Graph API, "Rate Limits".
+  package var countedCalls: Int {
+    guard method == .get else { return 1 }
+    if let ids = parameters.first(where: { $0.name == "ids" }) { return Self.count(ids.value) }
+    guard let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return 1 }
+    for field in path[path.utf8.index(after: query)...].split(separator: "&")
+    where field.hasPrefix("ids=") {
+      return Self.count(field.dropFirst(4))
+    }
+    return 1
+  }
+
+  /// The number of ids in a list; commas may be percent-encoded.
+  private static func count(_ ids: some StringProtocol) -> Int {
+    1 + PercentEncoding.decoded(String(ids)).utf8.count { $0 == UInt8(ascii: ",") }
+  }
+}

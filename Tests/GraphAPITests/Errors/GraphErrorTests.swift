@@ -18,7 +18,7 @@ struct GraphErrorTests {
     #expect((error.code, error.subcode) == (506, 1_455_006))
     #expect(error.isTransient == false)
     #expect(error.data == #"{"a":1}"#)
-    #expect(error.isStated)
+    #expect(error.isFromGraph)
     #expect(
       error.json.serialized()
         == #"{"message":"Duplicate status message","type":"FacebookApiException","code":506,"#
@@ -118,7 +118,7 @@ struct GraphErrorTests {
     let error = try #require(response.error)
     #expect((error.code, error.subcode, error.message) == (code, subcode, "m"))
     #expect((error.userTitle, error.userMessage) == ("t", "u"))
-    #expect(error.isStated && error.isReportFailure)
+    #expect(error.isFromGraph && error.isReportFailure)
     let judgement = ErrorTable.standard.classification(of: error, status: 200)
     #expect(judgement.category == .other && !judgement.isRetryUseful)
     #expect(judgement.reason.rawValue == reason)
@@ -160,7 +160,7 @@ struct GraphErrorTests {
     let response = OperationResponse(code: 502, body: ResponseBody(Array(body.utf8)))
 
     #expect(response.error == GraphError(status: 502))
-    #expect(response.error?.isStated == false)
+    #expect(response.error?.isFromGraph == false)
     #expect(response.error?.message == "HTTP status 502 without an error object")
   }
 

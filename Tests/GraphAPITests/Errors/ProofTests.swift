@@ -86,7 +86,7 @@ struct ProofTests {
   }
 
   @Test func `an operation that was not executed proves nothing by itself`() {
-    let judgement = table.classificationOfUnexecuted()
+    let judgement = table.classificationOfUnexecutedOperation()
 
     #expect(!judgement.provesNothingHappened)
     #expect(judgement.category == .transient)

@@ -214,7 +214,7 @@ struct BatchAnswerTests {
       Issue.record("not refused")
       return
     }
-    #expect(error.isStated)
+    #expect(error.isFromGraph)
     #expect(try error == GraphError(body: JSON(parsing: text)))
   }
 

@@ -124,14 +124,14 @@ struct UsableAnswerTests {
   func `an answer is judged the same in a batch and alone`(_ example: Case) throws {
     for response in [try inBatch(example), try alone(example)] {
       let verdict: Verdict =
-        switch response.error?.isStated {
+        switch response.error?.isFromGraph {
         case nil: .result
         case true?: .refusal
         case false?: .unusable
         }
       #expect(verdict == example.verdict)
       #expect(response.code == example.code)
-      guard let error = response.error, !error.isStated else { continue }
+      guard let error = response.error, !error.isFromGraph else { continue }
       let judgement = ErrorTable.standard.classification(of: error, status: response.code)
       #expect(judgement.category == .transient && judgement.isRetryUseful)
       #expect(judgement.provesNothingHappened == (response.code == 429))
@@ -157,7 +157,7 @@ struct UsableAnswerTests {
     #expect(OperationResponse(code: 200, body: ResponseBody(body)).error == nil)
     body.append(UInt8(ascii: "1"))
     let error = try #require(OperationResponse(code: 200, body: ResponseBody(body)).error)
-    #expect(error.message == "the answer is longer than 64 MiB" && !error.isStated)
+    #expect(error.message == "the answer is longer than 64 MiB" && !error.isFromGraph)
   }
 
   @Test(arguments: [100, 65_536, 65_537, 1_000_000])
@@ -167,7 +167,7 @@ struct UsableAnswerTests {
     #expect(OperationResponse(code: 200, body: ResponseBody(good)).error == nil)
     for damaged in [Array(good.dropLast()), Array(good.dropFirst()), good + [0x7D]] {
       let response = OperationResponse(code: 200, body: ResponseBody(damaged))
-      #expect(response.error?.isStated == false)
+      #expect(response.error?.isFromGraph == false)
     }
     let refusal = Array(#"{"a": "\#(text)", "error": {"code": 190}}"#.utf8)
     #expect(OperationResponse(code: 200, body: ResponseBody(refusal)).error?.code == 190)

@@ -119,7 +119,7 @@ extension SecretMask {
       fbtraceID: error.fbtraceID.map { redacted($0) ?? $0 },
       data: error.data.map { masked($0) },
       originalResponse: error.originalResponse.map { masked($0) },
-      isStated: error.isStated
+      isFromGraph: error.isFromGraph
     )
     let hint = redacted(failure.hint)
     guard clean != error || hint != nil else { return nil }
