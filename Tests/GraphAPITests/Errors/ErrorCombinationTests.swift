@@ -71,6 +71,6 @@ struct ErrorCombinationTests {
     let judgement = ErrorTable.standard.classification(of: error, status: 400, rules: rules)
 
     #expect(judgement.category == .transient && judgement.reason == .notFound)
-    #expect(judgement.hint.contains("passes by itself"))
+    #expect(judgement.hint.contains("marks this error as temporary"))
   }
 }
