@@ -21,7 +21,7 @@ struct AnswerStreamTests {
   }
 
   private static let (tooLarge, late) = (
-    "the answer is larger than the limit", "no whole answer in time"
+    "the answer is larger than the limit", "no complete answer in time"
   )
   #if DEBUG
   // The program itself takes 30 MiB more.

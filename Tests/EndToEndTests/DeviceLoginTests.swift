@@ -11,7 +11,7 @@ import Testing
 struct DeviceLoginTests {
   /// What a question is answered with.
   enum Step: Sendable {
-    case pending, tooOften, declined, expired, granted, page
+    case pending, slowDown, declined, expired, granted, page
     case unreachable
     case refused
   }
@@ -53,7 +53,7 @@ struct DeviceLoginTests {
   }
 
   @Test func `Graph is asked at the interval, and less often once it says so`() async throws {
-    let course = try await Self.course([.pending, .tooOften, .pending, .granted])
+    let course = try await Self.course([.pending, .slowDown, .pending, .granted])
 
     #expect(course.asked == [7, 14, 26, 38])
     #expect(course.token?.exposed == "EAAnew")
@@ -161,7 +161,7 @@ private struct ScriptedGraph: Transport {
     let step = rest.steps.withLock { $0.isEmpty ? .expired : $0.removeFirst() }
     switch step {
     case .pending: return Self.error(31, 1_349_174)
-    case .tooOften: return Self.error(17, 1_349_172)
+    case .slowDown: return Self.error(17, 1_349_172)
     case .declined: return Self.error(31, 1_349_173)
     case .expired: return Self.error(463, 1_349_152)
     case .refused: return Self.error(190, 0)

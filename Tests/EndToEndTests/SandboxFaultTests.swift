@@ -103,7 +103,7 @@ struct SandboxFaultTests {
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "closed within the answer"
+      message: "closed before the answer was complete"
     ),
     Case(
       fault: "method: POST, call: {partial: {from: 0, as: null_item}, applied: true}",
@@ -117,14 +117,14 @@ struct SandboxFaultTests {
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "not whole JSON"
+      message: "not complete JSON"
     ),
     Case(
       fault: "method: POST, call: {wrong_length: 10}",
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "closed within the answer"
+      message: "closed before the answer was complete"
     ),
     Case(
       fault: "method: POST, call: {wrong_length: -10}",
@@ -138,7 +138,7 @@ struct SandboxFaultTests {
       read: "failed",
       write: "doubt",
       posts: 1,
-      message: "no whole answer in time",
+      message: "no complete answer in time",
       timeout: "300ms"
     ),
     Case(

@@ -25,7 +25,8 @@ struct StoredLoginTests {
     url = try #require(GraphURL("http://127.0.0.1:8080"))
   }
 
-  private func login(_ profile: String = "default", end: TokenEnd = .never) throws -> StoredLogin {
+  private func login(_ profile: String = "default", end: TokenExpiry = .never) throws -> StoredLogin
+  {
     StoredLogin(
       profile: profile,
       graphURL: url,
@@ -35,7 +36,7 @@ struct StoredLoginTests {
         user: NamedID(id: "7", name: "Alex \"✓\""),
         app: NamedID(id: "42"),
         end: end,
-        dataAccessEnd: .at(Self.now + 1),
+        dataAccessExpiry: .at(Self.now + 1),
         scopes: GrantedScopes(granted: ["email"], declined: ["user_likes"], expired: [])
       )
     )

@@ -1,7 +1,7 @@
 import JSONPath
 import Testing
 
-/// Which queries compare what is in a document with something from outside.
+/// Queries that compare a document with values from outside of it.
 struct ComparingQueryTests {
   @Test(
     arguments: [
@@ -20,7 +20,8 @@ struct ComparingQueryTests {
       "$[?match(@.a, @.b)]", "$[?length(@.a) == count(@.*)]",
     ]
   )
-  func `a document that is compared with itself is not`(_ text: String) throws {
+  func `a document that is compared with itself needs no value from outside`(_ text: String) throws
+  {
     #expect(try !Query(text).comparesWithValues)
   }
 

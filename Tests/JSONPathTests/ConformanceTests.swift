@@ -2,11 +2,11 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// The JSONPath compliance test suite, all of it.
+/// The whole JSONPath compliance test suite.
 @Suite(.enabled(if: ComplianceCase.path != nil, "shared/conformance/jsonpath/cts.json is absent"))
 struct ConformanceTests {
   @Test(arguments: ComplianceCase.all)
-  func `the compliance suite is satisfied`(example: ComplianceCase) throws {
+  func `the compliance suite passes`(example: ComplianceCase) throws {
     guard !example.isInvalid else {
       #expect(throws: Query.SyntaxError.self) { try Query(example.selector) }
       return

@@ -31,7 +31,7 @@ import Testing
     "!search('a', 'b')", "length('abc') == 3", "status() != null", "!($.a && 1 == 2)",
     "header('a') != 1",
   ])
-  func `what holds on every document is always true`(_ text: String) throws {
+  func `an expression that holds for every document is constantly true`(_ text: String) throws {
     #expect(try constant(text) == true)
   }
 
@@ -40,7 +40,7 @@ import Testing
     "{text} == 1", "count($[*]) < 0", "count($[*]) == -1", "length($.a) == 'x'", "true == 'true'",
     "status() == null", "'b' < 'a'", "header('a') >= 100",
   ])
-  func `what holds on no document is always false`(_ text: String) throws {
+  func `an expression that holds for no document is constantly false`(_ text: String) throws {
     #expect(try constant(text) == false)
   }
 
@@ -51,13 +51,13 @@ import Testing
     "1 == 1 && $.a", "1 == 2 || $.a", "match($.a, 'b')", "{text} == {other}",
     "count($[*]) <= 0",
   ])
-  func `what depends on something is not decided`(_ text: String) throws {
+  func `an expression that depends on a document is not constant`(_ text: String) throws {
     #expect(try constant(text) == nil)
   }
 
-  /// Whatever is decided must be what evaluation gives.
+  /// A constant result must equal the result of evaluation.
   @Test(arguments: ["1 == 1.0", "'a' < 'b'", "1 > 'a'", "null == null", "'10' < '9'", "1e400 > 1"])
-  func `literals compare as evaluation compares them`(_ text: String) throws {
+  func `constant comparisons equal evaluated ones`(_ text: String) throws {
     let expression = try LogicalExpression(text)
     let evaluated = try expression.evaluate(root: nil).holds
     #expect(expression.constant(operandType: { _ in nil }, functionType: { _ in nil }) == evaluated)

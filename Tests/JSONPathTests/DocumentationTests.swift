@@ -2,7 +2,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// The examples of `docs/reference/jsonpath.md`, line by line as they stand there.
+/// The examples of `docs/reference/jsonpath.md`, line by line.
 @Suite struct DocumentationTests {
   @Test func `selecting by a filter`() throws {
     let answer = try JSON(parsing: #"{"data":[{"id":"1_2","likes":12},{"id":"1_3","likes":3}]}"#)
@@ -18,7 +18,7 @@ import Testing
     #expect(value.serialized() == #"{"price":1.10,"big":123456789012345678901234567890}"#)
   }
 
-  @Test func `reporting a fault in a text`() {
+  @Test func `reporting an error in a text`() {
     let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: "[1,\n 2,]") }
 
     #expect(error?.description == "2:4: expected a value")
@@ -36,7 +36,7 @@ import Testing
     #expect(try JSON(parsing: body)["id"] == "1_2")
   }
 
-  @Test func `reporting a fault in a query`() {
+  @Test func `reporting an error in a query`() {
     let error = #expect(throws: Query.SyntaxError.self) { try Query("$.data.0.name") }
 
     #expect(error?.description == "at 7: expected a name or '*' after '.' (write [0])")

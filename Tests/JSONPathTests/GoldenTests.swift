@@ -2,15 +2,15 @@ import TestSupport
 import Testing
 
 @Suite struct GoldenTests {
-  @Test func `a golden file that is missing is a failure`() {
+  @Test func `a missing golden file is a failure`() {
     withKnownIssue { expectGolden("text", "/nowhere/at/all.golden") }
   }
 
-  @Test func `a golden file that differs is a failure`() {
+  @Test func `a golden file with other contents is a failure`() {
     withKnownIssue { expectGolden("text", #filePath) }
   }
 
-  @Test func `a golden file that is the same is none`() throws {
+  @Test func `a golden file with the same contents is no failure`() throws {
     expectGolden(try text(of: #filePath), #filePath)
   }
 

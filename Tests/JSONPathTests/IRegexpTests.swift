@@ -25,12 +25,13 @@ import Testing
     ("^ab$", "ab", true), ("^a|b$", "a", true), ("x^y", "x^y", true), ("a$b", "a$b", true),
     ("[$]5", "$5", true), ("a{01,002}", "aa", true), ("é", "e\u{301}", false),
   ])
-  func `a pattern fits a whole text or not`(pattern: String, text: String, fits: Bool) throws {
+  func `a pattern matches a whole text or not`(pattern: String, text: String, matches: Bool) throws
+  {
     let regexp = try IRegexp(pattern)
 
-    #expect(regexp.matches(text) == fits)
-    #expect(try regexp.matches(text, limit: .standard) == fits)
-    if fits { #expect(regexp.isFound(in: text)) }
+    #expect(regexp.matches(text) == matches)
+    #expect(try regexp.matches(text, limit: .standard) == matches)
+    if matches { #expect(regexp.isFound(in: text)) }
   }
 
   @Test(arguments: [
@@ -50,25 +51,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("(", 0, "this '(' is never closed"), ("a)", 1, "this ')' closes nothing"),
-    ("[a", 0, "this '[' is never closed"), ("[]", 0, "an empty set"), ("[^]", 0, "an empty set"),
-    ("*a", 0, "nothing to repeat before it"), ("a**", 2, "nothing to repeat before it"),
-    ("a|+", 2, "nothing to repeat before it"), ("a{", 2, "expected a count"),
+    ("(", 0, "this '(' is never closed"), ("a)", 1, "unmatched ')'"),
+    ("[a", 0, "this '[' is never closed"), ("[]", 0, "this set is empty"),
+    ("[^]", 0, "this set is empty"),
+    ("*a", 0, "nothing to repeat before this quantifier"),
+    ("a**", 2, "nothing to repeat before this quantifier"),
+    ("a|+", 2, "nothing to repeat before this quantifier"), ("a{", 2, "expected a count"),
     ("a{1", 3, "expected '}'"), ("a{,2}", 2, "expected a count"),
-    ("a{3,2}", 1, "the larger count comes second"),
-    ("]", 0, #"this character is written with a '\' before it"#),
-    ("a}", 1, #"this character is written with a '\' before it"#),
+    ("a{3,2}", 1, "the minimum count is larger than the maximum"),
+    ("]", 0, #"this character must be escaped with '\'"#),
+    ("a}", 1, #"this character must be escaped with '\'"#),
     (#"\"#, 0, "the pattern ends inside an escape"), (#"\d"#, 0, "no such escape in I-Regexp"),
-    (#"\$"#, 0, "no such escape in I-Regexp"), (#"\p{Xx}"#, 0, "no such category of characters"),
-    (#"\p{Cs}"#, 0, "no such category of characters"),
-    (#"\p{IsGreek}"#, 0, "no such category of characters"),
-    (#"\p{}"#, 0, "no such category of characters"), (#"\pL"#, 0, "expected '{' after it"),
-    ("[z-a]", 1, "this range is upside down"),
-    ("[a-c-e]", 4, "a hyphen here is written first or last"),
-    ("[[a]", 1, #"this character is written with a '\' before it"#),
+    (#"\$"#, 0, "no such escape in I-Regexp"), (#"\p{Xx}"#, 0, "unknown character category"),
+    (#"\p{Cs}"#, 0, "unknown character category"),
+    (#"\p{IsGreek}"#, 0, "unknown character category"),
+    (#"\p{}"#, 0, "unknown character category"), (#"\pL"#, 0, #"expected '{' after \p or \P"#),
+    ("[z-a]", 1, "this range ends before it starts"),
+    ("[a-c-e]", 4, "a hyphen must be first or last in a set"),
+    ("[[a]", 1, #"this character must be escaped with '\'"#),
     (#"[\d]"#, 1, "no such escape in I-Regexp"),
   ])
-  func `a fault in a pattern is reported with its place`(
+  func `an error in a pattern is reported with its position`(
     pattern: String,
     offset: Int,
     message: String
@@ -98,7 +101,7 @@ import Testing
     "(((((a{9}){9}){9}){9}){9}){9}",
     String(repeating: "(", count: 100_000) + String(repeating: ")", count: 100_000),
   ])
-  func `patterns that are too large are refused at once`(pattern: String) {
+  func `patterns that are too large are rejected at once`(pattern: String) {
     #expect(throws: IRegexp.SyntaxError.self) { try IRegexp(pattern) }
   }
 

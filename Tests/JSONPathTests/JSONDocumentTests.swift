@@ -6,7 +6,7 @@ import Testing
     try JSON.Document(parsing: Array(text.utf8))
   }
 
-  @Test func `a batch answer is read without making its bodies`() throws {
+  @Test func `a batch answer is read without creating its bodies`() throws {
     let answer = try document(
       #"[{"code":200,"headers":[{"name":"ETag","value":"\"x\""}],"body":"{\"id\":\"1_2\"}"},null]"#
     )
@@ -25,7 +25,7 @@ import Testing
     #expect(items[0]["body"]?.integer == nil)
   }
 
-  @Test func `a value knows where it stands`() throws {
+  @Test func `a value has the range of its text`() throws {
     let text = #" {"a" : [1, "b\n"], "c":{} } "#
     let document = try document(text)
     func written(_ value: JSON.Document.Value?) -> String? {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [1, 30])
-  func `members of one name are one member`(others: Int) throws {
+  func `members with the same name are one member`(others: Int) throws {
     let between = (0..<others).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
     let document = try document("{\"a\":1,\(between),\"\\u0061\":2}")
 

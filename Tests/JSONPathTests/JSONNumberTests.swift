@@ -2,7 +2,7 @@ import JSONPath
 import Testing
 
 @Suite struct JSONNumberTests {
-  /// The number that this text writes.
+  /// The number with this text.
   private func number(_ lexeme: String) throws -> JSON.Number {
     try #require(JSON.Number(lexeme: lexeme))
   }
@@ -15,7 +15,7 @@ import Testing
     ["123456789012345678901234567890", "1.2345678901234567890123456789e29"],
     ["1e100000000000000000000", "10e99999999999999999999"],
   ])
-  func `numbers of one value are equal however they are written`(lexemes: [String]) throws {
+  func `numbers with the same value are equal in any notation`(lexemes: [String]) throws {
     let numbers = try lexemes.map(number)
 
     for other in numbers.dropFirst() {
@@ -55,12 +55,12 @@ import Testing
   }
 
   @Test(arguments: [("1.10", 1.1), ("-2e3", -2000), ("1e400", .infinity), ("1e-400", 0)])
-  func `the nearest Double is at hand`(lexeme: String, expected: Double) throws {
+  func `a number has a nearest Double`(lexeme: String, expected: Double) throws {
     #expect(try number(lexeme).double == expected)
   }
 
   @Test(arguments: ["", " 1", "1 ", "01", "+1", "1.", ".1", "0x10", "1e", "--1", "1_000", "١"])
-  func `what is no JSON number makes no number`(lexeme: String) {
+  func `text that is not a JSON number makes no number`(lexeme: String) {
     #expect(JSON.Number(lexeme: lexeme) == nil)
   }
 

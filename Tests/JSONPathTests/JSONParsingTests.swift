@@ -7,7 +7,7 @@ import Testing
     "123456789012345678901234567890", #""""#, #""a\"b\\c""#, #""\u0001\n\t""#, "[]", "{}",
     "[[],{}]", #"{"a":[1,2,{"b":null}],"c":"d"}"#, #"{"":{"":[""]}}"#, #""Grüße, 世界 🌍""#,
   ])
-  func `what is written compactly comes back as it was`(text: String) throws {
+  func `compact text is unchanged after parsing and serializing`(text: String) throws {
     #expect(try JSON(parsing: text).serialized() == text)
   }
 
@@ -17,7 +17,7 @@ import Testing
     (#""\b\f""#, #""\b\f""#), (#"{"a":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#),
     (#"{"a":1,"\u0061":2}"#, #"{"a":2}"#),
   ])
-  func `whitespace, escapes and repeated names are put in order`(
+  func `whitespace, escapes and repeated names are normalized`(
     text: String,
     expected: String
   ) throws {
@@ -27,30 +27,30 @@ import Testing
   @Test(arguments: [
     #"\ud83d"#, #"\ude00"#, #"\ud83dx"#, #"\ud83d\n"#, #"\ud83d\u0041"#, #"\ude00\ud83d"#,
   ])
-  func `half a pair of surrogates becomes the replacement character`(escape: String) throws {
+  func `an unpaired surrogate becomes the replacement character`(escape: String) throws {
     let text = try JSON(parsing: "\"\(escape)\"").string
 
     #expect(text?.unicodeScalars.contains("\u{fffd}") == true)
   }
 
   @Test(arguments: [
-    ("", 0, 1, 1, "there is no value"),
-    (" \n ", 3, 2, 2, "there is no value"),
+    ("", 0, 1, 1, "expected a value"),
+    (" \n ", 3, 2, 2, "expected a value"),
     ("[1,]", 3, 1, 4, "expected a value"),
     ("[,1]", 1, 1, 2, "expected a value"),
     ("[1 2]", 3, 1, 4, "expected ',' or ']'"),
     ("[1}", 2, 1, 3, "expected ',' or ']'"),
-    ("[", 1, 1, 2, "the text ends too early"),
+    ("[", 1, 1, 2, "unexpected end of the text"),
     ("]", 0, 1, 1, "expected a value"),
-    ("[1,\n 2", 6, 2, 3, "the text ends too early"),
+    ("[1,\n 2", 6, 2, 3, "unexpected end of the text"),
     ("{\"a\"}", 4, 1, 5, "expected ':'"),
     ("{\"a\":}", 5, 1, 6, "expected a value"),
-    ("{\"a\":1,}", 7, 1, 8, "expected a member's name in quotes"),
-    ("{,", 1, 1, 2, "expected a member's name in quotes"),
+    ("{\"a\":1,}", 7, 1, 8, "expected a member name in quotes"),
+    ("{,", 1, 1, 2, "expected a member name in quotes"),
     ("{\"a\":1]", 6, 1, 7, "expected ',' or '}'"),
-    ("{a:1}", 1, 1, 2, "expected a member's name in quotes"),
-    ("01", 1, 1, 2, "text after the value"),
-    ("1 1", 2, 1, 3, "text after the value"),
+    ("{a:1}", 1, 1, 2, "expected a member name in quotes"),
+    ("01", 1, 1, 2, "unexpected text after the value"),
+    ("1 1", 2, 1, 3, "unexpected text after the value"),
     ("-", 0, 1, 1, "not a JSON number"),
     ("1.", 0, 1, 1, "not a JSON number"),
     ("1e+", 0, 1, 1, "not a JSON number"),
@@ -66,7 +66,7 @@ import Testing
     (#""\u12"#, 1, 1, 2, #"\u needs four hexadecimal digits"#),
     (#""\"#, 1, 1, 2, "the text ends inside an escape"),
   ])
-  func `a fault is reported with its place`(
+  func `a syntax error is reported with its position`(
     text: String,
     offset: Int,
     line: Int,
@@ -89,7 +89,7 @@ import Testing
       [0xf5, 0x80, 0x80, 0x80], [0xff], [0xf0, 0x9f, 0x98, 0x41],
     ] as [[UInt8]]
   )
-  func `what is not UTF-8 is refused where it stands`(bytes: [UInt8]) {
+  func `invalid UTF-8 is rejected at its position`(bytes: [UInt8]) {
     let text = Array("[\"abcdefgh".utf8) + bytes + Array("\"]".utf8)
 
     let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: [
     "\u{80}", "\u{7ff}", "\u{800}", "\u{ffff}", "\u{d7ff}", "\u{e000}", "\u{10ffff}",
   ])
-  func `the edges of UTF-8's ranges are accepted`(text: String) throws {
+  func `the bounds of UTF-8's ranges are accepted`(text: String) throws {
     for padding in 0..<9 {
       let padded = String(repeating: "x", count: padding) + text
       #expect(try JSON(parsing: "\"\(padded)\"") == .string(padded))
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],"])
-  func `a hundred thousand brackets are refused`(bracket: String) {
+  func `a hundred thousand brackets are rejected`(bracket: String) {
     let text = String(repeating: bracket, count: 100_000)
 
     let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
@@ -134,7 +134,7 @@ import Testing
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: "[]", maximumDepth: -1) }
   }
 
-  @Test func `a string may begin and end anywhere in eight bytes`() throws {
+  @Test func `a string may start and end at any offset within eight bytes`() throws {
     for length in 0...40 {
       let plain = String(repeating: "a", count: length)
       for special in ["", #"\n"#, #"\""#, #"\u00e9"#, "é", "🌍"] {

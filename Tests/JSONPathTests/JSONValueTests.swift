@@ -8,7 +8,7 @@ import Testing
     #expect(value.serialized() == #"{"a":[1,true,null,"x"],"b":{}}"#)
   }
 
-  @Test func `each kind of value answers only its own accessor`() {
+  @Test func `each kind of value has only its own accessor`() {
     let value: JSON = ["text": "t", "number": 5, "flag": true, "nothing": .null, "list": [1, 2]]
 
     #expect(value["text"]?.string == "t")
@@ -28,7 +28,7 @@ import Testing
     #expect(value[0] == nil)
   }
 
-  @Test func `strings are equal only if their scalars are`() throws {
+  @Test func `strings are equal only if their scalars are equal`() throws {
     let composed = JSON.string("\u{e9}")
     let decomposed = JSON.string("e\u{301}")
 
@@ -37,7 +37,7 @@ import Testing
     #expect(try JSON(parsing: #"{"\u00e9":1,"e\u0301":2}"#).object?.count == 2)
   }
 
-  @Test func `objects are equal whatever their order`() {
+  @Test func `objects are equal in any order`() {
     let left: JSON = ["a": 1, "b": [2]]
     let right: JSON = ["b": [2], "a": 1]
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [3, 16, 17, 1_000])
-  func `members keep their order and their place`(count: Int) {
+  func `members keep their order and position`(count: Int) {
     var object = JSON.Object()
     for index in 0..<count { object["n\(index)"] = .number(JSON.Number(index)) }
     object["n1"] = "changed"
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [2, 20])
-  func `of members with one name the last value stands at the first place`(count: Int) throws {
+  func `if a name repeats, the last value is at the first position`(count: Int) throws {
     let others = (0..<count).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
 
     let value = try JSON(parsing: "{\"a\":1,\(others),\"a\":2}")

@@ -61,7 +61,7 @@ import Testing
       ("$.likes == 12 && $.data", nil), ("$.likes", nil), ("'x' != $.status", "x"),
     ] as [(String, JSON?)]
   )
-  func `a single comparison tells the value of its left side`(
+  func `a single comparison returns the value of its left side`(
     text: String,
     actual: JSON?
   ) throws {
@@ -90,19 +90,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{many} == 1", 0, "this may select several nodes, so it is no single value"),
-    ("length({many}) == 1", 7, "this may select several nodes, so it is no single value"),
+    ("{many} == 1", 0, "expected a single value, but this may select several nodes"),
+    ("length({many}) == 1", 7, "expected a single value, but this may select several nodes"),
     ("1 == {two}", 5, "no such operand"), ("{one", 0, "expected a query, a literal or a function"),
     ("status()", 0, "the result of this function must be compared"),
     ("status(1) == 1", 0, "status() takes 0 arguments, not 1"),
     ("header() == 1", 0, "header() takes 1 argument, not 0"),
     ("status == 1", 0, "expected a query, a literal or a function"),
-    ("@.a == 1", 0, "'@' stands for nothing outside a filter"),
+    ("@.a == 1", 0, "'@' has no value outside a filter"),
     ("$.a == 1 $", 9, "expected '&&', '||' or the end"), ("", 0, "expected an expression"),
     ("$.a == 1 and $.b", 9, "expected '&&', '||' or the end"),
-    ("body() == 1", 0, "no function is called 'body'"),
+    ("body() == 1", 0, "unknown function 'body'"),
   ])
-  func `a fault in an expression is reported with its place`(
+  func `an error in an expression is reported with its position`(
     text: String,
     offset: Int,
     message: String
@@ -123,10 +123,10 @@ import Testing
     }
 
     #expect(error?.offset == 10)
-    #expect(error?.message == "'$' stands for nothing here")
+    #expect(error?.message == "'$' has no value here")
   }
 
-  @Test func `a test for nodes is a query that a host can ask for the nodes`() throws {
+  @Test func `an existence test is a query whose nodes a host can select`() throws {
     let written = "$.data[?@.id == {one}]"
     let query = try #require(try LogicalExpression(written, dialect: Self.dialect).query)
     let twins: JSON = ["data": [["id": "live"], ["id": "dead"], ["id": "live"]]]
@@ -138,11 +138,11 @@ import Testing
   }
 
   @Test(arguments: ["$.a == 1", "!$.a", "$.a && $.b", "count($.a) > 1", "{one}", "1 == 1"])
-  func `what tests for more than nodes is no query`(text: String) throws {
+  func `an expression beyond an existence test is not a query`(text: String) throws {
     #expect(try LogicalExpression(text, dialect: Self.dialect).query == nil)
   }
 
-  @Test func `an operand that ends where it began, or nowhere, is refused`() {
+  @Test func `an operand that ends at its start or outside the text is rejected`() {
     for end in ["", "{one}, and far beyond"].map(\.endIndex) {
       let dialect = LogicalExpression.Dialect(operand: { _, _ in
         LogicalExpression.HostOperand(end: end, id: 0, isSingular: true)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `paths compare names by their scalars`() {
+  @Test func `paths compare names by scalars`() {
     let composed = NormalizedPath([.name("\u{e9}")])
     let decomposed = NormalizedPath([.name("e\u{301}")])
 

@@ -12,7 +12,7 @@ import Testing
         "@.id", 0, "a query begins with '$'", "write $; the current node '@' exists only in filters"
       ),
       (" $", 0, "a query begins with '$'", "remove the space"),
-      ("$ ", 1, "a space behind the query", "remove the space"),
+      ("$ ", 1, "unexpected space after the query", "remove the space"),
       ("$.data.0.name", 7, "expected a name or '*' after '.'", "write [0]"),
       ("$.data.12", 7, "expected a name or '*' after '.'", "write [12]"),
       ("$..0", 3, "expected a name or '*' after '..'", "write [0]"),
@@ -30,14 +30,14 @@ import Testing
       ("$['a' 'b']", 6, "expected ',' or ']'", nil),
       (#"$['\x']"#, 3, "no such escape", #"a backslash itself is \\"#),
       (#"$['\"']"#, 3, "no such escape", #"a backslash itself is \\"#),
-      (#"$['\ud800']"#, 3, "half of a pair of surrogates", nil),
+      (#"$['\ud800']"#, 3, "unpaired surrogate", nil),
       (#"$['\u12']"#, 3, #"\u needs four hexadecimal digits"#, nil),
       ("$['\n']", 3, "a control character must be escaped in a string", nil),
-      ("$[01]", 2, "an index has no leading zero and no negative zero", nil),
-      ("$[-0]", 2, "an index has no leading zero and no negative zero", nil),
+      ("$[01]", 2, "an index must not have a leading zero or be -0", nil),
+      ("$[-0]", 2, "an index must not have a leading zero or be -0", nil),
       ("$[-]", 3, "expected digits after '-'", nil),
-      ("$[9007199254740992]", 2, "beyond the exact integers of JSON, ±(2^53 - 1)", nil),
-      ("$[1:99999999999999999999]", 4, "beyond the exact integers of JSON, ±(2^53 - 1)", nil),
+      ("$[9007199254740992]", 2, "outside the exact integers of JSON, ±(2^53 - 1)", nil),
+      ("$[1:99999999999999999999]", 4, "outside the exact integers of JSON, ±(2^53 - 1)", nil),
       ("$[?@.a = 1]", 7, "no such operator", "write =="),
       ("$[?@.a =~ 'x']", 7, "no such operator", "use match() or search()"),
       ("$[?@.a & @.b]", 7, "no such operator", "write &&"),
@@ -50,12 +50,12 @@ import Testing
       ("$[?a == 1]", 3, "expected a query, a literal or a function", "write @.a or 'a'"),
       ("$[?1]", 3, "a literal must be compared", nil),
       ("$[?'a' == 'b' == 'c']", 14, "expected ',' or ']'", nil),
-      ("$[?!@.a == 1]", 4, "'!' cannot stand before a comparison", "write !(…)"),
+      ("$[?!@.a == 1]", 4, "'!' cannot precede a comparison", "write !(…)"),
       ("$[?(@.a]", 7, "expected ')'", nil),
       ("$[?(@.a", 3, "this '(' is never closed", nil),
       (
-        "$[?@.* == 1]", 3, "this may select several nodes, so it is no single value",
-        "count() and value() take several nodes"
+        "$[?@.* == 1]", 3, "expected a single value, but this may select several nodes",
+        "count() and value() accept several nodes"
       ),
       ("$[?length(@.a)]", 3, "the result of this function must be compared", nil),
       (
@@ -64,18 +64,18 @@ import Testing
       ),
       ("$[?count(1) == 1]", 9, "count() takes a query", nil),
       (
-        "$[?length(@.*) == 1]", 10, "this may select several nodes, so it is no single value",
-        "count() and value() take several nodes"
+        "$[?length(@.*) == 1]", 10, "expected a single value, but this may select several nodes",
+        "count() and value() accept several nodes"
       ),
       ("$[?length() == 1]", 3, "length() takes 1 argument, not 0", nil),
       ("$[?match(@.a) == 1]", 3, "match() takes 2 arguments, not 1", nil),
       (
-        "$[?size(@.a) == 1]", 3, "no function is called 'size'",
+        "$[?size(@.a) == 1]", 3, "unknown function 'size'",
         "write length(…)"
       ),
       (
-        "$[?foo(@.a) == 1]", 3, "no function is called 'foo'",
-        "there are length, count, match, search, value"
+        "$[?foo(@.a) == 1]", 3, "unknown function 'foo'",
+        "use length, count, match, search, value"
       ),
       ("$.data.length()", 7, "a query has no methods", "write length($.data)"),
       ("$[?@.a.match('x')]", 7, "a query has no methods", "write match(@.a, 'pattern')"),
@@ -96,14 +96,14 @@ import Testing
         "$[(@.length-1)]", 2, "expected a name in quotes, an index, a slice, '*' or '?'",
         "the last is [-1], the one before [-2]"
       ),
-      ("$[?@.a == 01]", 10, "not a number as JSON writes them", nil),
+      ("$[?@.a == 01]", 10, "not a JSON number", nil),
       ("$[?]", 3, "expected a query, a literal or a function", nil),
       ("$[?", 3, "expected an expression", nil),
       ("$[?@.a == {b}]", 10, "expected a query, a literal or a function", nil),
       ("$['é', 0x]", 8, "expected ',' or ']'", nil),
     ] as [(String, Int, String, String?)]
   )
-  func `a fault is reported with its place and a hint`(
+  func `an error is reported with its position and a hint`(
     text: String,
     offset: Int,
     message: String,
@@ -126,7 +126,7 @@ import Testing
     "$[?" + String(repeating: "length(", count: 9_000),
     "$[?" + String(repeating: "!(", count: 30_000),
   ])
-  func `deep nesting is refused`(text: String) {
+  func `deep nesting is rejected`(text: String) {
     #expect(throws: Query.SyntaxError.self) { try Query(text) }
     #expect(throws: Query.SyntaxError.self) { try LogicalExpression(text) }
   }
@@ -141,7 +141,7 @@ import Testing
     #expect(throws: Query.SyntaxError.self) { try Query("$[?(\(text))]") }
   }
 
-  @Test func `a text that is too long is refused`() throws {
+  @Test func `a text that is too long is rejected`() throws {
     let longest = "$" + String(repeating: ".a", count: 32_767) + " "
 
     #expect(throws: Query.SyntaxError.self) { try Query(longest + "  ") }
@@ -160,7 +160,7 @@ import Testing
     #expect(try Query(text).isSingular == isSingular)
   }
 
-  @Test func `the segments are open to be looked at`() throws {
+  @Test func `the segments are accessible`() throws {
     let query = try Query(#"$.a["b",*][-1]..[1:2,::-3][?@.x]"#)
 
     #expect(
@@ -197,7 +197,7 @@ import Testing
 }
 
 extension String {
-  /// Printed cases without the module and type in front of their names.
+  /// Printed cases without the module and type before their names.
   fileprivate var replacingModuleNames: String {
     ["JSONPath.", "Segment.", "Selector."].reduce(self) { text, name in
       text.split(separator: name, omittingEmptySubsequences: false).joined()

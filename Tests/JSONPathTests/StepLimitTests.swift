@@ -2,7 +2,7 @@ import JSONPath
 import Testing
 
 @Suite struct StepLimitTests {
-  /// An array of that many small objects.
+  /// An array of small objects.
   private func objects(_ count: Int) -> JSON {
     .array((0..<count).map { ["id": .number(JSON.Number($0)), "list": [1, 2, 3]] })
   }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `reading many values out of a document is work too`() throws {
+  @Test func `reading many values from a document spends steps too`() throws {
     let nested =
       String(repeating: "[", count: 500) + "\"" + String(repeating: "x", count: 1_000_000)
       + "\"" + String(repeating: "]", count: 500)

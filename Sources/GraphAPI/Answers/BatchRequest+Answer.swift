@@ -1,9 +1,13 @@
 internal import JSONPath
 
 extension BatchRequest {
-  /// What an HTTP answer says about the operations.
+  /// Parses the HTTP answer to this batch.
   ///
-  /// A list counts only under a status of 200 to 299 and with an item for each operation.
+  /// A list of items is valid only with a status of 200 to 299 and one item for each operation.
+  ///
+  /// - Parameter response: The HTTP answer.
+  /// - Returns: One answer for each operation, the error of the whole call, or why the answer is
+  ///   unusable. This method never throws: an unusable answer is a normal result.
   public func answer(from response: WireResponse) -> BatchAnswer {
     let status = response.status
     guard !(300...399).contains(status) else {
@@ -16,7 +20,7 @@ extension BatchRequest {
       return .unreadable(status: status, UnusableAnswer.empty.rawValue)
     }
     do {
-      guard first == UInt8(ascii: "[") else { return try refusal(response) }
+      guard first == UInt8(ascii: "[") else { return try refusedAnswer(response) }
       guard status < 300 else {
         return .unreadable(status: status, UnusableAnswer.failedArray.rawValue)
       }
@@ -31,7 +35,7 @@ extension BatchRequest {
     }
   }
 
-  private func refusal(_ response: WireResponse) throws(JSON.SyntaxError) -> BatchAnswer {
+  private func refusedAnswer(_ response: WireResponse) throws(JSON.SyntaxError) -> BatchAnswer {
     let json = try JSON(parsing: response.body)
     guard let error = GraphError(body: json) else {
       return .unreadable(status: response.status, UnusableAnswer.notAnArray.rawValue)
@@ -39,14 +43,14 @@ extension BatchRequest {
     return .refused(error, status: response.status)
   }
 
-  /// Gives each `null` its meaning, from what was asked for.
+  /// Decides for each `null` item whether the operation succeeded or was not run.
   ///
-  /// That an operation was run proves that the ones it points to succeeded, and so for those that
-  /// they point to; hence the order from the last to the first.
+  /// If an operation was run, all operations that it refers to succeeded, and so on; therefore the
+  /// loop goes from the last operation to the first.
   private func answers(to items: [BatchItem?]) -> [OperationAnswer] {
     var answers = zip(items, operations).map { item, operation -> OperationAnswer in
       guard let response = item?.response(to: operation) else { return .notExecuted(nil) }
-      if let error = response.abortion { return .notExecuted(error) }
+      if let error = response.abortedError { return .notExecuted(error) }
       return .response(response)
     }
     guard answers.contains(.notExecuted(nil)) else { return answers }
@@ -67,7 +71,7 @@ extension BatchRequest {
 
 extension OperationResponse {
   /// Error 960: Graph did not finish the operation, or did not run it.
-  fileprivate var abortion: GraphError? {
+  fileprivate var abortedError: GraphError? {
     guard code >= 400, let error, error.code == GraphError.abortedCode else { return nil }
     return error
   }

@@ -1,18 +1,18 @@
-/// What came back for one operation of a batch.
+/// The answer to one operation of a batch.
 public enum OperationAnswer: Hashable, Sendable {
   /// An item with a status.
   case response(OperationResponse)
 
-  /// `null`, and it is certain that the operation succeeded.
+  /// `null` for an operation that succeeded.
   ///
-  /// Something in the batch points to it, it may be omitted, and one of those that point to it was
-  /// run, which Graph does only after a success.
+  /// The operation may be omitted, and another operation that refers to it was run, which Graph does
+  /// only after a success.
   case omitted
 
-  /// No answer of its own: `null`, `{}`, an item without a status, or error 960.
+  /// No answer: `null`, `{}`, an item without a status, or error 960.
   ///
-  /// The operation was not finished in time, or was not run because what it depends on failed.
-  /// Unless a dependency failed this does not prove that nothing happened. The error is there
-  /// where Graph sent one (960).
+  /// The operation was not finished in time, or was not run because a dependency failed. Unless a
+  /// dependency failed, this does not prove that nothing happened. The error is not nil if Graph sent
+  /// one (960).
   case notExecuted(GraphError?)
 }

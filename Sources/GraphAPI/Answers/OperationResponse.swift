@@ -1,19 +1,19 @@
 internal import JSONPath
 
-/// The answer to one operation, whatever it was packed in, and the one judgement on it.
+/// The answer to one operation, in a batch or alone, and whether it is a result or an error.
 ///
-/// A class, because it is handed on for each thing that is asked of it, and never changes.
+/// It is a class to avoid copies; it is immutable.
 public final class OperationResponse: Sendable {
-  /// The operation's own status, in the sense of HTTP.
+  /// The operation's own HTTP status.
   public let code: Int
 
-  /// The body; it is absent in a 304, and in a redirect such as that of a picture.
+  /// The body; absent for a 304 and for a redirect such as that of a picture.
   public let body: ResponseBody
 
-  /// What is wrong with the answer; nil if it is a result.
+  /// The error; nil if the answer is a result.
   ///
-  /// Graph's error object, in every shape that Graph has used, whatever the code says. An answer
-  /// that cannot be used has an error that is not ``GraphError/isStated``.
+  /// It is parsed from Graph's error object, in any format that Graph has used and with any status. An
+  /// unusable answer has an error that represents the problem.
   public let error: GraphError?
 
   private let headerSource: HeaderSource
@@ -30,7 +30,7 @@ public final class OperationResponse: Sendable {
     }
   }
 
-  /// Judges an answer to an operation; without one, to a plain GET.
+  /// Makes the answer to an operation; without an operation, to a plain GET.
   package convenience init(
     code: Int,
     headers: [HeaderField] = [],
@@ -40,7 +40,7 @@ public final class OperationResponse: Sendable {
     self.init(code, .fields(headers), body, operation)
   }
 
-  /// Judges an answer whose headers are still JSON text, checked for syntax.
+  /// Makes an answer whose headers are still JSON text, checked for syntax.
   convenience init(
     code: Int,
     headerText: ArraySlice<UInt8>,
@@ -50,17 +50,17 @@ public final class OperationResponse: Sendable {
     self.init(code, .text(headerText), body, operation)
   }
 
-  /// The headers of the item, without those that no HTTP message could carry.
+  /// The headers, without those that are invalid in HTTP.
   ///
-  /// Each use reads them anew from the answer's text.
+  /// Each use parses them again from the answer's text.
   public var headers: [HeaderField] { headerSource.fields }
 
-  /// The same result with another body, which is JSON.
+  /// The same result with another JSON body.
   package func replacingBody(with body: ResponseBody) -> OperationResponse {
     OperationResponse(code: code, headerSource, body, error: error)
   }
 
-  /// The result of an operation that was to show none.
+  /// The result of an operation whose response was omitted.
   package static let omitted = OperationResponse(
     code: 200,
     .fields([]),
@@ -80,17 +80,17 @@ public final class OperationResponse: Sendable {
     self.error = error
   }
 
-  /// Judges: every answer to an operation comes through here, once.
+  /// Decides whether the answer is a result or an error.
   private convenience init(
     _ code: Int,
     _ headerSource: HeaderSource,
     _ body: ResponseBody,
     _ operation: BatchOperation?
   ) {
-    let (body, problem) = body.reading()
+    let (body, problem) = body.validated()
     if problem == nil, let error = GraphError(in: body, code: code) {
       self.init(code: code, headerSource, body, error: error)
-    } else if code == 304, operation?.asksForChanges == true {
+    } else if code == 304, operation?.isConditional == true {
       self.init(code: code, headerSource, .absent, error: nil)
     } else if (300...399).contains(code), code != 304, operation?.method ?? .get == .get,
       headerSource.fields["Location"]?.isEmpty == false
@@ -99,28 +99,28 @@ public final class OperationResponse: Sendable {
     } else if !(200...299).contains(code) {
       self.init(code: code, headerSource, body, error: GraphError(status: code))
     } else if let problem, problem != UnusableAnswer.empty.rawValue || ![204, 205].contains(code) {
-      // These two have no content (RFC 9110 sections 15.3.5 and 15.3.6); all other results have.
-      let error = GraphError(message: problem, isStated: false)
+      // 204 and 205 have no content (RFC 9110, sections 15.3.5 and 15.3.6); other results have.
+      let error = GraphError(message: problem, isFromGraph: false)
       self.init(code: code, headerSource, body, error: error)
     } else {
       self.init(code: code, headerSource, body, error: nil)
     }
   }
 
-  /// What the item's headers say of the quota; nil where they are byte by byte those of the answer
-  /// before, as most are.
+  /// The usage of rate limits in the headers; nil if the previous answer has the same headers, as
+  /// most answers do.
   ///
-  /// Headers that can say nothing of it are not read.
+  /// Headers that cannot include usage headers are not parsed.
   package func usage(after previous: OperationResponse?) -> Usage? {
     switch (headerSource, previous?.headerSource) {
     case (.text(let text), .text(let other)) where text.hasSameBytes(as: other): nil
     case (.fields(let fields), .fields(let other)) where fields == other: nil
-    case (.text(let text), _) where !Usage.mayBeReported(in: text): Usage()
+    case (.text(let text), _) where !Usage.mayBePresent(in: text): Usage()
     default: Usage(headers: headers)
     }
   }
 
-  /// Reads `[{"name": …, "value": …}]`; also `["Name: value"]` and `{"Name": "value"}`.
+  /// Parses `[{"name": …, "value": …}]`, `["Name: value"]` or `{"Name": "value"}`.
   private static func headers(in text: ArraySlice<UInt8>) -> [HeaderField] {
     guard let json = try? JSON(parsing: Array(text)) else { return [] }
     if let object = json.object {
@@ -140,9 +140,9 @@ public final class OperationResponse: Sendable {
 }
 
 extension GraphError {
-  /// Reads the error object of a body that can be read; nil if it holds none.
+  /// Parses the error object of a valid body; nil if there is none.
   fileprivate init?(in body: ResponseBody, code: Int) {
-    guard code >= 400 || body.mayHoldError, let json = try? body.json(),
+    guard code >= 400 || body.mayContainError, let json = try? body.json(),
       let error = code < 400 ? GraphError(successBody: json) : GraphError(body: json)
     else { return nil }
     self = error
@@ -150,12 +150,12 @@ extension GraphError {
 }
 
 extension BatchOperation {
-  /// Whether it is answered with 304 where nothing has changed.
-  fileprivate var asksForChanges: Bool { method == .get && headers["If-None-Match"] != nil }
+  /// Whether the operation is a conditional GET, which is answered with 304 if nothing changed.
+  fileprivate var isConditional: Bool { method == .get && headers["If-None-Match"] != nil }
 }
 
 extension OperationResponse: Hashable {
-  /// Compares what the answers say, not how they were held.
+  /// Compares codes, bodies and headers.
   public static func == (left: OperationResponse, right: OperationResponse) -> Bool {
     left.code == right.code && left.body == right.body && left.headers == right.headers
   }
@@ -168,12 +168,12 @@ extension OperationResponse: Hashable {
 }
 
 extension OperationResponse: Confidential {
-  /// The code and the body's size, never what is in it.
+  /// The code and the size of the body, never its text.
   public var description: String { "\(code) (\(body))" }
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether these are the same bytes, compared eight at a time: `==` takes them one by one.
+  /// Whether the bytes are equal; compares eight at a time, while `==` compares single bytes.
   fileprivate func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
     guard count == other.count else { return false }
     return withUnsafeBytes { left in

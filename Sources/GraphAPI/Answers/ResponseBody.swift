@@ -1,52 +1,52 @@
 public import JSONPath
 
-/// The text of a body, kept as it was received until something asks for it.
+/// The body of an answer, kept as received until it is used.
 ///
-/// In a batch's answer a body is a JSON text inside a JSON string: it stays a slice of that answer,
-/// escapes and all. No textual form shows what is in it.
+/// In a batch's answer a body is a JSON text inside a JSON string: it stays an escaped slice of that
+/// answer. No textual form of this type shows the contents.
 public struct ResponseBody: Sendable {
   private enum Source {
     case absent
-    /// A text of its own, which is handed out without a copy.
+    /// A text of its own, which is returned without a copy.
     case whole([UInt8])
     case plain(ArraySlice<UInt8>)
-    /// A JSON string of the answer: its inside, still escaped, and the value that unescapes it.
-    case string(inside: ArraySlice<UInt8>, JSON.Document.Value)
-    /// A text that was read.
-    case read(JSON.Document)
+    /// A JSON string of the answer: its escaped content, and the value that unescapes it.
+    case string(content: ArraySlice<UInt8>, JSON.Document.Value)
+    /// A parsed text.
+    case parsed(JSON.Document)
   }
 
-  /// The longest text, in bytes: 64 MiB.
+  /// The longest accepted text, in bytes: 64 MiB.
   static let lengthLimit = 64 << 20
 
-  /// The longest text of which is kept where its values are, which may take eight times as much.
-  private static let keptLength = 1 << 16
+  /// The longest text that is kept parsed, in bytes; its tape may take eight times as much memory.
+  private static let parsedLengthLimit = 1 << 16
 
   private let source: Source
 
-  /// A body of this text.
+  /// Makes a body from a text, usually JSON.
   public init(_ text: [UInt8]) {
     source = .whole(text)
   }
 
-  /// No body at all.
+  /// A missing body.
   package static let absent = ResponseBody(source: .absent)
 
-  /// A part of an answer that is the body as it stands.
+  /// A body that is an unescaped part of an answer.
   static func plain(_ text: ArraySlice<UInt8>) -> ResponseBody {
     ResponseBody(source: .plain(text))
   }
 
-  /// A string of an answer, whose inside is at hand.
-  static func string(inside: ArraySlice<UInt8>, _ value: JSON.Document.Value) -> ResponseBody {
-    ResponseBody(source: .string(inside: inside, value))
+  /// A body that is a JSON string of an answer.
+  static func string(content: ArraySlice<UInt8>, _ value: JSON.Document.Value) -> ResponseBody {
+    ResponseBody(source: .string(content: content, value))
   }
 
   private init(source: Source) {
     self.source = source
   }
 
-  /// Whether there was none, as in a 304; an empty text is not absent.
+  /// Whether there is no body, as in a 304; an empty text is not absent.
   public var isAbsent: Bool {
     if case .absent = source { return true }
     return false
@@ -61,64 +61,67 @@ public struct ResponseBody: Sendable {
     case .whole(let text): text
     case .plain(let text): Array(text)
     case .string(_, let value): value.unescaped ?? []
-    case .read(let document): document.text
+    case .parsed(let document): document.text
     }
   }
 
-  /// The bytes that are held: of the answer, escapes included, or of the body once it was read.
+  /// The stored bytes: of the answer, including escapes, or of the parsed body.
   private var received: ArraySlice<UInt8> {
     switch source {
     case .absent: []
     case .whole(let text): text[...]
     case .plain(let text): text
-    case .string(let inside, _): inside
-    case .read(let document): document.text[...]
+    case .string(let content, _): content
+    case .parsed(let document): document.text[...]
     }
   }
 
-  /// The body after it was read, and what keeps it from being used: it is empty, no JSON, too long
-  /// or too deep.
+  /// Validates the body: it must be JSON, and neither too long nor nested too deeply.
   ///
-  /// A short text is unescaped and parsed here and never again; of a longer one nothing is kept.
-  func reading() -> (body: ResponseBody, problem: String?) {
+  /// A short text is unescaped and parsed here once; a longer one is only checked.
+  ///
+  /// - Returns: The body, and the problem if there is one.
+  func validated() -> (body: ResponseBody, problem: String?) {
     switch source {
     case .absent: return (self, UnusableAnswer.empty.rawValue)
-    // What is no string in an answer was checked with it.
-    case .plain, .read: return (self, nil)
+    // Anything but a string was validated with the whole answer.
+    case .plain, .parsed: return (self, nil)
     case .whole, .string: break
     }
     let text = text
     guard text.count <= Self.lengthLimit else { return (self, UnusableAnswer.tooLong.rawValue) }
     do {
-      guard text.count <= Self.keptLength else {
+      guard text.count <= Self.parsedLengthLimit else {
         try JSON.check(text)
         return (self, nil)
       }
-      return (ResponseBody(source: .read(try JSON.Document(parsing: text))), nil)
+      return (ResponseBody(source: .parsed(try JSON.Document(parsing: text))), nil)
     } catch {
       let isEmpty = text.allSatisfy(UnusableAnswer.isSpace)
       return (self, isEmpty ? UnusableAnswer.empty.rawValue : UnusableAnswer.text(for: text, error))
     }
   }
 
-  /// The body as a value.
+  /// Parses the body as JSON.
+  ///
+  /// - Throws: The first syntax error; an absent body is an empty text.
   public func json() throws(JSON.SyntaxError) -> JSON {
     try document().root
   }
 
-  /// The body in the form that queries read best.
+  /// The body as a document, which queries walk without creating all values.
   package func document() throws(JSON.SyntaxError) -> JSON.Document {
-    if case .read(let document) = source { return document }
+    if case .parsed(let document) = source { return document }
     return try JSON.Document(parsing: text)
   }
 
-  /// Whether a member whose name begins with `error` can be in the text; no such member if false.
+  /// Whether the text may have a member whose name starts with `error`; if false, it has none.
   ///
-  /// This looks at bytes only, so that good answers are not parsed. In an escaped text the quote
-  /// before the name ends in the same byte, or is written as `\u0022`.
-  var mayHoldError: Bool {
+  /// This searches bytes only, so that results are not parsed. In an escaped text, the quote before
+  /// the name ends in the same byte, or is written as `\u0022`.
+  var mayContainError: Bool {
     received.withUnsafeBufferPointer { bytes in
-      // Horspool's method: the last byte of five tells how far the word may begin behind it.
+      // Boyer-Moore-Horspool: the last of five bytes determines how far to skip.
       var end = 4
       while end < bytes.count {
         switch bytes[end] {

@@ -1,8 +1,8 @@
 extension SingleRequest {
-  /// What an HTTP answer says about the operation: items with one element.
+  /// Parses the HTTP answer to this operation: an answer with one item.
   ///
-  /// It is judged as an item of a batch's answer is. A redirect is never followed: the address in it
-  /// is for the caller to read.
+  /// The same rules apply as to an item of a batch's answer. A redirect is never followed; its
+  /// `Location` is left to the caller.
   package func answer(from response: WireResponse) -> BatchAnswer {
     .items([
       .response(

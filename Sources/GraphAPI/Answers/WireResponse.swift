@@ -1,6 +1,6 @@
-/// An HTTP answer as received, unpacked.
+/// An HTTP answer as received, after decompression.
 ///
-/// None of its textual forms shows a header or the body.
+/// No textual form of it shows a header or the body.
 public struct WireResponse: Hashable, Sendable {
   /// The HTTP status.
   public var status: Int

@@ -1,16 +1,18 @@
-/// A token that Graph accepts as proof of who is asking.
+/// An access token for the Graph API.
 ///
-/// It does not print itself: every textual form and the mirror are `***`, and it is not `Codable`.
+/// It never prints its text: every textual form and the mirror show `***`, and it is not `Codable`.
+///
+/// Source: Facebook Login, "Access Tokens".
 public struct AccessToken: Hashable, Sendable {
   private let text: String
 
-  /// Makes a token of its text; nil if that is empty or holds white space or control characters.
+  /// Makes a token from its text; nil if it is empty or contains whitespace or control characters.
   public init?(_ text: String) {
     guard Secret.isPlausible(text) else { return nil }
     self.text = text
   }
 
-  /// The token itself, and the only way to it, so that every use can be found by this name.
+  /// The text of the token: the only access to it, so that every use can be found by this name.
   public var exposed: String { text }
 }
 

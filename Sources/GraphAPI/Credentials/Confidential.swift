@@ -1,4 +1,4 @@
-/// What shows nothing secret, however it is printed: every textual form is its description.
+/// A type whose textual forms show no secrets: each of them is the description.
 package protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {}

@@ -1,9 +1,9 @@
 internal import Crypto
 
-/// What tells one credential from another without telling anything of it.
+/// An identifier of a credential that does not reveal it.
 ///
-/// Half of a SHA-256 over the credential, what it is good for and where: nobody gets from it to the
-/// credential, and the same credential has other fingerprints elsewhere.
+/// It is half of a SHA-256 hash of the credential, its purpose and the host. The credential cannot be
+/// computed from it, and has another fingerprint for another purpose or host.
 package struct Fingerprint: Hashable, Sendable, Comparable {
   /// Thirty-two hexadecimal digits.
   package let text: String
@@ -20,17 +20,17 @@ package struct Fingerprint: Hashable, Sendable, Comparable {
     self.init(["app", url.description, secret.exposed])
   }
 
-  /// The fingerprint of the app that issued a token, where nothing else is known of the app.
+  /// The fingerprint of the app that issued a token, if the app is otherwise unknown.
   package init(ofAppOf token: AccessToken, at url: GraphURL) {
     self.init(["app of", url.description, token.exposed])
   }
 
-  /// The fingerprint of a limit that an app has for one object and one kind of use.
+  /// The fingerprint of an app's rate limit for one object and one use case.
   package init(ofLimitFor id: String, type: String, in app: Fingerprint) {
     self.init(["limit", app.text, id, type])
   }
 
-  /// Reads a fingerprint that was written down; nil unless it is one.
+  /// Parses a stored fingerprint; nil if the text is not one.
   package init?(_ text: String) {
     guard text.utf8.count == Self.length * 2,
       text.utf8.allSatisfy(Hexadecimal.lowerDigits.contains)
@@ -43,6 +43,6 @@ package struct Fingerprint: Hashable, Sendable, Comparable {
     text = Hexadecimal.text(of: SHA256.hash(data: bytes).prefix(Self.length))
   }
 
-  /// Some order, so that what is written down is always the same.
+  /// Orders by text, so that stored lists are deterministic.
   package static func < (left: Fingerprint, right: Fingerprint) -> Bool { left.text < right.text }
 }

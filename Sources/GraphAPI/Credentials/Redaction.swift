@@ -1,11 +1,13 @@
 package import JSONPath
 
-/// Tells secrets by the names that they arrive under: `access_token` and all that ends in `_token`,
-/// `client_secret`, `appsecret_proof`, in any case of letters.
+/// Recognizes secrets by the names of members and parameters.
+///
+/// The names are `access_token` and all that end in `_token`, `client_secret` and `appsecret_proof`,
+/// case-insensitively.
 package enum Redaction {
-  /// Whether a value holds a member with a secret's name, at any depth; a null is no secret.
+  /// Whether a value contains a member with a secret's name, at any depth; null is not a secret.
   ///
-  /// This goes by where a value comes from, never by what it looks like.
+  /// Only names count, not the format of values.
   package static func hasSecretMember(_ value: JSON) -> Bool {
     switch value {
     case .null, .bool, .number, .string: false
@@ -17,7 +19,7 @@ package enum Redaction {
     }
   }
 
-  /// Whether a value that arrives under this name is a secret.
+  /// Whether the value of a member with this name is a secret.
   package static func isSecretName(_ name: String) -> Bool {
     var name = name
     return name.withUTF8 { bytes in
@@ -26,16 +28,17 @@ package enum Redaction {
     }
   }
 
-  /// Where a secret's name ends whose last underscore stands at this index.
+  /// The end of the secret's name whose last underscore is at this index; nil if it is not one.
   static func endOfName(underscoreAt index: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let (ending, beginning) = parts(ofNameAround: index, in: text),
-      text.holds(beginning, at: index - beginning.utf8CodeUnitCount)
+      text.matches(beginning, at: index - beginning.utf8CodeUnitCount)
     else { return nil }
     return index + ending.utf8CodeUnitCount
   }
 
-  /// The name that ends with this underscore and what is behind it, if it is one; whether its
-  /// beginning stands there is not asked.
+  /// The parts of the secret's name whose ending starts with this underscore; nil if there is none.
+  ///
+  /// Its beginning is not checked.
   private static func parts(
     ofNameAround underscore: Int,
     in text: UnsafeBufferPointer<UInt8>
@@ -48,16 +51,16 @@ package enum Redaction {
     case UInt8(ascii: "p"): parts = ("_proof", "appsecret")
     default: return nil
     }
-    return text.holds(parts.ending, at: underscore) ? parts : nil
+    return text.matches(parts.ending, at: underscore) ? parts : nil
   }
 
-  /// Whether a secret's name can be in the text, or a secret with letters written as `\u0061`.
-  package static func mayHoldSecret(_ text: [UInt8]) -> Bool {
+  /// Whether the text may contain a secret's name, or a secret with escaped letters (`\u0061`).
+  package static func mayContainSecret(_ text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { text in
       text.indices.contains { index in
         switch text[index] {
         case UInt8(ascii: "_"): parts(ofNameAround: index, in: text) != nil
-        case UInt8(ascii: "\\"): text.holdsEscapedLetter(at: index)
+        case UInt8(ascii: "\\"): text.isEscapedTokenCharacter(at: index)
         default: false
         }
       }
@@ -66,10 +69,10 @@ package enum Redaction {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether an escape stands at this index for a character that tokens consist of.
+  /// Whether there is an escape of a token character at this index.
   ///
-  /// These are letters, digits, `-`, `.`, `_` and `|`; `@`, which Graph escapes, does not count.
-  fileprivate func holdsEscapedLetter(at index: Int) -> Bool {
+  /// Token characters are letters, digits, `-`, `.`, `_` and `|`; `@`, which Graph escapes, is not.
+  fileprivate func isEscapedTokenCharacter(at index: Int) -> Bool {
     guard count - index >= 6, self[index + 1] == UInt8(ascii: "u"),
       self[index + 2] == UInt8(ascii: "0"), self[index + 3] == UInt8(ascii: "0")
     else { return false }

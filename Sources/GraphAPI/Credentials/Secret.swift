@@ -1,11 +1,11 @@
-/// What all credentials have in common.
+/// Common properties of credentials.
 enum Secret {
-  /// What is printed in place of a secret.
+  /// The replacement of a secret in output.
   static let mask = "***"
 
-  /// Whether a text can be a credential: not empty, no white space, no control characters.
+  /// Whether a text can be a credential: not empty, no whitespace, no control characters.
   ///
-  /// A line break in a token would otherwise reach a header.
+  /// Otherwise a line break in a token could reach a header.
   static func isPlausible(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in

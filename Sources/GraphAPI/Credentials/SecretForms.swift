@@ -4,11 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The texts under which a secret is found again once others have encoded it.
+/// The encoded forms of a secret in which a text may contain it.
 ///
-/// As it is; percent-encoded, once and twice, with digits of both cases; escaped for JSON, as the
-/// encoders of PHP, Python and Go do and as Graph does, which escapes `@`, too; in base64, in both
-/// alphabets and wherever it stands in what was encoded; in hexadecimal digits.
+/// - unchanged
+/// - percent-encoded, once and twice, with digits of both cases
+/// - escaped for JSON, as the encoders of PHP, Python and Go do, and as Graph does, which also escapes
+///   `@`
+/// - in base64, in both alphabets and at any offset of the encoded text
+/// - in hexadecimal digits
 enum SecretForms {
   /// The forms of a secret, none shorter than ``SecretMask/shortestForm``.
   static func forms(of secret: String) -> Set<[UInt8]> {
@@ -32,12 +35,12 @@ enum SecretForms {
     return forms.filter { $0.count >= SecretMask.shortestForm }
   }
 
-  /// The base64 and hexadecimal forms of what is shorter stand in too many texts by chance.
+  /// The base64 and hexadecimal forms of shorter secrets would match too many texts by chance.
   private static let shortestEncoded = 8
 
-  /// What is the same of the base64 of any text that holds the secret behind `shift` bytes, modulo 3.
+  /// The part of a base64 text that depends only on the secret, at an offset of `shift` modulo 3.
   ///
-  /// The characters at both ends hold bits of what stands around it.
+  /// The characters at both ends also encode bits of the surrounding bytes.
   private static func base64(_ secret: [UInt8], shift: Int) -> [[UInt8]] {
     let text = Data([UInt8](repeating: 0, count: shift) + secret).base64EncodedString()
     let first = (shift * 8 + 5) / 6
@@ -62,8 +65,8 @@ enum SecretForms {
     }
   }
 
-  /// The secret as encoders of JSON write it: some escape slashes, what is not ASCII, or characters
-  /// with a meaning in HTML; Graph escapes `@`.
+  /// The secret as JSON encoders write it: some escape slashes, non-ASCII characters, or special
+  /// characters of HTML; Graph escapes `@`.
   private static func escapedForJSON(_ secret: String) -> Set<[UInt8]> {
     let isPlain = secret.utf8.allSatisfy { $0.isLetterOrDigit || "-._|~".utf8.contains($0) }
     guard !isPlain else { return [] }
@@ -88,7 +91,7 @@ enum SecretForms {
     return forms
   }
 
-  /// A character as `\u` and four digits, or twice that beyond the Basic Multilingual Plane.
+  /// A character as `\u` and four digits, or as a surrogate pair.
   private static func escapedByNumber(_ scalar: Unicode.Scalar, _ digits: [UInt8]) -> [UInt8] {
     String(scalar).utf16.flatMap { unit in
       Array("\\u".utf8)

@@ -1,12 +1,9 @@
 package import JSONPath
 
-/// The one way in which secrets are taken out of what is stored or shown: by the names that they
-/// arrive under, by what is known, and by what looks like a token.
-///
-/// Each function returns nil where there is nothing to take out, so that nothing is copied then.
+/// Recording and replacing the secrets of JSON values and bodies.
 extension SecretMask {
-  /// Learns every secret that a value holds under a secret's name, also in JSON within its texts, as
-  /// the body of an operation is.
+  /// Records every secret in members with a secret's name, also in strings that contain JSON, such as
+  /// the body of an operation.
   package mutating func record(from value: JSON) { record(from: value, textDepth: 0) }
 
   private mutating func record(from value: JSON, textDepth: Int) {
@@ -24,45 +21,45 @@ extension SecretMask {
     case .string(let text):
       guard textDepth < 2,
         text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "["),
-        Redaction.mayHoldSecret(Array(text.utf8)), let inner = try? JSON(parsing: text)
+        Redaction.mayContainSecret(Array(text.utf8)), let inner = try? JSON(parsing: text)
       else { return }
       record(from: inner, textDepth: textDepth + 1)
     case .null, .bool, .number: break
     }
   }
 
-  /// A body without secrets; JSON stays JSON.
+  /// The body without secrets, or nil if there are none; JSON stays JSON.
   ///
-  /// A text in which nothing can be found is looked at once, and not parsed.
+  /// A text that cannot contain a secret is scanned once and not parsed.
   package func redacted(_ body: [UInt8]) -> [UInt8]? {
-    let scrubbed = scrubbed(body)
-    guard scrubbed != nil || Redaction.mayHoldSecret(body) else { return nil }
+    let byValue = redactedByValue(body)
+    guard byValue != nil || Redaction.mayContainSecret(body) else { return nil }
     guard let json = try? JSON(parsing: body) else {
-      return Self.withoutNamed(scrubbed ?? body) ?? scrubbed
+      return Self.redactedByName(byValue ?? body) ?? byValue
     }
     let clean = redacted(json)
-    // What is found in the text alone stands in a member that another of its name replaces.
-    guard clean != nil || scrubbed != nil || Self.withoutNamed(body) != nil else { return nil }
+    // A secret that is found only in the text is in a member that a repeated name replaces.
+    guard clean != nil || byValue != nil || Self.redactedByName(body) != nil else { return nil }
     var output: [UInt8] = []
     output.reserveCapacity(body.count)
     (clean ?? json).write(to: &output)
     return output
   }
 
-  /// A text without secrets.
+  /// The text without secrets, or nil if there are none.
   package func redacted(_ text: String) -> String? {
     var contiguous = text
-    guard let named = contiguous.withUTF8({ SecretScrubber.scrubbed($0) }) else {
-      return withoutKnown(text)
+    guard let named = contiguous.withUTF8({ NamedSecretScrubber.scrubbed($0) }) else {
+      return redactedByValue(text)
     }
-    return String(decoding: scrubbed(named) ?? named, as: UTF8.self)
+    return String(decoding: redactedByValue(named) ?? named, as: UTF8.self)
   }
 
-  private static func withoutNamed(_ text: [UInt8]) -> [UInt8]? {
-    text.withUnsafeBufferPointer { SecretScrubber.scrubbed($0) }
+  private static func redactedByName(_ text: [UInt8]) -> [UInt8]? {
+    text.withUnsafeBufferPointer { NamedSecretScrubber.scrubbed($0) }
   }
 
-  /// A value without secrets: neither in texts and numbers nor in the names of members.
+  /// The value without secrets in strings, numbers and member names, or nil if there are none.
   package func redacted(_ value: JSON) -> JSON? {
     switch value {
     case .null, .bool: nil
@@ -83,7 +80,7 @@ extension SecretMask {
     return clean
   }
 
-  /// The members of an object without secrets.
+  /// The object without secrets, or nil if there are none.
   package func redacted(_ object: JSON.Object) -> JSON.Object? {
     var clean: [(String, JSON)]?
     for (index, member) in object.members.enumerated() {
@@ -99,20 +96,20 @@ extension SecretMask {
     return clean.map { JSON.Object($0) }
   }
 
-  /// Whether some text in a value, or a member's name, repeats a secret that is known.
-  package func isKnown(in value: JSON) -> Bool {
+  /// Whether a string or a member's name contains a recorded secret.
+  package func containsRecordedSecret(_ value: JSON) -> Bool {
     switch value {
     case .null, .bool, .number: false
-    case .string(let text): isKnown(in: text)
-    case .array(let elements): elements.contains(where: isKnown)
+    case .string(let text): containsRecordedSecret(text)
+    case .array(let elements): elements.contains(where: containsRecordedSecret)
     case .object(let object):
-      object.contains { isKnown(in: $0.name) || isKnown(in: $0.value) }
+      object.contains { containsRecordedSecret($0.name) || containsRecordedSecret($0.value) }
     }
   }
 
-  /// A value with `***` in place of every secret.
+  /// The value without secrets.
   package func masked(_ value: JSON) -> JSON { redacted(value) ?? value }
 
-  /// A body with `***` in place of every secret.
+  /// The body without secrets; JSON stays JSON.
   package func masked(_ body: [UInt8]) -> [UInt8] { redacted(body) ?? body }
 }

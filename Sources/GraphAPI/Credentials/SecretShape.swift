@@ -1,21 +1,24 @@
-/// Finds what looks like a token of Graph, whether or not anybody has told of it.
+/// Finds texts that look like a token of Graph, without knowing the token.
 ///
 /// A user's or page's token is `EAA` and at least twenty letters and digits; an app's is its id, a bar
 /// and its secret (https://developers.facebook.com/docs/facebook-login/guides/access-tokens).
 enum SecretShape {
-  private static let leastTail = 20
-  private static let digits = 6...20
-  private static let leastSecret = 16
-  /// Where a user's or page's token is told.
+  /// The shortest text after `EAA`.
+  private static let minimumTail = 20
+  /// The number of digits of an app's id.
+  private static let idDigits = 6...20
+  /// The shortest secret of an app.
+  private static let minimumSecret = 16
+  /// The byte that identifies a user's or page's token.
   static let userTokenStart = UInt8(ascii: "E")
-  /// Where an app's token is told.
+  /// The byte that identifies an app's token.
   static let appTokenBar = UInt8(ascii: "|")
-  /// How many bytes have to be seen before and behind the one at which a token is told.
-  static let (before, behind) = (digits.upperBound + 1, leastTail + 3)
+  /// The number of bytes before and after the identifying byte that are needed to detect a token.
+  static let (lookbehind, lookahead) = (idDigits.upperBound + 1, minimumTail + 3)
 
-  /// The token that is told at this index: at its `E`, or at the bar within it.
+  /// The token whose identifying byte is at this index: its `E`, or the bar within it.
   ///
-  /// The byte before the first one is `previous`.
+  /// `previous` is the byte before the text.
   @inline(__always)
   static func token(
     at index: Int,
@@ -38,7 +41,7 @@ enum SecretShape {
       text[start + 2] == UInt8(ascii: "A"), !isWord(start == 0 ? previous : text[start - 1])
     else { return nil }
     let end = endOfToken(in: text, from: start + 3)
-    return end - start - 3 >= leastTail ? start..<end : nil
+    return end - start - 3 >= minimumTail ? start..<end : nil
   }
 
   private static func appToken(
@@ -47,15 +50,15 @@ enum SecretShape {
     after previous: UInt8
   ) -> Range<Int>? {
     var start = bar
-    while start > 0, bar - start <= digits.upperBound, text[start - 1].isDigit { start -= 1 }
-    guard digits.contains(bar - start), !isWord(start == 0 ? previous : text[start - 1]) else {
+    while start > 0, bar - start <= idDigits.upperBound, text[start - 1].isDigit { start -= 1 }
+    guard idDigits.contains(bar - start), !isWord(start == 0 ? previous : text[start - 1]) else {
       return nil
     }
     let end = endOfToken(in: text, from: bar + 1)
-    return end - bar - 1 >= leastSecret ? start..<end : nil
+    return end - bar - 1 >= minimumSecret ? start..<end : nil
   }
 
-  /// Where letters, digits, `_` and `-` end.
+  /// The end of a run of letters, digits, `_` and `-`.
   static func endOfToken(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start
     while end < text.count, isWord(text[end]) || text[end] == UInt8(ascii: "-") { end += 1 }

@@ -1,34 +1,34 @@
-/// Takes secrets out of bytes on their way to a file or a screen, however they are cut into pieces.
+/// Replaces secrets in a stream of bytes to a file or a terminal, regardless of chunk boundaries.
 ///
-/// It is the net under everything that keeps secrets out of texts by construction: it takes out what
-/// a ``SecretMask`` knows, in all its forms, and what has the shape of a token of Graph.
+/// It is the last safeguard, after the code that keeps secrets out of texts: it replaces the recorded
+/// secrets of a ``SecretMask``, in all forms, and texts that look like a token of Graph.
 ///
-/// - Complexity: each byte is looked at once; what is held back is little more than the longest form.
+/// - Complexity: Each byte is scanned once; it buffers little more than the longest form.
 package struct SecretStream: Sendable {
   private let mask: SecretMask
   private let lookahead: Int
-  /// What may belong to a secret that is not whole yet.
+  /// The bytes that may belong to an incomplete secret.
   private var rest: [UInt8] = []
-  /// How many bytes of the rest begin no secret that the mask knows.
+  /// The number of bytes of the rest at which no recorded secret starts.
   private var scanned = 0
   /// The byte before the rest.
   private var previous: UInt8 = 0
-  /// Whether the end of a token is awaited whose beginning was taken out.
+  /// Whether the stream is within a token whose beginning was replaced.
   private var isInToken = false
 
-  /// Makes a stream that takes out these secrets, and what looks like a token.
+  /// Makes a stream that replaces these secrets, and texts that look like a token.
   package init(_ mask: SecretMask) {
     self.mask = mask
-    lookahead = max(mask.longestForm, SecretShape.behind) - 1
+    lookahead = max(mask.longestForm, SecretShape.lookahead) - 1
   }
 
-  /// Takes in bytes, and returns what may go on.
-  package mutating func passing(_ bytes: [UInt8]) -> [UInt8] { pass(bytes, isEnd: false) }
+  /// Processes a chunk, and returns the bytes that can be written.
+  package mutating func process(_ bytes: [UInt8]) -> [UInt8] { process(bytes, isEnd: false) }
 
-  /// Takes in the last bytes, and returns everything that is left.
-  package mutating func finishing(_ bytes: [UInt8] = []) -> [UInt8] { pass(bytes, isEnd: true) }
+  /// Processes the last chunk, and returns all remaining bytes.
+  package mutating func finish(_ bytes: [UInt8] = []) -> [UInt8] { process(bytes, isEnd: true) }
 
-  private mutating func pass(_ bytes: [UInt8], isEnd: Bool) -> [UInt8] {
+  private mutating func process(_ bytes: [UInt8], isEnd: Bool) -> [UInt8] {
     let text = rest.isEmpty ? bytes : rest + bytes
     var output: [UInt8] = []
     let kept = text.withUnsafeBufferPointer { scan($0, isEnd: isEnd, into: &output) }
@@ -37,7 +37,7 @@ package struct SecretStream: Sendable {
     return output
   }
 
-  /// Copies what belongs to no secret; returns where begins what may.
+  /// Copies the bytes that belong to no secret; returns the index of the first byte to keep.
   private mutating func scan(
     _ text: UnsafeBufferPointer<UInt8>,
     isEnd: Bool,
@@ -56,7 +56,7 @@ package struct SecretStream: Sendable {
       into: &output
     )
     isInToken = (isInToken || isOpen) && !isEnd
-    let kept = isEnd ? text.count : max(copied, index - SecretShape.before)
+    let kept = isEnd ? text.count : max(copied, index - SecretShape.lookbehind)
     scanned = index - kept
     output += text[copied..<kept]
     return kept
@@ -64,10 +64,10 @@ package struct SecretStream: Sendable {
 }
 
 extension SecretMask {
-  /// Copies a text with `***` in place of every secret, known or of a token's looks, that is told
-  /// between an index and a limit; what follows the last one is not copied.
+  /// Copies a text, and replaces the recorded secrets and token-like texts between an index and a
+  /// limit; the bytes after the last secret are not copied.
   ///
-  /// - Returns: whether the text ends in a token that may go on.
+  /// - Returns: whether the text ends in a token that may continue.
   @inline(__always)
   func replaceSecrets(
     in text: UnsafeBufferPointer<UInt8>,
@@ -83,7 +83,7 @@ extension SecretMask {
       let token = length == nil ? SecretShape.token(at: index, in: text, after: previous) : nil
       guard let secret = length.map({ index..<index + $0 }) ?? token, secret.lowerBound >= copied
       else {
-        index = min(nextPlace(behind: index, in: text), limit)
+        index = min(nextCandidate(after: index, in: text), limit)
         continue
       }
       output += text[copied..<secret.lowerBound]

@@ -1,25 +1,25 @@
-/// The judgement on a failure.
+/// The classification of a failure: what it means and what can be done about it.
 public struct Classification: Hashable, Sendable {
   /// What can be done about it.
   public let category: ErrorCategory
 
-  /// Why it failed.
+  /// The reason of the failure.
   public let reason: FailureReason
 
-  /// Whether sending again, after waiting or recovering, can succeed.
+  /// Whether sending the request again, after waiting or recovering, can succeed.
   public let isRetryUseful: Bool
 
-  /// Whether a limit of calls is reached, so that everything that counts against it has to wait.
+  /// Whether a rate limit is reached, so that every call that counts against it has to wait.
   ///
-  /// A quota of another kind, such as that of publications a day, has nothing to do with pace.
+  /// Other quotas, such as the number of posts per day, do not count.
   public let isThrottle: Bool
 
   /// Whether it is certain that the operation had no effect, so that a write may be sent again.
   public let provesNothingHappened: Bool
 
-  /// What a person can do.
+  /// What a person can do, in sentences.
   public let hint: String
 
-  /// Where this knowledge is from, and how good it is.
+  /// The source of this knowledge, and its reliability.
   public let source: String
 }

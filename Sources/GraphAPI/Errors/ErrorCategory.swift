@@ -1,11 +1,11 @@
-/// What can be done about an error, in the Graph SDKs' terms.
+/// What can be done about an error, in the terms of Meta's SDKs.
 public enum ErrorCategory: String, Hashable, Sendable, CaseIterable {
-  /// It passes by itself: wait, and send again.
+  /// A temporary error: wait, and send the request again.
   case transient
 
-  /// It goes away once something else is done: log in again, grant a permission.
+  /// An error that another step fixes: log in again, or grant a permission.
   case recoverable
 
-  /// Sending the same again gives the same error.
+  /// Sending the same request again gives the same error.
   case other
 }

@@ -1,15 +1,15 @@
-/// A workflow's own word on an error (the key `errors` of a workflow file).
+/// A workflow's own classification of an error (the key `errors` of a workflow file).
 package struct ErrorRule: Hashable, Sendable {
-  /// The code it is about.
+  /// The error code that the rule applies to.
   package let code: Int
 
-  /// The subcode it is about; nil for every one.
+  /// The subcode that the rule applies to; nil for every subcode.
   package let subcode: Int?
 
   /// What can be done about it.
   package let category: ErrorCategory
 
-  /// Why it failed; nil leaves the built-in reason.
+  /// The reason; nil keeps the built-in reason.
   package let reason: FailureReason?
 
   /// Makes a rule.

@@ -1,12 +1,12 @@
-/// A page or a project that the table's sources name, and where it is.
+/// A page or a project that the table names as a source.
 package struct ErrorSource: Hashable, Sendable {
-  /// How the table calls it.
+  /// Its name in the table.
   package let name: String
 
-  /// Its address.
+  /// Its URL.
   package let address: String
 
-  /// All that the table names and that have an address.
+  /// All named sources that have a URL.
   package static let all: [ErrorSource] = [
     page("error handling guide", "docs/graph-api/guides/error-handling"),
     page("rate limits page", "docs/graph-api/overview/rate-limiting"),
@@ -47,7 +47,7 @@ package struct ErrorSource: Hashable, Sendable {
     ErrorSource(name: "RFC 9110", address: "https://www.rfc-editor.org/rfc/rfc9110"),
   ]
 
-  /// Those that a text names.
+  /// The sources that a text names.
   package static func named(in text: String) -> [ErrorSource] {
     var found: [ErrorSource] = []
     for source in all where text.contains(source.name) {

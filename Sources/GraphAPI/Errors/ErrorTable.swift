@@ -1,12 +1,16 @@
-/// What is known about Graph's errors: one row for each code, subcode or status with a meaning.
+/// The known errors of Graph: one row for each code, subcode or HTTP status.
+///
+/// ```swift
+/// let classification = ErrorTable.standard.classification(of: error, status: 400)
+/// ```
 public struct ErrorTable: Hashable, Sendable {
-  /// The rows, in the order of the data file.
+  /// The rows, in the order of the text.
   package let rows: [Row]
 
   /// The row for an error: by code and subcode, by code and words of its message, by code, by
-  /// subcode, by status; the last one fits every status.
+  /// subcode, or by status.
   ///
-  /// Of rows about the same the first counts.
+  /// The first of several equally specific rows counts.
   package func row(code: Int?, subcode: Int?, message: String = "", status: Int) -> Row? {
     let message = message.lowercased()
     var closest: (index: Int, distance: Int)?
@@ -22,9 +26,9 @@ public struct ErrorTable: Hashable, Sendable {
     return closest.map { rows[$0.index] }
   }
 
-  /// The rows about a code or, with a subcode, about both, from the closest one on.
+  /// The rows about a code and an optional subcode, the most specific first.
   ///
-  /// Rows about words of the message are among them: which of them applies only an answer tells.
+  /// Rows about words of the message are included, because only an answer decides whether they apply.
   package func rows(code: Int, subcode: Int?) -> [Row] {
     let closest = row(code: code, subcode: subcode, status: 0).flatMap { row in
       row.statuses == nil ? row : nil
@@ -37,12 +41,31 @@ public struct ErrorTable: Hashable, Sendable {
     return [closest].compactMap(\.self) + worded
   }
 
-  /// The row for an HTTP status alone.
+  /// The row for an HTTP status without a known error.
   package func row(status: Int) -> Row? { row(code: nil, subcode: nil, status: status) }
 }
 
+extension ErrorTable {
+  /// The built-in table, parsed on first use.
+  public static let standard = ErrorTable(text: graphErrors)
+
+  /// Parses a table with one row per line and columns separated by bars; `#` starts a comment.
+  ///
+  /// The columns are subject, name, category, reason, retry (`yes`, `no`), proof, hint, source. A
+  /// subject is `190`, `190/463`, `368 "already"`, `200...299`, `*/99` or `http 500...599`. Invalid
+  /// lines are ignored; a test ensures that the built-in table has none.
+  init(text: String) {
+    self.init(rows: Self.rowLines(in: text).compactMap(Row.init(line:)))
+  }
+
+  /// The lines of a table without comments and blank lines.
+  static func rowLines(in text: String) -> [Substring] {
+    text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains { $0 != " " } }
+  }
+}
+
 extension ErrorTable.Row.Subject {
-  /// How far this is from being about nothing but an error: 0 is closest, nil is about others.
+  /// How specific this subject is for an error: 0 is the most specific, nil does not match.
   fileprivate func distance(
     from error: (code: Int?, subcode: Int?),
     message: String,

@@ -1,12 +1,12 @@
-/// Why something failed; the raw values are those of the report and of workflow files.
+/// Why an operation failed; the raw values appear in reports and workflow files.
 public enum FailureReason: String, Hashable, Sendable, CaseIterable {
   /// Too many calls in too little time.
   case throttled
 
-  /// A fault on Graph's side.
+  /// An error on Graph's side.
   case server
 
-  /// The answer, or the way to Graph, was lost.
+  /// The connection to Graph, or the answer, was lost.
   case network
 
   /// No answer in time.
@@ -15,36 +15,36 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
   /// The access token is missing, expired, revoked or otherwise invalid.
   case token
 
-  /// The token may not do this.
+  /// The token lacks a permission for this.
   case permission
 
-  /// Something in the request is wrong.
+  /// The request is wrong.
   case parameter
 
-  /// The object does not exist, or cannot be seen with this token.
+  /// The object does not exist, or this token cannot see it.
   case notFound = "not_found"
 
-  /// Graph takes it for a repetition.
+  /// Graph treats it as a duplicate of an earlier post.
   case duplicate
 
-  /// Meta blocked the action by its rules.
+  /// Meta blocked the action under its policies.
   case policy
 
-  /// What it depends on did not succeed.
+  /// A dependency of the request did not succeed.
   case dependency
 
   /// An expectation of the workflow does not hold.
   case expectation
 
-  /// A reference selected nothing.
+  /// A reference to another request's answer selected nothing.
   case unresolvedReference = "unresolved_reference"
 
   /// A query or pattern took too many steps.
   case queryLimit = "query_limit"
 
-  /// The run was told to end.
+  /// The run was cancelled.
   case cancelled
 
-  /// Nobody knows.
+  /// The reason is unknown.
   case unknown
 }

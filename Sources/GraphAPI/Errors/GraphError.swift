@@ -1,48 +1,46 @@
 package import JSONPath
 
-/// What Graph said about a failure, in the fields of its error object.
+/// An error that Graph returned, with the fields of its error object.
 ///
 /// Source: Graph API, "Handling Errors".
 public struct GraphError: Error, Hashable, Sendable {
-  /// The text for developers, often with `(#code) ` in front.
+  /// The message for developers (`message`), often with the prefix `(#code) `.
   public let message: String
 
-  /// Graph's name for the kind, such as `OAuthException`; it says little.
+  /// Graph's name for the kind of error (`type`), nearly always `OAuthException`.
   public let type: String?
 
-  /// The code; whole-batch errors and very old ones have none.
+  /// The error code (`code`); errors of whole batches and very old errors have none.
   public let code: Int?
 
-  /// The code's refinement (`error_subcode`).
+  /// The subcode, which refines the code (`error_subcode`).
   public let subcode: Int?
 
-  /// The title that may be shown to a user.
+  /// The title to show to a user (`error_user_title`).
   public let userTitle: String?
 
-  /// The text that may be shown to a user.
+  /// The message to show to a user (`error_user_msg`).
   public let userMessage: String?
 
-  /// Whether Graph says that the error passes by itself.
+  /// Whether Graph marks the error as temporary (`is_transient`).
   public let isTransient: Bool?
 
-  /// The trace that Meta's support asks for.
+  /// The trace id for Meta's support (`fbtrace_id`).
   public let fbtraceID: String?
 
-  /// `error_data`, as it came: an object, or text that holds JSON.
+  /// `error_data` as received: an object, or a string that contains JSON.
   package let data: JSON?
 
-  /// The answer to a write that took effect though reading it back failed (`original_response`).
+  /// The answer to a write that took effect although reading it back failed (`original_response`).
   package let originalResponse: JSON?
 
-  /// Whether Graph sent an error object; false for an error that only stands for an answer that
-  /// cannot be used.
-  package let isStated: Bool
+  /// Whether Graph sent an error object; false for an error that represents an unusable answer.
+  package let isFromGraph: Bool
 
-  /// Whether it tells why a report failed that Graph was asked for before, and so is part of a good
-  /// answer about that report.
-  package let isOfReport: Bool
+  /// Whether this is the error of an asynchronous report, in a successful answer about that report.
+  package let isReportFailure: Bool
 
-  /// Makes an error of its facts.
+  /// Makes an error from its fields.
   package init(
     message: String,
     type: String? = nil,
@@ -54,8 +52,8 @@ public struct GraphError: Error, Hashable, Sendable {
     fbtraceID: String? = nil,
     data: JSON? = nil,
     originalResponse: JSON? = nil,
-    isStated: Bool = true,
-    isOfReport: Bool = false
+    isFromGraph: Bool = true,
+    isReportFailure: Bool = false
   ) {
     self.message = message
     self.type = type
@@ -67,19 +65,19 @@ public struct GraphError: Error, Hashable, Sendable {
     self.fbtraceID = fbtraceID
     self.data = data
     self.originalResponse = originalResponse
-    self.isStated = isStated
-    self.isOfReport = isOfReport
+    self.isFromGraph = isFromGraph
+    self.isReportFailure = isReportFailure
   }
 
-  /// The error of an answer that is no result by its status and holds no error object.
+  /// Makes the error of an answer with an error status but without an error object.
   package init(status: Int) {
-    self.init(message: "HTTP status \(status) without an error object", isStated: false)
+    self.init(message: "HTTP status \(status) without an error object", isFromGraph: false)
   }
 
-  /// The code of an operation that a batch gave up: unfinished, or its dependency failed.
+  /// The code of an operation that a batch aborted: it timed out, or its dependency failed.
   package static let abortedCode = 960
 
-  /// The error in Graph's own names, in its own order, with null for what is absent.
+  /// The error with Graph's own names and order, and null for absent fields.
   package var json: JSON {
     .object(
       JSON.Object([
@@ -95,9 +93,9 @@ public struct GraphError: Error, Hashable, Sendable {
     )
   }
 
-  /// The code, or else the one that the message begins with, as in `(#100) Invalid parameter`.
+  /// The code, or the one at the start of the message, as in `(#100) Invalid parameter`.
   ///
-  /// Old answers of type `Exception` have their code only there.
+  /// Old errors of type `Exception` have their code only there.
   package var effectiveCode: Int? {
     if let code { return code }
     guard message.hasPrefix("(#") else { return nil }

@@ -1,15 +1,15 @@
-/// Whose limit a throttle is about.
+/// The scope of a rate limit: the calls that count against it.
 ///
 /// Source: Graph API, "Rate Limits".
 package enum ThrottleScope: Hashable, Sendable {
-  /// Everything that the app asks for.
+  /// All calls of the app.
   case app
-  /// What is asked for with one token.
+  /// The calls with one token.
   case token
-  /// What is asked for about one business object or ad account.
+  /// The calls for one business object or ad account.
   case business
 
-  /// The scope of an error's code; that of a token where the code says nothing.
+  /// The scope of an error code; `token` for any other code.
   package init(code: Int?) {
     switch code {
     case 4, 341: self = .app

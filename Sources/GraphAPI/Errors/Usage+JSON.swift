@@ -1,7 +1,7 @@
 package import JSONPath
 
 extension Usage {
-  /// The usage as reports show it: only what is known, percents and times in seconds.
+  /// The usage for reports: known values only, in percent and seconds.
   package var json: JSON {
     var object = JSON.Object()
     if let app { object["app"] = Self.json(app) }

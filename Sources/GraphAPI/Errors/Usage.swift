@@ -1,34 +1,34 @@
 internal import JSONPath
 
-/// How much of Graph's limits is used up, as its usage headers say.
+/// The used share of Graph's rate limits, from its usage headers.
 ///
-/// The headers are advice: Graph throttles at 100 %, but not only then. Source: Graph API, "Rate
+/// The headers are advisory: Graph throttles at 100 %, but not only then. Source: Graph API, "Rate
 /// Limits".
 package struct Usage: Hashable, Sendable {
-  /// Percents of one limit, in each measure that Graph takes.
+  /// The percentages of one limit, one for each of Graph's measures.
   package struct Load: Hashable, Sendable {
-    /// Percent of the number of calls.
+    /// The percentage of the number of calls.
     package var callCount: Double?
 
-    /// Percent of the total time.
+    /// The percentage of the total time.
     package var totalTime: Double?
 
-    /// Percent of the processor time.
+    /// The percentage of the processor time.
     package var totalCPUTime: Double?
   }
 
-  /// The limit of one kind of use for one business object.
+  /// The usage of one business use case's limit for one business object.
   package struct BusinessUseCase: Hashable, Sendable {
     /// The business object's id.
     package let id: String
 
-    /// The kind of use, such as `pages` or `ads_management`.
+    /// The use case, such as `pages` or `ads_management`.
     package let type: String
 
-    /// The percents.
+    /// The percentages.
     package var load: Load
 
-    /// How long until calls are answered again; nil or zero if they are answered now.
+    /// The time until calls are accepted again; nil or zero if they are accepted now.
     package var regainAccess: Duration?
   }
 
@@ -38,19 +38,19 @@ package struct Usage: Hashable, Sendable {
   /// `X-Page-Usage`.
   package private(set) var page: Load?
 
-  /// Percent in `X-Ad-Account-Usage`.
+  /// The percentage in `X-Ad-Account-Usage`.
   package private(set) var adAccount: Double?
 
-  /// Time until an ad account's limit starts anew, in `X-Ad-Account-Usage`.
+  /// The time until the ad account's limit is reset, in `X-Ad-Account-Usage`.
   package private(set) var adAccountReset: Duration?
 
-  /// The higher percent in `X-FB-Ads-Insights-Throttle`.
+  /// The higher percentage in `X-FB-Ads-Insights-Throttle`.
   package private(set) var adsInsights: Double?
 
-  /// The higher percent in `X-FB-Ads-Insights-Reach-Throttle`.
+  /// The higher percentage in `X-FB-Ads-Insights-Reach-Throttle`.
   ///
-  /// It is of the reports a day that may ask for the reach of long ago by breakdowns. Beyond it they
-  /// lack the reach, and nothing is refused: so it is reported, and slows nothing down.
+  /// It limits the number of reports per day with historic reach and breakdowns. Beyond the limit,
+  /// reports lack the reach but do not fail, so the value is reported and does not slow down calls.
   package private(set) var adsInsightsReach: Double?
 
   /// `X-Business-Use-Case-Usage`, sorted by id and type.
@@ -59,7 +59,7 @@ package struct Usage: Hashable, Sendable {
   /// No usage.
   package init() {}
 
-  /// Reads the usage headers of an answer or of an item; what cannot be read is left out.
+  /// Parses the usage headers of an answer or of an item; ignores invalid values.
   package init(headers: [HeaderField]) {
     app = Self.json("X-App-Usage", in: headers).map(Load.init)
     page = Self.json("X-Page-Usage", in: headers).map(Load.init)
@@ -75,38 +75,63 @@ package struct Usage: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing is known.
+  /// Whether there are no values.
   package var isEmpty: Bool { self == Usage() }
 
-  /// How long Graph wants to be left alone: the longest time until access is regained.
+  /// The longest time until access is regained; nil if no limit is exhausted.
   ///
-  /// An ad account's reset counts only once its limit is used up.
+  /// An ad account's reset counts only if its limit is exhausted.
   package var regainAccess: Duration? {
     var times = business.compactMap(\.regainAccess)
     if let tokenPause { times.append(tokenPause) }
     return times.filter { $0 > .zero }.max()
   }
 
-  /// The worse of both, measure by measure.
+  /// The maximum of each value.
   package func merged(with other: Usage) -> Usage {
     var result = self
-    result.app = Load.worse(app, other.app)
-    result.page = Load.worse(page, other.page)
-    result.adAccount = Self.worse(adAccount, other.adAccount)
-    result.adAccountReset = Self.worse(adAccountReset, other.adAccountReset)
-    result.adsInsights = Self.worse(adsInsights, other.adsInsights)
-    result.adsInsightsReach = Self.worse(adsInsightsReach, other.adsInsightsReach)
+    result.app = Load.larger(app, other.app)
+    result.page = Load.larger(page, other.page)
+    result.adAccount = Self.larger(adAccount, other.adAccount)
+    result.adAccountReset = Self.larger(adAccountReset, other.adAccountReset)
+    result.adsInsights = Self.larger(adsInsights, other.adsInsights)
+    result.adsInsightsReach = Self.larger(adsInsightsReach, other.adsInsightsReach)
     for use in other.business { result.merge(use) }
     return result
   }
 
   private mutating func merge(_ use: BusinessUseCase) {
     if let index = business.firstIndex(where: { $0.id == use.id && $0.type == use.type }) {
-      business[index].load = Load.worse(business[index].load, use.load) ?? use.load
-      business[index].regainAccess = Self.worse(business[index].regainAccess, use.regainAccess)
+      business[index].load = Load.larger(business[index].load, use.load) ?? use.load
+      business[index].regainAccess = Self.larger(business[index].regainAccess, use.regainAccess)
     } else {
       let position = business.firstIndex { ($0.id, $0.type) > (use.id, use.type) }
       business.insert(use, at: position ?? business.endIndex)
     }
   }
+}
+
+/// The usage by scope of the limit.
+extension Usage {
+  /// The highest percentage of the app's limit.
+  package var appPercentage: Double? { app?.highest }
+
+  /// The highest percentage of the limits of the request's token: its page and its ad account, which
+  /// the headers do not name.
+  package var tokenPercentage: Double? {
+    [page?.highest, adAccount, adsInsights].compactMap(\.self).max()
+  }
+
+  /// How long calls for the token's ad account have to pause; nil if they need not.
+  package var tokenPause: Duration? {
+    guard let adAccount, adAccount >= 100, let adAccountReset, adAccountReset > .zero else {
+      return nil
+    }
+    return adAccountReset
+  }
+}
+
+extension Usage.BusinessUseCase {
+  /// The highest of the percentages.
+  package var percentage: Double? { load.highest }
 }

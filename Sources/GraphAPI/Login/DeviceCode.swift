@@ -1,27 +1,27 @@
 package import JSONPath
 
-/// The codes of a device that waits for a person to log it in.
+/// The codes for a login on another device.
 ///
 /// Source: Facebook Login, "Login for Devices".
 package struct DeviceCode: Hashable, Sendable {
-  /// The device's own code: who has it gets the token.
+  /// The device's own code; anyone who has it can get the token.
   package let code: AccessToken
 
-  /// What the person types in.
+  /// The code that the person enters.
   package let userCode: String
 
-  /// Where the person types it in.
+  /// The page where the person enters the code.
   package let verificationURI: String
 
-  /// How long the codes are good for, in seconds.
+  /// How long the codes are valid, in seconds.
   package let lifetime: Int
 
-  /// How long to wait between two questions, in seconds; never less than five.
+  /// How long to wait between two polls, in seconds; at least five.
   package let interval: Int
 
-  /// Reads the answer of `device/login`; nil if it holds no codes.
+  /// Parses the answer of `device/login`; nil if it has no codes.
   ///
-  /// Numbers may be texts, as Meta's SDK for iOS has seen them.
+  /// Numbers may be strings, as Meta's SDK for iOS accepts them.
   package init?(body: JSON) {
     guard let code = body["code"]?.string.flatMap({ AccessToken($0) }),
       let userCode = body["user_code"]?.string, !userCode.isEmpty
@@ -29,21 +29,21 @@ package struct DeviceCode: Hashable, Sendable {
     self.code = code
     self.userCode = userCode
     verificationURI = body["verification_uri"]?.string ?? "https://www.facebook.com/device"
-    lifetime = min(max(GraphSeconds.read(body["expires_in"]) ?? 420, 1), 86_400)
-    interval = min(max(GraphSeconds.read(body["interval"]) ?? 5, 5), 600)
+    lifetime = min(max(GraphSeconds.parse(body["expires_in"]) ?? 420, 1), 86_400)
+    interval = min(max(GraphSeconds.parse(body["interval"]) ?? 5, 5), 600)
   }
 
-  /// The address that has the code in it already.
+  /// The page with the code already filled in.
   package var directURI: String {
     let sign = verificationURI.contains("?") ? "&" : "?"
     return "\(verificationURI)\(sign)user_code=\(PercentEncoding.encoded(userCode))"
   }
 
-  /// Asks for codes.
+  /// The request for codes.
   ///
   /// - Parameters:
   ///   - client: the app's id, a bar, and its client token.
-  ///   - scopes: the permissions that the person is asked for.
+  ///   - scopes: the permissions to request from the person.
   ///   - version: the Graph version.
   /// - Returns: the request.
   package static func request(
@@ -63,7 +63,7 @@ package struct DeviceCode: Hashable, Sendable {
     )
   }
 
-  /// Asks whether the person has decided.
+  /// The request that polls whether the person has decided.
   package func poll(by client: AccessToken, version: GraphVersion) -> SingleRequest {
     SingleRequest(
       operation: BatchOperation(

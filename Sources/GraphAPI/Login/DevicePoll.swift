@@ -1,31 +1,31 @@
 internal import JSONPath
 
-/// What Graph says to a device that asks whether it is logged in.
+/// The answer to a device that polls whether it is logged in.
 ///
-/// The subcode decides: by their codes alone waiting would be an unknown error and asking too often
-/// one that passes. Source: Facebook Login, "Login for Devices"; Meta's SDK for iOS.
+/// The subcode decides: by the codes alone, a pending login would be an unknown error, and polling too
+/// often a temporary one. Source: Facebook Login, "Login for Devices"; Meta's SDK for iOS.
 package enum DevicePoll: Hashable, Sendable {
   /// The person has agreed.
   case granted(TokenGrant)
   /// The person has not decided yet.
   case pending
-  /// The device asks too often.
-  case tooOften
+  /// The device polls too often.
+  case slowDown
   /// The person has refused.
   case declined
-  /// The codes are worth nothing any more.
+  /// The codes have expired.
   case expired
-  /// An error that passes, in words: ask again.
-  case passing(String)
-  /// An error that stays.
+  /// A temporary error, with a message: poll again.
+  case temporaryError(String)
+  /// A permanent error.
   case refused(GraphError, status: Int)
 
-  /// Judges an answer.
+  /// Classifies an answer.
   package init(_ answer: BatchAnswer) {
     switch answer {
     case .items(let items):
       guard case .response(let response)? = items.first else {
-        self = .passing("the answer holds nothing")
+        self = .temporaryError("the answer is empty")
         return
       }
       if let error = response.error {
@@ -33,10 +33,10 @@ package enum DevicePoll: Hashable, Sendable {
       } else if let body = try? response.body.json(), let grant = TokenGrant(body: body) {
         self = .granted(grant)
       } else {
-        self = .passing("the answer holds no token")
+        self = .temporaryError("the answer has no token")
       }
     case .refused(let error, let status): self.init(error, status: status)
-    case .unreadable(let status, let reason): self = .passing("\(reason) (status \(status))")
+    case .unreadable(let status, let reason): self = .temporaryError("\(reason) (status \(status))")
     }
   }
 
@@ -45,19 +45,19 @@ package enum DevicePoll: Hashable, Sendable {
       self = known
       return
     }
-    let judgement = ErrorTable.standard.classification(of: error, status: status)
+    let classification = ErrorTable.standard.classification(of: error, status: status)
     self =
-      judgement.category == .transient
-      ? .passing(error.message) : .refused(error, status: status)
+      classification.category == .transient
+      ? .temporaryError(error.message) : .refused(error, status: status)
   }
 
   private static let bySubcode: [Int: DevicePoll] = [
-    1_349_174: .pending, 1_349_172: .tooOften, 1_349_173: .declined, 1_349_152: .expired,
+    1_349_174: .pending, 1_349_172: .slowDown, 1_349_173: .declined, 1_349_152: .expired,
   ]
 
-  /// What older versions of the API said.
+  /// The messages of older versions of the API.
   private static let byOldMessage: [String: DevicePoll] = [
-    "authorization_pending": .pending, "slow_down": .tooOften,
+    "authorization_pending": .pending, "slow_down": .slowDown,
     "authorization_declined": .declined, "code_expired": .expired,
   ]
 }

@@ -1,8 +1,8 @@
-/// Exchanges a person's token for one that lives for about sixty days.
+/// Exchanges a person's token for one that is valid for about sixty days.
 ///
 /// Source: Facebook Login, "Long-Lived Access Tokens".
 package enum TokenExchange {
-  /// The request, with the app's secret in its body; nil if the id can be no app's.
+  /// The request, with the app's secret in its body; nil if the app id is invalid.
   package static func request(
     for token: AccessToken,
     appID: String,
@@ -16,7 +16,7 @@ package enum TokenExchange {
     ]
     return SingleRequest(
       operation: BatchOperation(
-        // Graph takes a GET, too, which would show both secrets in an address.
+        // Graph accepts a GET, too, which would put both secrets into the URL.
         method: .post,
         path: "oauth/access_token",
         parameters: parameters.map { BatchOperation.Parameter(name: $0, value: $1) }

@@ -1,51 +1,51 @@
 package import JSONPath
 
-/// A token as a login or an exchange gives it.
+/// A token that a login or an exchange returned.
 ///
 /// Source: Facebook Login, "Login for Devices" and "Long-Lived Access Tokens".
 package struct TokenGrant: Hashable, Sendable {
   /// The token.
   package let token: AccessToken
 
-  /// How long it lives, in seconds; nil if Graph does not say.
+  /// How long it is valid, in seconds; nil if unknown.
   package let lifetime: Int?
 
-  /// When access to the person's data ends.
-  package let dataAccessEnd: TokenEnd
+  /// When access to the person's data expires.
+  package let dataAccessExpiry: TokenExpiry
 
-  /// Reads the answer of `device/login_status` or `oauth/access_token`; nil if it holds no token.
+  /// Parses the answer of `device/login_status` or `oauth/access_token`; nil if it has no token.
   package init?(body: JSON) {
     guard let text = body["access_token"]?.string, let token = AccessToken(text) else {
       return nil
     }
     self.init(
       token: token,
-      lifetime: GraphSeconds.read(body["expires_in"]).flatMap { $0 > 0 ? $0 : nil },
-      dataAccessEnd: TokenEnd(
-        seconds: GraphSeconds.read(body["data_access_expiration_time"])
+      lifetime: GraphSeconds.parse(body["expires_in"]).flatMap { $0 > 0 ? $0 : nil },
+      dataAccessExpiry: TokenExpiry(
+        seconds: GraphSeconds.parse(body["data_access_expiration_time"])
       )
     )
   }
 
-  /// A token of which something is known.
-  package init(token: AccessToken, lifetime: Int? = nil, dataAccessEnd: TokenEnd = .unknown) {
+  /// Makes a grant of a token.
+  package init(token: AccessToken, lifetime: Int? = nil, dataAccessExpiry: TokenExpiry = .unknown) {
     self.token = token
     self.lifetime = lifetime
-    self.dataAccessEnd = dataAccessEnd
+    self.dataAccessExpiry = dataAccessExpiry
   }
 
-  /// When the token ends that was given at this time, in seconds since 1970.
-  package func end(from now: Int) -> TokenEnd {
+  /// When the token expires, if it was granted at this time in seconds since 1970.
+  package func expiry(grantedAt now: Int) -> TokenExpiry {
     lifetime.map { .at(now + $0) } ?? .unknown
   }
 }
 
-/// Seconds as Graph writes them: a number, or text that holds one.
+/// Seconds in Graph's format: a number, or a string that contains one.
 enum GraphSeconds {
-  /// Later than anything that anybody waits for, and far from any overflow.
+  /// An upper bound, far above any meaningful value and far from overflow.
   private static let limit = 100_000_000_000
 
-  static func read(_ value: JSON?) -> Int? {
+  static func parse(_ value: JSON?) -> Int? {
     guard let seconds = value?.integer ?? value?.string.flatMap({ Int($0) }),
       (0...limit).contains(seconds)
     else { return nil }

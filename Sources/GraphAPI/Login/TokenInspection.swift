@@ -1,6 +1,6 @@
 package import JSONPath
 
-/// What `debug_token` says of a token.
+/// The facts about a token that `debug_token` returns.
 ///
 /// Source: Graph API, "Debug Token".
 package struct TokenInspection: Hashable, Sendable {
@@ -10,25 +10,25 @@ package struct TokenInspection: Hashable, Sendable {
   package let appName: String?
   /// `USER`, `PAGE`, `APP`, `SYSTEM_USER` and others.
   package let type: String?
-  /// When the token ends.
-  package let end: TokenEnd
-  /// When access to the person's data ends.
-  package let dataAccessEnd: TokenEnd
-  /// The permissions that are in force.
+  /// When the token expires.
+  package let expiry: TokenExpiry
+  /// When access to the person's data expires.
+  package let dataAccessExpiry: TokenExpiry
+  /// The granted permissions.
   package let scopes: [String]
-  /// The person behind the token.
+  /// The user of the token.
   package let userID: String?
-  /// Why the token is worth nothing; nil if it is good.
+  /// Why the token is invalid; nil if it is valid.
   package let error: GraphError?
 
-  /// Reads the body of an answer; nil if it holds no facts about a token.
+  /// Parses the body of an answer; nil if it has no facts about a token.
   package init?(body: JSON) {
     guard let data = body["data"], data.object != nil else { return nil }
     appID = Self.text(data["app_id"])
     appName = data["application"]?.string
     type = data["type"]?.string
-    end = TokenEnd(seconds: GraphSeconds.read(data["expires_at"]))
-    dataAccessEnd = TokenEnd(seconds: GraphSeconds.read(data["data_access_expires_at"]))
+    expiry = TokenExpiry(seconds: GraphSeconds.parse(data["expires_at"]))
+    dataAccessExpiry = TokenExpiry(seconds: GraphSeconds.parse(data["data_access_expires_at"]))
     scopes = (data["scopes"]?.array ?? []).compactMap(\.string)
     userID = Self.text(data["user_id"])
     if data["is_valid"]?.bool == false {
@@ -38,23 +38,26 @@ package struct TokenInspection: Hashable, Sendable {
     }
   }
 
-  /// The operation that asks.
+  /// The operation that inspects a token.
   ///
   /// - Parameters:
-  ///   - token: the token in question.
-  ///   - asker: who asks, if not the token itself: the app may ask about all of its own.
+  ///   - token: the token to inspect.
+  ///   - inspector: the token of the request, if not the token itself; an app may inspect all its
+  ///     tokens.
   /// - Returns: the operation.
-  package static func operation(about token: AccessToken, by asker: AccessToken?) -> BatchOperation
-  {
+  package static func operation(
+    about token: AccessToken,
+    by inspector: AccessToken?
+  ) -> BatchOperation {
     BatchOperation(
       method: .get,
       path: "debug_token",
       parameters: [BatchOperation.Parameter(name: "input_token", value: token.exposed)],
-      accessToken: asker
+      accessToken: inspector
     )
   }
 
-  /// An id, which is a number in some versions.
+  /// An id, which is a number in some API versions.
   private static func text(_ value: JSON?) -> String? {
     value?.string ?? value?.integer.map { String($0) }
   }

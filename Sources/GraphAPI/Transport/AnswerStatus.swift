@@ -1,16 +1,16 @@
-/// What the status of an answer is good for (RFC 9110, section 15).
+/// The validity of an answer's status (RFC 9110, section 15).
 ///
-/// The HTTP client trusts a server here: a status below 100, and a second status after 101, end the
-/// process. Both are refused before the client sees them.
+/// The HTTP client does not check it: a status below 100, or a second status after 101, crashes the
+/// process. Both are rejected before they reach the client.
 enum AnswerStatus: Hashable {
-  /// 200 to 999: the answer.
+  /// 200 to 999: the final answer.
   case final
-  /// 100 to 199: the answer is yet to come.
+  /// 100 to 199: the final answer follows.
   case interim
-  /// Not a status, or 101, as no other protocol was asked for.
+  /// Not a status, or 101, because no other protocol was requested.
   case unusable
 
-  /// Judges a number.
+  /// Classifies a number.
   init(_ code: UInt) {
     self =
       switch code {
@@ -21,12 +21,12 @@ enum AnswerStatus: Hashable {
       }
   }
 
-  /// Judges the text of HTTP/2, which must be three digits (RFC 9113, section 8.3.2).
+  /// Classifies the text of HTTP/2's `:status`, which must be three digits (RFC 9113, section 8.3.2).
   init(_ text: String) {
     let isNumber = text.utf8.count == 3 && text.utf8.allSatisfy(\.isDigit)
     self = isNumber ? AnswerStatus(UInt(text) ?? 0) : .unusable
   }
 }
 
-/// The answer has no status that could be used.
+/// The status of the answer is invalid.
 struct UnusableStatus: Error {}

@@ -4,48 +4,48 @@ internal import NIOHTTPCompression
 internal import NIOSSL
 
 extension HTTPClient.Configuration {
-  /// How much is read from a connection at a time, in bytes.
-  private static let readingSize = 16 << 10
+  /// The size of a read from a connection, in bytes.
+  private static let readSize = 16 << 10
 
-  /// What every connection is made with, through a proxy or not.
+  /// Makes the configuration of all connections; a proxy is added separately.
   init(answerLimit: Int, concurrency: Int, trust: TrustedCertificates?) {
     self.init(
       tlsConfiguration: .modern(trust: trust),
       redirectConfiguration: .disallow,
       decompression: .enabled(limit: .size(answerLimit))
     )
-    // The default tries for ten seconds to reach a port that refuses.
+    // By default the client retries a refused connection for ten seconds.
     connectionPool.retryConnectionEstablishment = false
     connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(concurrency, 1)
     http1_1ConnectionDebugInitializer = { connection in
-      Self.readLittle(from: connection).flatMap { PlainAnswerCheck.install(in: connection) }
+      Self.limitReads(of: connection).flatMap { HTTP1AnswerCheck.install(in: connection) }
     }
     http2ConnectionDebugInitializer = { connection in
-      Self.readLittle(from: connection)
-        .flatMap { ConnectionErrorWatch.install(in: connection) }
-        .flatMap { GoAwayWatch.install(in: connection) }
+      Self.limitReads(of: connection)
+        .flatMap { ConnectionErrorHandler.install(in: connection) }
+        .flatMap { GoAwayHandler.install(in: connection) }
     }
-    http2StreamChannelDebugInitializer = { StreamAnswerCheck.install(in: $0) }
+    http2StreamChannelDebugInitializer = { HTTP2AnswerCheck.install(in: $0) }
     timeout.connect = .seconds(5)
   }
 
-  /// Bounds what is read from a connection at a time.
+  /// Limits the bytes that are read from a connection at once.
   ///
-  /// All that one reading unpacks to is held before any of it can be refused: a thousand times as
-  /// much as was read. And timeouts are only noticed between two readings.
-  private static func readLittle(from connection: any Channel) -> EventLoopFuture<Void> {
-    let allocator = FixedSizeRecvByteBufferAllocator(capacity: readingSize)
+  /// One read is decompressed completely, up to a thousand times its size, before any of it can be
+  /// rejected. And timeouts are only checked between two reads.
+  private static func limitReads(of connection: any Channel) -> EventLoopFuture<Void> {
+    let allocator = FixedSizeRecvByteBufferAllocator(capacity: readSize)
     return connection.setOption(.recvAllocator, value: allocator)
       .and(connection.setOption(.maxMessagesPerRead, value: 1)).map { _, _ in }
   }
 }
 
 extension TLSConfiguration {
-  /// TLS 1.2 with the ciphers that are not obsolete, and TLS 1.3.
+  /// TLS 1.3, and TLS 1.2 without obsolete ciphers.
   ///
-  /// RFC 8996 forbids TLS 1.0 and 1.1. Without forward secrecy a stolen key opens what was recorded
-  /// earlier, and CBC has been broken time and again: RFC 9325, section 4.2, recommends these. The
-  /// ciphers of TLS 1.3 cannot be chosen, and need not be.
+  /// RFC 8996 forbids TLS 1.0 and 1.1. Without forward secrecy a stolen key decrypts recorded traffic,
+  /// and CBC has been broken repeatedly; RFC 9325, section 4.2, recommends these ciphers. The ciphers
+  /// of TLS 1.3 cannot be configured, and need not be.
   fileprivate static func modern(trust: TrustedCertificates?) -> TLSConfiguration {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = .tlsv12
@@ -61,7 +61,7 @@ extension TLSConfiguration {
 }
 
 extension HTTPClient.Configuration.Proxy {
-  /// A proxy, with what it wants to know of its user.
+  /// Makes the client's proxy, with its credentials.
   init(_ proxy: HTTPProxy) {
     self = .server(
       host: proxy.host,

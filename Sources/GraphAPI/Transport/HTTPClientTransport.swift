@@ -2,25 +2,25 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Real HTTP, with connections kept open between calls (HTTP/1.1, and HTTP/2 where offered).
+/// A transport over the network, with persistent connections (HTTP/2 if offered, or HTTP/1.1).
 ///
-/// Nothing is sent twice, no redirect is followed, and no answer grows beyond a limit.
+/// It never sends a request twice, follows no redirects, and limits an answer to 160 MiB after
+/// decompression.
 public struct HTTPClientTransport: Transport {
-  /// One for all connections, so that "the head was sent" and "the time is over" come in the order
-  /// in which they happened: that nothing was sent must be certain.
+  /// One event loop for all connections, so that "head sent" and "deadline exceeded" are reported in
+  /// the order in which they happened: it must be certain that nothing was sent.
   private let eventLoop: any EventLoop
   private let direct: HTTPClient
   /// The client whose connections go through the proxy.
-  private let tunnelled: HTTPClient?
+  private let proxied: HTTPClient?
   private let route: HTTPRoute
   private let answerLimit: Int
 
-  /// How large an answer may be after unpacking, in bytes: 160 MiB.
+  /// The largest answer after decompression, in bytes: 160 MiB.
   package static let standardAnswerLimit = 160 << 20
 
-  /// How long the end waits for connections to close: what a server does not let go of by then is
-  /// left to the end of the process.
-  private static let closingTime = TimeAmount.seconds(2)
+  /// How long `close` waits for connections; the end of the process closes the remaining ones.
+  private static let shutdownTimeLimit = TimeAmount.seconds(2)
 
   private init(concurrency: Int, answerLimit: Int, route: HTTPRoute) {
     let eventLoop = HTTPClient.defaultEventLoopGroup.next()
@@ -31,7 +31,7 @@ public struct HTTPClientTransport: Transport {
     )
     direct = HTTPClient(eventLoopGroup: eventLoop, configuration: configuration)
     configuration.proxy = route.proxy.map { .init($0) }
-    tunnelled = configuration.proxy.map { _ in
+    proxied = configuration.proxy.map { _ in
       HTTPClient(eventLoopGroup: eventLoop, configuration: configuration)
     }
     self.eventLoop = eventLoop
@@ -39,9 +39,11 @@ public struct HTTPClientTransport: Transport {
     self.answerLimit = answerLimit
   }
 
-  /// Runs a body with a transport that uses no proxy and trusts the system's certificates, and
-  /// closes its connections afterwards.
+  /// Runs a body with a transport, and closes its connections afterwards, for at most two seconds.
   ///
+  /// The transport uses no proxy and trusts the system's certificates.
+  ///
+  /// - Parameter body: what is done with the transport, which must not be used afterwards.
   /// - Returns: what the body returns.
   /// - Throws: what the body throws.
   public static func withTransport<Result>(
@@ -50,13 +52,13 @@ public struct HTTPClientTransport: Transport {
     try await withTransport(route: HTTPRoute(), body)
   }
 
-  /// Runs a body with a transport, and closes its connections afterwards, for two seconds at most.
+  /// Runs a body with a transport, and closes its connections afterwards, for at most two seconds.
   ///
   /// - Parameters:
   ///   - route: the proxy, and the certificates that are trusted.
   ///   - concurrency: how many HTTP/1.1 connections to one host may be open at a time.
-  ///   - answerLimit: how large an answer may be after unpacking, in bytes.
-  ///   - body: what is done with the transport, which must not be used after it.
+  ///   - answerLimit: the largest answer after decompression, in bytes.
+  ///   - body: what is done with the transport, which must not be used afterwards.
   /// - Returns: what the body returns.
   /// - Throws: what the body throws.
   package static func withTransport<Result>(
@@ -82,8 +84,8 @@ public struct HTTPClientTransport: Transport {
 
   private func close() async {
     let closed = eventLoop.makePromise(of: Void.self)
-    let limit = eventLoop.scheduleTask(in: Self.closingTime) { closed.succeed() }
-    let clients = [direct, tunnelled].compactMap(\.self)
+    let limit = eventLoop.scheduleTask(in: Self.shutdownTimeLimit) { closed.succeed() }
+    let clients = [direct, proxied].compactMap(\.self)
     EventLoopFuture.andAllComplete(clients.map { $0.shutdown() }, on: eventLoop)
       .whenComplete { _ in closed.succeed() }
     try? await closed.futureResult.get()
@@ -91,6 +93,12 @@ public struct HTTPClientTransport: Transport {
   }
 
   /// Sends a request once.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - timeout: the time for the whole exchange, from connecting to the last byte of the answer.
+  /// - Returns: the answer, with any status.
+  /// - Throws: `TransportFailure` if there is no complete answer.
   public func send(
     _ request: WireRequest,
     timeout: Duration
@@ -104,7 +112,7 @@ public struct HTTPClientTransport: Transport {
       let deadline = NIODeadline.now() + TimeAmount(timeout)
       let request = try Self.clientRequest(request)
       proxy = route.proxy(forSecure: request.useTLS, host: request.host, port: request.port)
-      let task = (proxy == nil ? direct : tunnelled ?? direct).execute(
+      let task = (proxy == nil ? direct : proxied ?? direct).execute(
         request: request,
         delegate: exchange,
         deadline: deadline

@@ -3,39 +3,38 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// One exchange as the HTTP client reports it: collects the answer, and knows what was sent.
+/// The delegate of one HTTP exchange: collects the answer, and records whether the request was sent.
 ///
-/// It is a class because the client demands one; the client calls it on its own threads.
+/// The client requires a class, and calls it on its own threads.
 final class HTTPExchange: HTTPClientResponseDelegate {
   private struct State {
     var wasSent = false
     var status = 0
     var headers: [HeaderField] = []
-    var body = AnswerBytes()
+    var body = AnswerBuffer()
     var size = 0
-    var outline: AnswerOutline?
+    var scanner: AnswerScanner?
 
-    /// Takes in a part of the body; false if the answer is beyond the limit, or can become nothing
-    /// but too large.
-    mutating func take(_ part: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+    /// Appends a part of the body; false if the answer exceeds the limit or cannot become usable.
+    mutating func append(_ part: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
       guard part.count <= limit - size else { return false }
       size += part.count
-      if outline == nil, size > HTTPExchange.outlinedSize {
-        var outline = AnswerOutline()
-        var held = AnswerBytes()
-        for chunk in body.chunks {
-          chunk.withUnsafeBufferPointer { outline.add($0, to: &held) }
+      if scanner == nil, size > HTTPExchange.unscannedSize {
+        var scanner = AnswerScanner()
+        var buffer = AnswerBuffer()
+        for part in body.parts {
+          part.withUnsafeBufferPointer { scanner.append($0, to: &buffer) }
         }
-        self.outline = outline
-        body = held
+        self.scanner = scanner
+        body = buffer
       }
-      if outline?.add(part, to: &body) == nil { body.append(part) }
-      return outline?.isHopeless != true
+      if scanner?.append(part, to: &body) == nil { body.append(part) }
+      return scanner?.isUnusable != true
     }
   }
 
-  /// What is smaller is no danger, and not worth a look while it comes in: 1 MiB.
-  private static let outlinedSize = 1 << 20
+  /// The largest answer that is not scanned while it is received: 1 MiB.
+  private static let unscannedSize = 1 << 20
 
   private let state = Mutex(State())
   private let answerLimit: Int
@@ -58,7 +57,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
     let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
     guard length <= answerLimit else { return task.eventLoop.makeFailedFuture(AnswerTooLarge()) }
     state.withLock { state in
-      // What is announced need not come.
+      // The announced length need not be true.
       state.body.reserveCapacity(min(max(0, length), 1 << 18))
       state.status = Int(head.status.code)
       state.headers = head.headers.compactMap { HeaderField($0.name, $0.value) }
@@ -71,7 +70,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
     _ buffer: ByteBuffer
   ) -> EventLoopFuture<Void> {
     let fits = buffer.withUnsafeReadableBytes { bytes in
-      state.withLock { $0.take(bytes.assumingMemoryBound(to: UInt8.self), limit: answerLimit) }
+      state.withLock { $0.append(bytes.assumingMemoryBound(to: UInt8.self), limit: answerLimit) }
     }
     guard fits else { return task.eventLoop.makeFailedFuture(AnswerTooLarge()) }
     return task.eventLoop.makeSucceededVoidFuture()
@@ -84,5 +83,5 @@ final class HTTPExchange: HTTPClientResponseDelegate {
   }
 }
 
-/// The answer went beyond the limit.
+/// The answer exceeds the limit.
 struct AnswerTooLarge: Error {}

@@ -1,26 +1,26 @@
 /// A proxy that opens tunnels with `CONNECT` (RFC 9110, section 9.3.6).
 ///
-/// None of its textual forms shows the user or the password.
+/// No textual form of it shows the user or the password.
 package struct HTTPProxy: Hashable, Sendable {
-  /// Its name or address; an IPv6 address has no brackets.
+  /// The host name or address; an IPv6 address has no brackets.
   package let host: String
 
-  /// Its port; 80 if the address names none.
+  /// The port; 80 by default.
   package let port: Int
 
-  /// The user and the password, which `Proxy-Authorization` sends to the proxy; nil for none.
+  /// The credentials for `Proxy-Authorization`; nil for none.
   let credentials: Credentials?
 
-  /// What a proxy wants to know of its user.
+  /// A user and a password for a proxy.
   struct Credentials: Hashable, Sendable {
     let user: String
     let password: String
   }
 
-  /// Reads `[http://][USER[:PASSWORD]@]HOST[:PORT][/]`; nil if the text is not of this form.
+  /// Parses `[http://][USER[:PASSWORD]@]HOST[:PORT][/]`; nil if the text has another form.
   ///
-  /// User and password are percent-decoded. A proxy that is itself reached by TLS (`https://`), and
-  /// one that is not an HTTP proxy (`socks5://`), are not supported.
+  /// User and password are percent-decoded. TLS to the proxy itself (`https://`) and other kinds of
+  /// proxies (`socks5://`) are not supported.
   package init?(_ text: String) {
     var rest = text[...]
     if let scheme = rest.firstRange(of: "://") {
@@ -41,7 +41,7 @@ package struct HTTPProxy: Hashable, Sendable {
     self.credentials = credentials
   }
 
-  /// The texts that must not be shown: the password, and the user with the password.
+  /// The texts to mask in output: the password, and the user with the password.
   package var secrets: [AccessToken] {
     guard let credentials, !credentials.password.isEmpty else { return [] }
     return [credentials.password, "\(credentials.user):\(credentials.password)"]

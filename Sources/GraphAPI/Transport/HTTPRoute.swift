@@ -1,15 +1,15 @@
-/// The way to a server: through a proxy or not, and the certificates that are trusted.
+/// The route to a server: an optional proxy, and the trusted certificates.
 package struct HTTPRoute: Sendable {
-  /// The proxy that `https` requests go through; nil for none.
+  /// The proxy of `https` requests; nil for none.
   package var proxy: HTTPProxy?
 
-  /// The hosts that are reached without the proxy.
+  /// The hosts that do not use the proxy.
   package var exemptions: ProxyExemptions
 
-  /// The certificates that are trusted; nil for those of the system.
+  /// The trusted certificates; nil for those of the system.
   package var trust: TrustedCertificates?
 
-  /// Makes a route; by default without a proxy, and with the certificates of the system.
+  /// Makes a route; by default without a proxy and with the system's certificates.
   package init(
     proxy: HTTPProxy? = nil,
     exemptions: ProxyExemptions = ProxyExemptions(""),
@@ -20,10 +20,10 @@ package struct HTTPRoute: Sendable {
     self.trust = trust
   }
 
-  /// The proxy that a request goes through; nil for none.
+  /// The proxy of a request; nil for none.
   ///
-  /// A plain `http` request never goes through a proxy: it would show the proxy the token. An `https`
-  /// request shows it the name and port of the server, in `CONNECT`, and nothing else.
+  /// A plain `http` request never uses a proxy, because the proxy could read the token. With an
+  /// `https` request the proxy sees only the name and port of the server, in `CONNECT`.
   func proxy(forSecure isSecure: Bool, host: String, port: Int) -> HTTPProxy? {
     guard isSecure, !exemptions.contains(host: host, port: port) else { return nil }
     return proxy

@@ -1,9 +1,9 @@
-/// The hosts that are reached without a proxy, as `NO_PROXY` lists them.
+/// The hosts that do not use a proxy, in the format of `NO_PROXY`.
 ///
-/// There is no standard; this is what curl, Go and Python have in common. Entries are separated by
-/// commas or blanks. `*` is every host. `example.com` and `.example.com` are this host and all below
-/// it. An address is that address only. `HOST:PORT` is meant for this port only. Ranges of addresses
-/// (`10.0.0.0/8`) are not understood, and match nothing.
+/// There is no standard; this is the common subset of curl, Go and Python. Entries are separated by
+/// commas or blanks. `*` matches every host. `example.com` and `.example.com` match this host and its
+/// subdomains. An IP address matches itself. `HOST:PORT` matches this port only. Address ranges
+/// (`10.0.0.0/8`) are not supported, and match nothing.
 package struct ProxyExemptions: Hashable, Sendable {
   private struct Entry: Hashable {
     let host: String
@@ -12,7 +12,7 @@ package struct ProxyExemptions: Hashable, Sendable {
 
   private let entries: [Entry]
 
-  /// Reads a list; an empty one exempts nothing.
+  /// Parses a list; an empty list has no exemptions.
   package init(_ list: String) {
     entries = list.lowercased().split { $0 == "," || $0.isWhitespace }.map { Self.entry($0) }
   }
@@ -24,7 +24,7 @@ package struct ProxyExemptions: Hashable, Sendable {
     return Entry(host: Self.plain(text[..<colon]), port: port)
   }
 
-  /// A host without the brackets of an IPv6 address, and without a dot at its beginning or end.
+  /// A host without the brackets of an IPv6 address and without leading and trailing dots.
   private static func plain(_ host: Substring) -> String {
     var host = host
     if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
@@ -33,7 +33,7 @@ package struct ProxyExemptions: Hashable, Sendable {
     return String(host)
   }
 
-  /// Whether a host is reached without a proxy.
+  /// Whether a host does not use the proxy.
   func contains(host: String, port: Int) -> Bool {
     let host = Self.plain(host.lowercased()[...])
     let isAddress = host.contains(":") || host.utf8.allSatisfy { $0 == 46 || $0.isDigit }

@@ -1,11 +1,14 @@
-/// The way to Graph: sends one HTTP request and brings its answer back.
+/// Sends HTTP requests to Graph and returns the answers.
 ///
-/// This is the world's edge: tests put a script in its place.
+/// `HTTPClientTransport` is the implementation over the network; tests use scripted ones.
 public protocol Transport: Sendable {
   /// Sends a request once, and follows no redirect.
   ///
-  /// The time is for everything, from connecting to the last byte of the answer. Any HTTP answer is
-  /// an answer; failing to get a whole one is a `TransportFailure`.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - timeout: The time for the whole exchange, from connecting to the last byte of the answer.
+  /// - Returns: The answer, with any HTTP status.
+  /// - Throws: `TransportFailure` if there is no complete HTTP answer.
   func send(
     _ request: WireRequest,
     timeout: Duration

@@ -5,24 +5,24 @@ internal import NIOHTTPCompression
 internal import NIOPosix
 
 extension TransportFailure {
-  /// Judges an error of the HTTP client.
+  /// Converts an error of the HTTP client.
   ///
-  /// The client reports broken answers as several types; this is the one place that knows them.
-  /// No text of an error is taken over, as it could quote the request.
+  /// The client reports broken answers with several error types; only this function knows them. It
+  /// does not use the messages of errors, because they could quote the request.
   ///
   /// - Parameters:
-  ///   - error: what the client threw.
-  ///   - wasSent: whether the first byte of the request may have left.
-  ///   - isCancelled: whether the caller gave up. The client calls other things cancelled, too: a
-  ///     request that met a connection which the server was closing.
-  ///   - proxy: the proxy that the request was to go through.
+  ///   - error: the error that the client threw.
+  ///   - wasSent: whether the first byte of the request may have been sent.
+  ///   - isCancelled: whether the caller cancelled. The client also reports a request as cancelled
+  ///     whose connection the server was closing.
+  ///   - proxy: the proxy of the request.
   init(_ error: any Error, wasSent: Bool, isCancelled: Bool, proxy: HTTPProxy? = nil) {
     let wasProcessed = wasSent && !(error is StreamNotProcessed)
     if isCancelled {
       self = .cancelled(wasSent: wasProcessed)
     } else if !wasSent {
-      let way = proxy.map { "through the proxy \($0): " } ?? ""
-      self.init(kind: .notSent, message: way + Self.reasonNotSent(error))
+      let prefix = proxy.map { "through the proxy \($0): " } ?? ""
+      self.init(kind: .notSent, message: prefix + Self.reasonNotSent(error))
     } else if !wasProcessed {
       self.init(
         kind: .notProcessed,
@@ -31,9 +31,12 @@ extension TransportFailure {
     } else if error is AnswerTooLarge || Self.isUnpackedTooLarge(error) {
       self.init(kind: .tooLarge, message: "the answer is larger than the limit")
     } else if let error = error as? HTTPClientError, Self.timeouts.contains(error) {
-      self.init(kind: .timedOut, message: "no whole answer in time")
+      self.init(kind: .timedOut, message: "no complete answer in time")
     } else if error as? HTTPParserError == .invalidEOFState {
-      self.init(kind: .connectionLost, message: "the connection was closed within the answer")
+      self.init(
+        kind: .connectionLost,
+        message: "the connection was closed before the answer was complete"
+      )
     } else if error is HTTPParserError || error is UnusableStatus
       || error is NIOHTTPDecompression.DecompressionError
       || error is NIOHTTPDecompression.ExtraDecompressionError
@@ -44,7 +47,7 @@ extension TransportFailure {
     }
   }
 
-  /// The caller gave up, before or after the first byte left.
+  /// The caller cancelled, before or after the first byte was sent.
   static func cancelled(wasSent: Bool) -> TransportFailure {
     TransportFailure(
       kind: .cancelled,
@@ -66,20 +69,20 @@ extension TransportFailure {
     if let error = error as? NIOConnectionError {
       let isUnknownHost = error.connectionErrors.isEmpty
       return isUnknownHost
-        ? "the host \(error.host) is not known"
+        ? "unknown host \(error.host)"
         : "no connection to \(error.host):\(error.port) (refused or unreachable)"
     }
     if let error = error as? HTTPClientError {
       if timeouts.contains(error) { return "no connection in time" }
       return switch error {
       case .cancelled, .remoteConnectionClosed: "the server closed the connection"
-      case .proxyAuthenticationRequired: "it takes no user without the right password (status 407)"
-      case .invalidProxyResponse: "it refused to open a tunnel"
+      case .proxyAuthenticationRequired: "authentication failed (status 407)"
+      case .invalidProxyResponse: "the proxy refused to open a tunnel"
       default: "the request could not be sent (\(error.shortDescription))"
       }
     }
     if String(reflecting: type(of: error)).hasPrefix("NIOSSL") {
-      // The texts of TLS are its own, and quote nothing.
+      // The messages of TLS errors do not quote the request.
       return "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
         ? "no secure connection (TLS failed: the server's certificate is not trusted)"
         : "no secure connection (TLS failed)"

@@ -1,42 +1,50 @@
-/// Why no whole HTTP answer came back.
+/// Why there is no complete HTTP answer.
 public struct TransportFailure: Error, Hashable, Sendable {
-  /// What happened.
+  /// The kind of a failure.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// No byte of the request left: refused, no such host, no connection in time, TLS failed.
+    /// No byte of the request was sent: connection refused, unknown host, no connection in time, or a
+    /// TLS failure.
     case notSent
 
-    /// The request was on its way, and the server has proved that it did not process it.
+    /// The request was sent, and the server proved that it did not process it (GOAWAY; RFC 9113,
+    /// section 6.8).
     case notProcessed
 
-    /// The request was on its way, and the time was over.
+    /// The request was sent, and there was no complete answer in time.
     case timedOut
 
-    /// The connection broke after the request had begun to leave.
+    /// The connection was lost after the first byte of the request was sent.
     case connectionLost
 
-    /// What came back is not HTTP.
+    /// The answer is not valid HTTP.
     case malformedAnswer
 
     /// The answer is larger than the limit; the rest was not read.
     case tooLarge
 
-    /// The caller gave up.
+    /// The caller cancelled.
     case cancelled
   }
 
-  /// What happened.
+  /// The kind of the failure.
   public let kind: Kind
 
-  /// What happened, in words without a token and without a query.
+  /// What happened: a phrase without secrets and without a URL's query.
   public let message: String
 
-  /// Whether it is certain that Graph saw nothing of the request.
+  /// Whether it is certain that Graph did not process the request.
   ///
-  /// So it is with `notSent` and `notProcessed`, and with a call that was cancelled before its first
-  /// byte left.
+  /// This holds for `notSent`, `notProcessed`, and a call that was cancelled before its first byte was
+  /// sent.
   public let provesNothingHappened: Bool
 
-  /// Makes a failure; one that proves nothing, unless it says so or nothing was sent or processed.
+  /// Makes a failure.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the failure.
+  ///   - message: What happened: a phrase without secrets.
+  ///   - provesNothingHappened: Whether it is certain that Graph did not process the request; nil
+  ///     decides by the kind.
   public init(kind: Kind, message: String, provesNothingHappened: Bool? = nil) {
     self.kind = kind
     self.message = message
@@ -44,7 +52,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
       provesNothingHappened ?? (kind == .notSent || kind == .notProcessed)
   }
 
-  /// The judgement on the failure, in the terms of errors.
+  /// The classification of the failure, in the same terms as Graph's errors.
   public var classification: Classification {
     Classification(
       category: kind == .cancelled ? .other : .transient,
@@ -69,12 +77,12 @@ public struct TransportFailure: Error, Hashable, Sendable {
   private var hint: String {
     switch kind {
     case .notSent: "Check the network, the name and the port; nothing was sent."
-    case .notProcessed: "The server is about to go away and took no more requests; send it again."
+    case .notProcessed: "The server is shutting down and accepted no more requests; send it again."
     case .timedOut: "Graph did not answer in time; ask for less, or allow more time."
-    case .connectionLost: "The connection broke; whether Graph acted is not known."
+    case .connectionLost: "The connection broke; it is unknown whether Graph processed the request."
     case .malformedAnswer: "Something that is not Graph answered; check proxies on the way."
     case .tooLarge: "Ask for fewer fields or a smaller limit."
-    case .cancelled: "The run was ended."
+    case .cancelled: "The run was cancelled."
     }
   }
 }

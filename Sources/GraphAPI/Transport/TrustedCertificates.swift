@@ -1,10 +1,10 @@
 internal import NIOSSL
 
-/// The certificates that a server's certificate may be signed by, instead of those of the system.
+/// The root certificates to trust instead of the system's.
 package struct TrustedCertificates: Sendable {
   let certificates: [NIOSSLCertificate]
 
-  /// Reads the certificates of a PEM file; nil if it holds none, or one that cannot be read.
+  /// Parses the certificates of a PEM file; nil if there are none, or if one is invalid.
   package init?(pem bytes: [UInt8]) {
     guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty
     else { return nil }

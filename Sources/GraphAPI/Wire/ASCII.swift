@@ -2,16 +2,16 @@ extension UInt8 {
   /// Whether it is one of `0` to `9`.
   var isDigit: Bool { self &- 48 < 10 }
 
-  /// Whether it is a letter of ASCII, in either case, or a digit.
+  /// Whether it is an ASCII letter or digit.
   var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 97 < 26 }
 
-  /// A letter of ASCII in lower case; everything else as it is.
+  /// An ASCII letter in lower case; any other byte unchanged.
   var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether a text in lower case stands at this index, in any case of letters.
-  func holds(_ text: StaticString, at index: Int) -> Bool {
+  /// Whether the bytes at this index equal a lower-case text, case-insensitively.
+  func matches(_ text: StaticString, at index: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard index >= 0, length <= count - index else { return false }
     for offset in 0..<length where self[index + offset].lowercased != text.utf8Start[offset] {

@@ -1,22 +1,25 @@
-/// A file that an operation sends beside its parameters (`attached_files`).
+/// A file to upload with an operation (`attached_files`).
 ///
 /// Source: Graph API, "Batch Requests", uploading binary data.
 public struct AttachedFile: Hashable, Sendable {
-  /// The name of the multipart part: letters, digits and underscores, none of the protocol's own.
+  /// The name of the multipart part: letters, digits and underscores, but not a reserved name.
   ///
-  /// Graph turns dots in part names into underscores and then does not find the file.
+  /// Graph replaces dots in part names by underscores, and then does not find the file.
   public let partName: String
 
-  /// The file name that is sent along; quotes and control characters are encoded on the wire.
+  /// The file name to send; quotes and control characters are percent-encoded on the wire.
   public let fileName: String
 
-  /// The media type.
+  /// The media type, such as `image/png`.
   public let contentType: String
 
-  /// The bytes.
+  /// The contents.
   public let contents: [UInt8]
 
-  /// Makes a file; nil if the part's name or the media type cannot stand in a multipart body.
+  /// Makes a file; nil if the part name or the media type is invalid.
+  ///
+  /// The reserved part names are `access_token`, `appsecret_proof`, `batch`, `include_headers` and
+  /// `method`.
   public init?(partName: String, fileName: String, contentType: String, contents: [UInt8]) {
     let isValid = partName.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     guard !partName.isEmpty, isValid, !Self.reservedNames.contains(partName) else { return nil }
@@ -28,7 +31,7 @@ public struct AttachedFile: Hashable, Sendable {
     self.contents = contents
   }
 
-  /// The form fields of a batch, which no file may replace.
+  /// The form fields of a batch; no file may replace them.
   static let reservedNames: Set<String> = [
     "access_token", "appsecret_proof", "batch", "include_headers", "method",
   ]

@@ -1,12 +1,12 @@
 internal import JSONPath
 
-/// One element of a batch's answer, whose parts are still slices of it.
+/// One element of a batch's answer; its parts are slices of the answer.
 struct BatchItem {
   private let code: Int
   private let headerText: ArraySlice<UInt8>
   private let body: ResponseBody
 
-  /// Reads the outer level of an answer; nil stands for `null`, `{}`, and whatever has no status.
+  /// Parses the outer level of an answer; nil stands for `null`, `{}` and items without a status.
   static func items(in text: [UInt8]) throws(JSON.SyntaxError) -> [BatchItem?] {
     let document = try JSON.Document(parsing: text)
     return (document.value.elements ?? []).map { BatchItem($0, in: document.text) }
@@ -19,7 +19,7 @@ struct BatchItem {
     body = element["body"].map { Self.body($0, in: text) } ?? .absent
   }
 
-  /// The answer, judged as one to this operation.
+  /// The item as the answer to an operation.
   func response(to operation: BatchOperation) -> OperationResponse {
     OperationResponse(code: code, headerText: headerText, body: body, to: operation)
   }
@@ -28,10 +28,10 @@ struct BatchItem {
     if value.isNull { return .absent }
     let slice = text[value.range]
     guard slice.first == UInt8(ascii: "\"") else { return .plain(slice) }
-    return .string(inside: slice.dropFirst().dropLast(), value)
+    return .string(content: slice.dropFirst().dropLast(), value)
   }
 
-  /// A status of three digits, which is all that HTTP has.
+  /// A status, which has three digits in HTTP.
   private static func code(_ digits: ArraySlice<UInt8>) -> Int? {
     guard digits.count == 3, digits.allSatisfy(\.isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }

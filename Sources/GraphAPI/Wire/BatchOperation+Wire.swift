@@ -1,25 +1,25 @@
 internal import JSONPath
 
 extension BatchOperation {
-  /// What the wire calls `relative_url`, without a token: version, path, and a GET's parameters.
+  /// The `relative_url` of the operation without a token: version, path, and a GET's parameters.
   package var relativeURL: String {
     relativeURL(fields: method == .post ? [] : parameters)
   }
 
-  /// Version, path and query, with these fields behind a query that the path may have already.
+  /// Version, path and query; the fields are appended to the path's own query, if there is one.
   func relativeURL(fields: [Parameter]) -> String {
     var text: [UInt8] = []
     writeRelativeURL(fields, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The names under which files travel, one for each of this operation's.
+  /// The names of the multipart parts of an operation's files, in order.
   typealias PartNames = [String]
 
   /// Appends the operation as an element of the `batch` array.
   ///
-  /// A token of its own goes into the query or the body, with its proof where an app secret is
-  /// known: each token of a batch needs its own.
+  /// The operation's own token goes into the query or the body, with its proof if there is an app
+  /// secret: each token of a batch needs its own proof.
   func write(to output: inout [UInt8], appSecret: AppSecret?, partNames: PartNames) {
     let fields =
       accessToken == nil ? parameters : parameters + credentials(appSecret: appSecret)

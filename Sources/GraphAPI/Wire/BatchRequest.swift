@@ -1,25 +1,32 @@
 internal import JSONPath
 
-/// One HTTP call that carries 1 to 50 operations under one token.
+/// One HTTP call with 1 to 50 operations.
+///
+/// ```swift
+/// guard let batch = BatchRequest(operations: operations, accessToken: token, version: .current)
+/// else { return }
+/// let response = try await transport.send(batch.wireRequest(to: .standard), timeout: .seconds(30))
+/// let answer = batch.answer(from: response)
+/// ```
 ///
 /// Source: Graph API, "Batch Requests".
 public struct BatchRequest: Hashable, Sendable {
-  /// How many operations Graph takes in one batch.
+  /// The largest number of operations in a batch.
   public static let maximumOperations = 50
 
-  /// The operations, in the order of the wire; an operation may point only to earlier ones.
+  /// The operations, in the order in which they are sent; each may refer only to earlier ones.
   public let operations: [BatchOperation]
 
-  /// The token of every operation that brings none of its own.
+  /// The token of every operation without its own token.
   public let accessToken: AccessToken
 
-  /// The version of every operation that brings none of its own.
+  /// The version of every operation without its own version.
   public let version: GraphVersion
 
-  /// The secret from which the proofs of the tokens are made, where the app wants them.
+  /// The app's secret, to send a proof of each token (`appsecret_proof`); nil sends no proofs.
   public let appSecret: AppSecret?
 
-  /// Makes a batch; nil for no operation or more than fifty.
+  /// Makes a batch; nil if there are no operations or more than fifty.
   public init?(
     operations: [BatchOperation],
     accessToken: AccessToken,
@@ -35,7 +42,10 @@ public struct BatchRequest: Hashable, Sendable {
 
   /// The HTTP request: a POST to the versioned root, with the token in the body.
   ///
-  /// It is a form, or multipart where files are attached.
+  /// The body is a form, or a multipart body if there are files.
+  ///
+  /// - Parameter url: The server, usually `GraphURL.standard`.
+  /// - Returns: The request, ready to send.
   public func wireRequest(to url: GraphURL) -> WireRequest {
     let partNames = uniquePartNames()
     let fields = fields(partNames: partNames)
@@ -74,9 +84,9 @@ public struct BatchRequest: Hashable, Sendable {
     return fields
   }
 
-  /// The names of the parts, each of which is unique in the batch.
+  /// The names of the files' parts, which must be unique in the batch.
   ///
-  /// A name that is taken already gets a number behind it: Graph goes by `attached_files` alone.
+  /// A repeated name gets a number as suffix; Graph uses only the names in `attached_files`.
   private func uniquePartNames() -> [BatchOperation.PartNames] {
     var taken: Set<String> = []
     return operations.map { operation in

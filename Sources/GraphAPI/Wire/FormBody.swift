@@ -1,21 +1,21 @@
-/// The text of a form: `application/x-www-form-urlencoded`.
+/// A form body: `application/x-www-form-urlencoded`.
 enum FormBody {
   /// The media type.
   static let contentType = "application/x-www-form-urlencoded"
 
-  /// The text of these fields.
+  /// The encoded fields.
   static func text(_ fields: [BatchOperation.Parameter]) -> [UInt8] {
     var text: [UInt8] = []
     write(fields, to: &text)
     return text
   }
 
-  /// Appends the text of these fields.
+  /// Appends the encoded fields.
   static func write(_ fields: [BatchOperation.Parameter], to output: inout [UInt8]) {
     write(fields.lazy.map { ($0.name, $0.value.utf8) }, to: &output)
   }
 
-  /// Appends the text of fields whose values are bytes.
+  /// Appends encoded fields with values as bytes.
   static func write(
     _ fields: some Sequence<(String, some Collection<UInt8>)>,
     to output: inout [UInt8]

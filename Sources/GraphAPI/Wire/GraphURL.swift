@@ -1,16 +1,16 @@
-/// Where Graph answers: `https://host[:port]`, or plain `http` on this machine's own loopback.
+/// The base URL of a Graph server: `https://host[:port]`, or plain `http` on the loopback interface.
 ///
-/// It has no path, query, fragment or user information, so nothing secret can hide in it.
+/// It has no path, query, fragment or user information, so it cannot contain secrets.
 public struct GraphURL: Hashable, Sendable, CustomStringConvertible {
-  /// The address without a slash at its end.
+  /// The URL without a trailing slash.
   public let description: String
 
-  /// Meta's own: `https://graph.facebook.com`.
+  /// Meta's server: `https://graph.facebook.com`.
   public static let standard = GraphURL(trusted: "https://graph.facebook.com")
 
-  /// Reads an address without its last slash; nil if it is not of this form.
+  /// Parses a base URL, with or without a trailing slash; nil if the text has another form.
   ///
-  /// Plain `http` is taken only for `localhost`, `127.…` and `[::1]`, as it would show the token.
+  /// Plain `http` is accepted only for `localhost`, `127.…` and `[::1]`, because it exposes the token.
   public init?(_ text: String) {
     let lowered = text.lowercased()
     let isSecure = lowered.hasPrefix("https://")
@@ -26,7 +26,7 @@ public struct GraphURL: Hashable, Sendable, CustomStringConvertible {
     description = trusted
   }
 
-  /// Reads `HOST[:PORT]` in lower case; nil if the text is not of this form.
+  /// Parses `HOST[:PORT]` in lower case; nil if the text has another form.
   static func authority(_ text: Substring) -> (host: String, port: Int?)? {
     let host: Substring
     let rest: Substring

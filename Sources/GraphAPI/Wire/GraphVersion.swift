@@ -2,13 +2,13 @@
 ///
 /// Source: Graph API, "Versioning" and "Available Graph API Versions".
 public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The number before the point.
+  /// The major version number.
   public let major: Int
 
-  /// The number after the point.
+  /// The minor version number.
   public let minor: Int
 
-  /// Reads `vN.N`; nil for anything else, also for leading zeros and more than three digits.
+  /// Parses `vN.N`; nil for anything else, including leading zeros and more than three digits.
   public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].first == UInt8(ascii: "v"),
@@ -22,9 +22,9 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
     self.minor = minor
   }
 
-  /// Whether the first segment of a path names a version to Graph, whatever its case: `v19.0`.
+  /// Whether Graph interprets the first segment of a path as a version, such as `v19.0` or `V19.0`.
   ///
-  /// Graph takes such a segment for the version, also where another one stands before the path.
+  /// Graph does so even if another version precedes the path.
   package static func isNamed(by segment: some StringProtocol) -> Bool {
     let parts = segment.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].first, first | 0x20 == UInt8(ascii: "v") else {
@@ -42,10 +42,10 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// The version that is asked for unless a workflow names one: v25.0.
+  /// The default version of requests: v25.0.
   public static let current = GraphVersion(major: 25, minor: 0)
 
-  /// `vN.N`, as it stands in paths.
+  /// `vN.N`, as in paths.
   public var description: String { "v\(major).\(minor)" }
 
   /// Orders by major, then by minor number.
@@ -55,19 +55,19 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
 }
 
 extension GraphVersion {
-  /// A version's life as Meta publishes it.
+  /// The dates of a version as Meta publishes them.
   package struct Release: Hashable, Sendable {
     /// The version.
     package let version: GraphVersion
 
-    /// The day or month of its release, `YYYY-MM-DD` or `YYYY-MM`.
+    /// The day or month of the release, `YYYY-MM-DD` or `YYYY-MM`.
     package let released: String
 
-    /// The last day on which it is answered as itself, `YYYY-MM-DD`; nil if not yet set.
+    /// The last day on which the version is available, `YYYY-MM-DD`; nil if not yet set.
     package let usableUntil: String?
   }
 
-  /// The versions of Meta's table in mid-2026, the newest first.
+  /// The versions of Meta's table as of mid-2026, newest first.
   package static let known: [Release] = [
     Release(26, released: "2026-07-29", usableUntil: nil),
     Release(25, released: "2026-02-18", usableUntil: "2028-07-29"),

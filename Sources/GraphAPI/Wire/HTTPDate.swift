@@ -1,5 +1,5 @@
-/// A moment as HTTP headers write it: `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete
-/// forms that a recipient has to read (RFC 9110, section 5.6.7).
+/// A date in an HTTP header: `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete formats that
+/// a recipient has to accept (RFC 9110, section 5.6.7).
 package struct HTTPDate: Hashable, Sendable {
   /// Whole seconds since 1970-01-01T00:00:00Z.
   package let seconds: Int64
@@ -8,12 +8,12 @@ package struct HTTPDate: Hashable, Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The moment so many seconds after 1970-01-01T00:00:00Z.
+  /// Makes a date from whole seconds since 1970-01-01T00:00:00Z.
   package init(seconds: Int64) { self.seconds = seconds }
 
-  /// Reads a date; nil if the text is not one.
+  /// Parses a date; nil if the text is not one.
   package init?(_ text: String) {
-    // By bytes: every answer has a date, and splitting by characters costs ten times as much.
+    // Splits bytes: every answer has a date, and splitting characters takes ten times as long.
     var parts = text.utf8.split { " ,-".utf8.contains($0) }.map { Substring($0) }
     // `Sun Nov  6 08:49:37 1994`, the form of C's asctime, as `Sun 6 Nov 1994 08:49:37 GMT`.
     if parts.count == 5, HTTPDate.months.contains(String(parts[1])) {
@@ -31,7 +31,7 @@ package struct HTTPDate: Hashable, Sendable {
       ? Int64(text) : nil
   }
 
-  /// A year of four digits, or of two: then one from 1970 to 2069.
+  /// A year of four digits, or of two digits for 1970 to 2069.
   private static func year(_ text: Substring) -> Int64? {
     guard let number = number(text) else { return nil }
     return switch text.utf8.count {
@@ -52,7 +52,7 @@ package struct HTTPDate: Hashable, Sendable {
 
   /// The days from 1970-01-01 to a day of the Gregorian calendar.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    // Years begin in March, so that the leap day is the last of its year.
+    // Years start in March, so that the leap day is the last day of the year.
     let year = month > 2 ? year : year - 1
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468

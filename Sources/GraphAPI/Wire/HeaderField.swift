@@ -1,14 +1,15 @@
-/// One HTTP header, whose name and value cannot break out of their line.
+/// One HTTP header field; its name and value cannot contain line breaks.
 ///
 /// Source: RFC 9110 section 5.
 public struct HeaderField: Hashable, Sendable {
-  /// The name as written; comparing ignores case.
+  /// The name as written; look-ups are case-insensitive.
   public let name: String
 
   /// The value.
   public let value: String
 
-  /// Makes a field; nil if the name is no token or the value holds a control character but a tab.
+  /// Makes a field; nil if the name is not a token (RFC 9110 section 5.6.2), or if the value contains a
+  /// control character other than a tab.
   public init?(_ name: String, _ value: String) {
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { return nil }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
@@ -16,7 +17,7 @@ public struct HeaderField: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether this is the field of a name, case aside.
+  /// Whether the field has this name, case-insensitively.
   package func isNamed(_ other: String) -> Bool {
     let (left, right) = (name.utf8, other.utf8)
     return left.count == right.count
@@ -29,24 +30,24 @@ public struct HeaderField: Hashable, Sendable {
 }
 
 extension [HeaderField] {
-  /// The value of the first field of a name, case aside.
+  /// The value of the first field with a name, case-insensitively; nil if there is none.
   package subscript(name: String) -> String? {
     first { $0.isNamed(name) }?.value
   }
 
-  /// What `Retry-After` asks for: a number of seconds, or a date (RFC 9110 section 10.2.3).
+  /// The delay of `Retry-After`: a number of seconds, or a date (RFC 9110 section 10.2.3).
   ///
-  /// A date is one of the server's own clock, which the `Date` beside it shows.
+  /// A date is relative to the server's clock, which the field `Date` shows.
   ///
-  /// - Parameter clock: the server's time where these fields have no `Date`.
-  /// - Returns: how long to wait; nil if there is no such field, or nothing tells the time.
+  /// - Parameter clock: the server's time, if these fields have no `Date`.
+  /// - Returns: how long to wait; nil without a valid field, or if the server's time is unknown.
   package func retryAfter(at clock: HTTPDate? = nil) -> Duration? {
     guard let text = self["Retry-After"] else { return nil }
     if let seconds = Int32(text) { return seconds >= 0 ? .seconds(Int(seconds)) : nil }
-    guard let moment = HTTPDate(text), let clock = date ?? clock else { return nil }
-    return .seconds(Swift.max(moment.seconds - clock.seconds, 0))
+    guard let target = HTTPDate(text), let clock = date ?? clock else { return nil }
+    return .seconds(Swift.max(target.seconds - clock.seconds, 0))
   }
 
-  /// When the server says that it made the answer (RFC 9110, section 6.6.1).
+  /// The time of the answer on the server's clock (`Date`; RFC 9110, section 6.6.1).
   package var date: HTTPDate? { self["Date"].flatMap { HTTPDate($0) } }
 }

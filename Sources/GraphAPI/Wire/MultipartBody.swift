@@ -25,8 +25,8 @@ struct MultipartBody {
 
   /// The media type with the boundary, and the body.
   ///
-  /// The boundary is a digest of everything between the boundaries, so no content can hold it, and
-  /// the same parts give the same bytes.
+  /// The boundary is a digest of all parts, so no content can contain it, and the same parts give the
+  /// same bytes.
   func encoded() -> (contentType: String, bytes: [UInt8]) {
     let boundary = "graphflow-\(digest())"
     var bytes: [UInt8] = []
@@ -46,11 +46,11 @@ struct MultipartBody {
       hash.update(data: Array("\(part.head.utf8.count) \(part.content.count) \(part.head)".utf8))
       hash.update(data: part.content)
     }
-    // Twenty bytes in hex keep the boundary under the 70 characters of RFC 2046.
+    // Twenty bytes in hexadecimal keep the boundary below the 70 characters of RFC 2046.
     return Hexadecimal.text(of: hash.finalize().prefix(20))
   }
 
-  /// A name as browsers write it in a part's header: what could end it is percent-encoded.
+  /// A quoted name as browsers write it: characters that could end it are percent-encoded.
   private static func quoted(_ name: String) -> String {
     var output = ""
     for scalar in name.unicodeScalars {

@@ -1,13 +1,13 @@
-/// What an operation does, in the three methods that Graph's batches are documented for.
+/// The HTTP method of an operation: one of the three that Graph documents for batches.
 ///
-/// The raw value is the `method` of the wire. Source: Graph API, "Batch Requests".
+/// The raw value is the `method` in the batch. Source: Graph API, "Batch Requests".
 public enum OperationMethod: String, Hashable, Sendable, CaseIterable {
-  /// Reads a node or an edge; its parameters travel in the query.
+  /// Reads a node or an edge; the parameters are sent in the query.
   case get = "GET"
 
-  /// Creates or updates; its parameters travel in the body.
+  /// Creates or updates; the parameters are sent in the body.
   case post = "POST"
 
-  /// Removes; its parameters travel in the query.
+  /// Deletes; the parameters are sent in the query.
   case delete = "DELETE"
 }

@@ -1,8 +1,8 @@
 internal import JSONPath
 
-/// Percent-encoding for queries, form bodies and addresses (RFC 3986 section 2).
+/// Percent-encoding for queries, form bodies and URLs (RFC 3986 section 2).
 package enum PercentEncoding {
-  /// A text with everything but unreserved characters encoded; a space becomes `%20`.
+  /// The text with all but unreserved characters encoded; a space becomes `%20`.
   package static func encoded(_ text: String) -> String {
     if text.utf8.allSatisfy(isUnreserved) { return text }
     var output: [UInt8] = []
@@ -10,9 +10,9 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Appends bytes with everything but unreserved characters encoded.
+  /// Appends bytes with all but unreserved characters encoded.
   static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
-    // As most names and ids are.
+    // Most names and ids need no encoding.
     if bytes.allSatisfy(isUnreserved) { return output.append(contentsOf: bytes) }
     output += [UInt8](unsafeUninitializedCapacity: 3 * bytes.count) { room, count in
       let digits: StaticString = "0123456789ABCDEF"
@@ -30,9 +30,9 @@ package enum PercentEncoding {
     }
   }
 
-  /// An address in which what no address may hold is encoded, and all else is left as it is.
+  /// A URL with all invalid characters encoded, and everything else unchanged.
   ///
-  /// A number sign is encoded too: what follows it would never be sent.
+  /// A number sign is encoded too, because a fragment would not be sent.
   package static func repaired(_ text: String) -> String {
     var output: [UInt8] = []
     for byte in text.utf8 {
@@ -47,7 +47,7 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The text behind percent-encoding; a percent sign without two digits stands for itself.
+  /// The decoded text; a percent sign without two digits is unchanged.
   package static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     let bytes = Array(text.utf8)

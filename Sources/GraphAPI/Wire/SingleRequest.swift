@@ -2,19 +2,19 @@ internal import JSONPath
 
 /// One operation in an HTTP call of its own.
 ///
-/// References in it are not resolved, and names and `depends_on` are not sent: text that Graph would
-/// expand in a batch is harmless here.
+/// Graph does not resolve references in it, and names and `depends_on` are not sent: text that Graph
+/// would expand in a batch has no effect here.
 package struct SingleRequest: Hashable, Sendable {
-  /// The operation; its own token and version win over the request's.
+  /// The operation; its own token and version take precedence over the request's.
   package let operation: BatchOperation
 
-  /// The token, unless the operation brings its own.
+  /// The token, unless the operation has its own.
   package let accessToken: AccessToken
 
-  /// The version, unless the operation brings its own.
+  /// The version, unless the operation has its own.
   package let version: GraphVersion
 
-  /// The secret from which the token's proof is made, where the app wants one.
+  /// The app's secret, to send a proof of the token; nil sends no proof.
   package let appSecret: AppSecret?
 
   /// Makes a call of one operation.
@@ -32,7 +32,7 @@ package struct SingleRequest: Hashable, Sendable {
 
   /// The HTTP request: a POST has its token in the body, the others in `Authorization`.
   ///
-  /// The proof of a GET or DELETE travels in the query, the only place that Graph knows for it.
+  /// The proof of a GET or DELETE is sent in the query, because Graph accepts it nowhere else.
   package func wireRequest(to url: GraphURL) -> WireRequest {
     var plain = operation
     plain.version = operation.version ?? version
@@ -41,7 +41,7 @@ package struct SingleRequest: Hashable, Sendable {
       BatchOperation.Parameter(name: "appsecret_proof", value: secret.proof(for: token))
     }
     var headers = operation.headers.filter { field in
-      !Self.framingNames.contains { field.isNamed($0) }
+      !Self.reservedHeaderNames.contains { field.isNamed($0) }
     }
     var body: [UInt8] = []
     var query: [BatchOperation.Parameter] = []
@@ -74,8 +74,8 @@ package struct SingleRequest: Hashable, Sendable {
     return multipart.encoded()
   }
 
-  /// Headers that are the call's own, whatever an operation says.
-  private static let framingNames = [
+  /// Headers that the call sets itself; an operation cannot override them.
+  private static let reservedHeaderNames = [
     "Authorization", "Connection", "Content-Length", "Content-Type", "Cookie", "Host",
     "Transfer-Encoding",
   ]

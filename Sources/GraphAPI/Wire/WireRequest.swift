@@ -1,17 +1,17 @@
 /// An HTTP request, ready to send.
 ///
-/// None of its textual forms shows a query, a header or the body.
+/// No textual form of it shows a query, a header or the body.
 public struct WireRequest: Hashable, Sendable {
   /// The HTTP method.
   public var method: String
 
-  /// The absolute address, which holds no token.
+  /// The absolute URL, which contains no token.
   public var url: String
 
-  /// The headers; those that frame the message are the transport's.
+  /// The headers, without those that the transport adds, such as `Content-Length`.
   public var headers: [HeaderField]
 
-  /// The body; empty for none.
+  /// The body; empty if there is none.
   public var body: [UInt8]
 
   /// Makes a request.
@@ -24,7 +24,7 @@ public struct WireRequest: Hashable, Sendable {
 }
 
 extension WireRequest: Confidential {
-  /// Method, address without its query, and the body's size.
+  /// The method, the URL without its query, and the size of the body.
   public var description: String {
     "\(method) \(url.prefix { $0 != "?" && $0 != "#" }) (\(body.count) bytes)"
   }

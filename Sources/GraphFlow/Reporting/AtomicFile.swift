@@ -84,7 +84,7 @@ package final class AtomicFile {
   /// - Throws: `cannotWrite`; the path is then unchanged.
   package func finish() throws(ReportWriteError) {
     try flush()
-    try writeAll(redactor?.finishing() ?? [])
+    try writeAll(redactor?.finish() ?? [])
     guard let temporary else { return }
     guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
     guard fsync(descriptor) == 0 else { throw failure() }
@@ -98,7 +98,7 @@ package final class AtomicFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private func redacted(_ bytes: [UInt8]) -> [UInt8] { redactor?.passing(bytes) ?? bytes }
+  private func redacted(_ bytes: [UInt8]) -> [UInt8] { redactor?.process(bytes) ?? bytes }
 
   /// Opens a path that is written to directly; a pipe without a reader is an error.
   private static func stream(at path: String) throws(ReportWriteError) -> Int32 {

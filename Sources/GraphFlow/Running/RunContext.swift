@@ -22,7 +22,7 @@ package struct RunContext: Sendable {
   /// The key with which the file may be run at most once, for the journal.
   package var runKey: String?
   /// The secrets that are known when the run starts.
-  package var secrets = SecretMask.ofNothing
+  package var secrets = SecretMask.empty
   /// Registers secrets that the run has found, before it writes anything that may hold them.
   package var registerSecrets: @Sendable (_ secrets: [String]) -> Void = { _ in }
   /// Obtains a profile's token: before the first request that needs it, and again if Graph refuses

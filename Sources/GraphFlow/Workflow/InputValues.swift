@@ -46,7 +46,7 @@ public struct InputValues: Sendable {
     JSON.Object(
       known.names.compactMap { name in
         known.values[name].map { value in
-          (name.text, secretNames.contains(name) ? "***" : SecretMask.ofNothing.masked(value))
+          (name.text, secretNames.contains(name) ? "***" : SecretMask.empty.masked(value))
         }
       }
     )

@@ -17,7 +17,7 @@ extension CommandFailure {
       case .throttled: .tryAgainLater
       default: .failed
       }
-    guard error.isStated else {
+    guard error.isFromGraph else {
       let message = "the answer (status \(status)) cannot be used: \(error.message)"
       self.init(exitCode, message, hint: classification.hint)
       return

@@ -37,7 +37,7 @@ extension ErrorTable.Row {
   }
 }
 
-extension OtherJudgement {
+extension ExternalVerdict {
   fileprivate func json(beside row: ErrorTable.Row?) -> JSON {
     [
       "judge": .string(judge),

@@ -30,7 +30,7 @@ struct ErrorExplanation {
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
 
   /// How others judge it.
-  var others: [OtherJudgement] { OtherJudgement.all(code: code, subcode: subcode) }
+  var others: [ExternalVerdict] { ExternalVerdict.all(code: code, subcode: subcode) }
 
   /// The sources that the explanation names.
   var sources: [ErrorSource] {
@@ -62,7 +62,7 @@ extension ErrorTable.Row {
   }
 }
 
-extension OtherJudgement {
+extension ExternalVerdict {
   /// Whether it agrees with a row; nil if it has no category.
   func agrees(with row: ErrorTable.Row?) -> Bool? {
     guard let row else { return nil }

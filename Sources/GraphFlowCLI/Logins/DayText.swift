@@ -11,7 +11,7 @@ enum DayText {
   }
 
   /// An end with the time until it: `2027-01-20, in 59 days`.
-  static func end(_ end: TokenEnd, now: Int) -> String {
+  static func end(_ end: TokenExpiry, now: Int) -> String {
     switch end {
     case .unknown: "not known"
     case .never: "never"
@@ -20,7 +20,7 @@ enum DayText {
   }
 
   /// Whole days until an end; nil if there is none.
-  static func days(until end: TokenEnd, now: Int) -> Int? {
+  static func days(until end: TokenExpiry, now: Int) -> Int? {
     guard case .at(let seconds) = end else { return nil }
     return Int((Double(seconds &- now) / 86_400).rounded(.down))
   }

@@ -48,7 +48,7 @@ where Time.Duration == Duration, Time: Sendable {
       case .success(.pending):
         (pause, trouble) = (interval, nil)
         continue
-      case .success(.tooOften):
+      case .success(.slowDown):
         interval += intervalIncrease
         (pause, trouble) = (interval, nil)
         continue
@@ -56,7 +56,7 @@ where Time.Duration == Duration, Time: Sendable {
       case .success(.expired): throw expiry
       case .success(.refused(let error, let status)):
         throw CommandFailure(refusal: error, status: status)
-      case .success(.passing(let message)):
+      case .success(.temporaryError(let message)):
         failure = CommandFailure(.tryAgainLater, ProcessRedactor.known.masked(message))
       case .failure(let reason): failure = reason
       }

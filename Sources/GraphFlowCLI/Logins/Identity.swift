@@ -13,7 +13,7 @@ struct Identity: Sendable {
   mutating func complete(from login: StoredLogin) {
     facts.app = facts.app ?? login.facts.app
     if facts.end == .unknown { facts.end = login.facts.end }
-    if facts.dataAccessEnd == .unknown { facts.dataAccessEnd = login.facts.dataAccessEnd }
+    if facts.dataAccessExpiry == .unknown { facts.dataAccessExpiry = login.facts.dataAccessExpiry }
   }
 
   /// For people: a line for each fact.
@@ -27,8 +27,8 @@ struct Identity: Sendable {
       lines.append((status, names.isEmpty ? "nothing" : names.joined(separator: ", ")))
     }
     lines.append(("token ends", DayText.end(facts.end, now: now)))
-    if facts.dataAccessEnd != .unknown {
-      lines.append(("data ends", DayText.end(facts.dataAccessEnd, now: now)))
+    if facts.dataAccessExpiry != .unknown {
+      lines.append(("data ends", DayText.end(facts.dataAccessExpiry, now: now)))
     }
     return lines.map { name, value in
       name + String(repeating: " ", count: max(1, 12 - name.count)) + Untrusted.shown(value)
@@ -46,7 +46,7 @@ struct Identity: Sendable {
       "scopes": facts.scopes.json,
       "expires_at": number(facts.end.seconds),
       "expires_in_days": number(DayText.days(until: facts.end, now: now)),
-      "data_access_expires_at": number(facts.dataAccessEnd.seconds),
+      "data_access_expires_at": number(facts.dataAccessExpiry.seconds),
     ]
   }
 }

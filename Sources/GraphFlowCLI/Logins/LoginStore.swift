@@ -71,7 +71,7 @@ struct LoginStore: Sendable {
     guard login.profile == profile, login.graphURL == url else {
       throw unreadable(path, "it is the login of another profile or host", profile, url)
     }
-    if login.facts.end.isFinished(at: now), let end = login.facts.end.seconds {
+    if login.facts.end.isExpired(at: now), let end = login.facts.end.seconds {
       throw CommandFailure(
         .notPermitted,
         "profile '\(profile)': the login expired on \(DayText.day(end))",

@@ -52,7 +52,7 @@ struct NewLogin: Sendable {
       graphURL: client.url,
       token: grant.token,
       obtainedAt: now,
-      facts: TokenFacts(end: grant.end(from: now), dataAccessEnd: grant.dataAccessEnd)
+      facts: TokenFacts(end: grant.expiry(grantedAt: now), dataAccessExpiry: grant.dataAccessExpiry)
     )
   }
 
@@ -77,11 +77,11 @@ struct NewLogin: Sendable {
     do {
       guard var longer = TokenGrant(body: try await client.body(of: request)) else { return nil }
       ProcessRedactor.record(longer.token)
-      if longer.dataAccessEnd == .unknown {
+      if longer.dataAccessExpiry == .unknown {
         longer = TokenGrant(
           token: longer.token,
           lifetime: longer.lifetime,
-          dataAccessEnd: grant.dataAccessEnd
+          dataAccessExpiry: grant.dataAccessExpiry
         )
       }
       return longer
@@ -101,6 +101,8 @@ extension StoredLogin {
     self.facts = facts
     self.facts.type = nil
     if earlier.end != .unknown, facts.end != .never { self.facts.end = earlier.end }
-    if earlier.dataAccessEnd != .unknown { self.facts.dataAccessEnd = earlier.dataAccessEnd }
+    if earlier.dataAccessExpiry != .unknown {
+      self.facts.dataAccessExpiry = earlier.dataAccessExpiry
+    }
   }
 }

@@ -13,7 +13,7 @@ extension StoredLogin {
       "obtained_at": .number(.init(obtainedAt)),
     ]
     members["expires_at"] = facts.end.seconds.map { .number(.init($0)) }
-    members["data_access_expires_at"] = facts.dataAccessEnd.seconds.map { .number(.init($0)) }
+    members["data_access_expires_at"] = facts.dataAccessExpiry.seconds.map { .number(.init($0)) }
     members["user"] = facts.user?.json
     members["app"] = facts.app?.json
     members["scopes"] = facts.scopes.json
@@ -40,8 +40,8 @@ extension StoredLogin {
       facts: TokenFacts(
         user: NamedID(facts["user"]),
         app: NamedID(facts["app"]),
-        end: TokenEnd(seconds: facts["expires_at"]?.integer),
-        dataAccessEnd: TokenEnd(seconds: facts["data_access_expires_at"]?.integer),
+        end: TokenExpiry(seconds: facts["expires_at"]?.integer),
+        dataAccessExpiry: TokenExpiry(seconds: facts["data_access_expires_at"]?.integer),
         scopes: GrantedScopes(facts["scopes"])
       )
     )

@@ -7,8 +7,8 @@ struct TokenFacts: Sendable, Hashable {
   var app: NamedID?
   /// `USER`, `PAGE` and others; nil if Graph does not report it.
   var type: String?
-  var end = TokenEnd.unknown
-  var dataAccessEnd = TokenEnd.unknown
+  var end = TokenExpiry.unknown
+  var dataAccessExpiry = TokenExpiry.unknown
   var scopes = GrantedScopes()
 
   /// Asks in one call: `me`, its permissions, and `debug_token`.
@@ -61,8 +61,8 @@ extension TokenFacts {
     user = me.body.flatMap { NamedID($0) } ?? facts?.userID.map { NamedID(id: $0) }
     app = facts?.appID.map { NamedID(id: $0, name: facts?.appName) }
     type = facts?.type
-    end = facts?.end ?? .unknown
-    dataAccessEnd = facts?.dataAccessEnd ?? .unknown
+    end = facts?.expiry ?? .unknown
+    dataAccessExpiry = facts?.dataAccessExpiry ?? .unknown
     if let list = permissions.body?["data"]?.array {
       scopes = GrantedScopes(listed: list)
     } else {

@@ -28,7 +28,7 @@ enum ProcessRedactor {
 
   /// The bytes with recorded secrets, and all that looks like a token, masked.
   static func redacted(_ bytes: [UInt8]) -> [UInt8] {
-    known.scrubbed(bytes) ?? bytes
+    known.redactedByValue(bytes) ?? bytes
   }
 
   /// A redactor for bytes that are written in pieces.
@@ -38,7 +38,7 @@ enum ProcessRedactor {
 extension ProcessRedactor {
   /// Records the tokens that an answer holds under a secret's name, to mask them everywhere.
   static func recordTokens(from body: [UInt8]) {
-    guard Redaction.mayHoldSecret(body), let json = try? JSON(parsing: body) else { return }
+    guard Redaction.mayContainSecret(body), let json = try? JSON(parsing: body) else { return }
     mask.withLock { $0.record(from: json) }
   }
 

@@ -6,7 +6,7 @@ enum LoggedURL {
   /// An address as received; decoded and masked only if it may hold a secret.
   static func text(_ relativeURL: String) -> String {
     let relativeURL = relativeURL.cut(to: lengthLimit)
-    guard mayHoldSecret(relativeURL) else { return relativeURL }
+    guard mayContainSecret(relativeURL) else { return relativeURL }
     let url = RelativeURL(relativeURL)
     return text(version: url.version, path: url.path, query: url.query.members[...])
   }
@@ -34,7 +34,7 @@ enum LoggedURL {
   }
 
   /// Searches for all markers in one pass, ignoring case; it runs for every operation.
-  private static func mayHoldSecret(_ text: String) -> Bool {
+  private static func mayContainSecret(_ text: String) -> Bool {
     var window: UInt64 = 0
     for byte in text.utf8 {
       guard byte != UInt8(ascii: "%") else { return true }

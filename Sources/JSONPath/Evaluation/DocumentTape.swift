@@ -1,4 +1,4 @@
-/// A document as a query walks it, entry by entry of its tape.
+/// A document as a query argument; values are addressed by their entries on the tape.
 struct DocumentTape: QueryArgument {
   let document: JSON.Document
 
@@ -40,7 +40,7 @@ struct DocumentTape: QueryArgument {
   }
 
   func step(to position: Int, child: Int, of value: Int) -> NormalizedPath.Element {
-    // A member's name stands on the tape in front of its value.
+    // On the tape a member's name comes before its value.
     structure(of: value) == .object ? .name(document.string(at: child - 1)) : .index(position)
   }
 

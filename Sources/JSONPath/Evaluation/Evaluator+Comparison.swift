@@ -1,4 +1,4 @@
-/// Comparisons (RFC 9535 §2.3.5.2.2); nil is Nothing.
+/// Comparisons (RFC 9535 §2.3.5.2.2); nil stands for Nothing.
 extension Evaluator {
   /// Whether a comparison holds.
   mutating func compare(
@@ -44,7 +44,7 @@ extension Evaluator {
     }
   }
 
-  /// Only numbers and strings have an order, each among themselves.
+  /// Orders two numbers or two strings; no other values have an order.
   private mutating func isLess(_ left: JSON?, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
     guard let left, let right else { return false }
     try spend(on: left, right)
@@ -55,14 +55,14 @@ extension Evaluator {
     }
   }
 
-  /// Charges for reading two scalars.
+  /// Spends steps on reading two scalars.
   private mutating func spend(on left: JSON, _ right: JSON) throws(QueryLimitExceeded) {
     try steps.spend(1 + left.comparedBytes / 16 + right.comparedBytes / 16)
   }
 }
 
 extension JSON {
-  /// The bytes that comparing this scalar may read.
+  /// The number of bytes that comparing this scalar may read.
   fileprivate var comparedBytes: Int {
     switch self {
     case .string(let text): text.utf8.count

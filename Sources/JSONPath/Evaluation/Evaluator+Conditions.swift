@@ -1,6 +1,6 @@
 /// Logical expressions (RFC 9535 §2.3.5.2).
 extension Evaluator {
-  /// Whether a condition holds for the current node; nil if there is no such node.
+  /// Whether a condition holds for the current node; nil means that there is no current node.
   mutating func holds(
     _ condition: Condition,
     for current: Reference?
@@ -25,7 +25,7 @@ extension Evaluator {
     }
   }
 
-  /// The value of an operand; nil is Nothing.
+  /// The value of an operand; nil stands for Nothing.
   mutating func value(
     of operand: Operand,
     for current: Reference?
@@ -47,7 +47,7 @@ extension Evaluator {
     return operand.isSingular ? min(count, 1) : count
   }
 
-  /// The value of the only node; nil, which is Nothing, if there are none or several.
+  /// The value of the only node; nil (Nothing) if there are none or several.
   mutating func onlyValue(
     of nodes: Nodes,
     for current: Reference?
@@ -61,7 +61,7 @@ extension Evaluator {
     return try argument.json(visits[0].reference, &steps)
   }
 
-  /// The nodes of a query; none of an operand of the host.
+  /// The nodes of a query; empty for an operand of the host.
   private mutating func visits(
     of nodes: Nodes,
     for current: Reference?

@@ -1,4 +1,4 @@
-/// Function extensions (RFC 9535 §2.4.4 to §2.4.8); nil is Nothing.
+/// Function extensions (RFC 9535 §2.4.4 to §2.4.8); nil stands for Nothing.
 extension Evaluator {
   /// The result of a function of ValueType.
   mutating func result(
@@ -22,7 +22,7 @@ extension Evaluator {
     }
   }
 
-  /// The characters of a string, the elements of an array or the members of an object.
+  /// The number of characters, elements or members.
   private mutating func length(of value: JSON?) throws(QueryLimitExceeded) -> JSON? {
     switch value {
     case .string(let text):
@@ -34,7 +34,7 @@ extension Evaluator {
     }
   }
 
-  /// The answer of `match` or `search`; false unless both arguments are strings.
+  /// The result of `match` or `search`; false unless both arguments are strings.
   mutating func test(
     _ call: FunctionCall,
     for current: Reference?
@@ -43,11 +43,11 @@ extension Evaluator {
       case .string(let text) = try value(of: call.arguments[0], for: current),
       let pattern = try pattern(of: call, for: current)
     else { return false }
-    guard case .match = call.function else { return try pattern.fits(text, .part, &steps) }
-    return try pattern.fits(text, .whole, &steps)
+    guard case .match = call.function else { return try pattern.matches(text, .part, &steps) }
+    return try pattern.matches(text, .whole, &steps)
   }
 
-  /// The pattern of `match` or `search`; nil if it is none, so that nothing fits it.
+  /// The pattern of `match` or `search`; nil if it is invalid, so that nothing matches.
   private mutating func pattern(
     of call: FunctionCall,
     for current: Reference?
@@ -72,8 +72,8 @@ extension Evaluator {
     do {
       pattern = try IRegexp(text)
     } catch {
-      // One that is too large might fit: saying that it does not would be wrong.
-      guard !error.isAboutSize else { throw steps.exhausted() }
+      // A pattern that is too large might match, so `false` would be wrong.
+      guard !error.isTooLarge else { throw steps.exhausted() }
       return .invalid
     }
     try steps.spend(pattern.program.instructions.count)
@@ -82,7 +82,7 @@ extension Evaluator {
 }
 
 extension FunctionCall.Pattern {
-  /// The expression, or nil if it is not one.
+  /// The compiled expression, or nil if the pattern is invalid.
   fileprivate var regexp: IRegexp? {
     guard case .valid(let regexp) = self else { return nil }
     return regexp

@@ -1,8 +1,8 @@
-/// Applies queries and expressions to one argument, counting every step (RFC 9535 §2.1.2).
+/// Applies queries and expressions to one argument and counts steps (RFC 9535 §2.1.2).
 struct Evaluator<Argument: QueryArgument> {
   typealias Reference = Argument.Reference
 
-  /// A value on its way through the segments.
+  /// A node that the evaluator has reached.
   struct Visit {
     let reference: Reference
     let location: Trail
@@ -10,10 +10,10 @@ struct Evaluator<Argument: QueryArgument> {
 
   let argument: Argument
   let host: LogicalExpression.Host
-  /// Whether anyone will ask where the nodes are; never while a filter is being evaluated.
+  /// Whether the locations of nodes are needed; never while a filter is evaluated.
   var tracksLocations: Bool
   var steps: StepCounter
-  /// The last pattern that came out of the data, compiled: it is likely to come again.
+  /// The last pattern that came from the data, compiled, because it is likely to be used again.
   var lastPattern: (text: String, compiled: FunctionCall.Pattern)?
 
   init(
@@ -28,13 +28,13 @@ struct Evaluator<Argument: QueryArgument> {
     steps = StepCounter(limit)
   }
 
-  /// What a query selects from the root.
+  /// The nodes that a query selects from the root.
   mutating func nodelist(of query: Query) throws(QueryLimitExceeded) -> [Visit] {
     guard let root = argument.root else { return [] }
     return try nodelist(of: query.segments, from: root)
   }
 
-  /// What segments select, one after the other, from a value.
+  /// The nodes that a sequence of segments selects from a value.
   mutating func nodelist(
     of segments: [Segment],
     from start: Reference
@@ -53,7 +53,7 @@ struct Evaluator<Argument: QueryArgument> {
     return nodes
   }
 
-  /// Applies selectors to a node and to all below it, parents before their children.
+  /// Applies selectors to a node and its descendants, parents before their children.
   private mutating func descend(
     _ selectors: [Selector],
     from node: Visit,

@@ -1,4 +1,4 @@
-/// A tree of `JSON` as a query walks it.
+/// A `JSON` value as a query argument.
 struct JSONTree: QueryArgument {
   let root: JSON?
 
@@ -36,6 +36,6 @@ struct JSONTree: QueryArgument {
     return .name(object.members[position].name)
   }
 
-  /// Costs nothing, for a tree shares its parts.
+  /// Spends no steps, because a tree shares its parts.
   func json(_ value: JSON, _ steps: inout StepCounter) throws(QueryLimitExceeded) -> JSON { value }
 }

@@ -1,31 +1,31 @@
-/// A JSON value as a query walks it (RFC 9535 §1.1: the query argument).
+/// The value that a query is applied to (RFC 9535 §1.1: the query argument).
 ///
-/// A tree of `JSON` and the tape of a `JSON.Document` are walked by the same evaluator.
-/// What takes time in proportion to the data spends steps.
+/// The same evaluator walks a `JSON` tree and the tape of a `JSON.Document`. Operations whose cost
+/// grows with the data spend steps.
 protocol QueryArgument {
-  /// What names one value in the argument.
+  /// A reference to one value in the argument.
   associatedtype Reference
 
-  /// What `$` stands for; nil if it stands for nothing.
+  /// The value of `$`; nil if there is none.
   var root: Reference? { get }
 
-  /// What the value is, as far as selectors care.
+  /// The structure of a value, which decides the selectors that apply to it.
   func structure(of value: Reference) -> Structure
 
-  /// The elements or the members' values, in order; none of a scalar.
+  /// The elements or the members' values, in order; empty for a scalar.
   func children(
     of value: Reference,
     _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> [Reference]
 
-  /// The member of that name, or nil if there is none or the value is no object.
+  /// The member with that name, or nil if there is none or the value is not an object.
   func member(
     _ name: String,
     of value: Reference,
     _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> Reference?
 
-  /// The step from a value to its child at that position among `children`.
+  /// The path element from a value to its child at that position among `children`.
   func step(
     to position: Int,
     child: Reference,
@@ -39,7 +39,7 @@ protocol QueryArgument {
   ) throws(QueryLimitExceeded) -> JSON
 }
 
-/// What a value is, as far as selectors care.
+/// Whether a value has elements, members or neither.
 enum Structure {
   case scalar
   case array

@@ -1,20 +1,20 @@
-/// Counts the steps of one evaluation.
+/// Counts down the steps that one evaluation may spend.
 struct StepCounter {
   private let limit: StepLimit
-  private var left: Int
+  private var remaining: Int
 
   init(_ limit: StepLimit) {
     self.limit = limit
-    left = limit.steps
+    remaining = limit.steps
   }
 
-  /// Takes steps, none of them negative.
+  /// Spends steps; the number must not be negative.
   @inline(__always)
   mutating func spend(_ steps: Int = 1) throws(QueryLimitExceeded) {
-    guard steps <= left else { throw exhausted() }
-    left &-= steps
+    guard steps <= remaining else { throw exhausted() }
+    remaining &-= steps
   }
 
-  /// The error that says that nothing is left.
+  /// The error for an exhausted limit.
   func exhausted() -> QueryLimitExceeded { QueryLimitExceeded(limit: limit) }
 }

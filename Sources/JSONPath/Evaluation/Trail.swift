@@ -1,5 +1,4 @@
-/// A location as the evaluator builds it: each step knows where it comes from, so that nodes share
-/// their way from the root.
+/// A location as the evaluator builds it: a linked list whose nodes share their common prefix.
 indirect enum Trail: Sendable {
   case root
   case step(NormalizedPath.Element, from: Trail)

@@ -1,15 +1,17 @@
-/// The tree of a logical expression, with RFC 9535 §2.3.5.1's parts.
+/// The syntax tree of a logical expression (RFC 9535 §2.3.5.1).
 indirect enum Condition: Sendable {
   case or([Condition])
   case and([Condition])
   case not(Condition)
   case comparison(Comparison)
-  /// Holds if the nodes are at least one.
+  /// Holds if there is at least one node.
   case exists(Nodes)
-  /// Holds if the function, whose result is of LogicalType, says so.
+  /// Holds if the function, whose result is of LogicalType, returns true.
   case function(FunctionCall)
 
-  /// The values and nodes that it is about, in order; of a function, what it is called with.
+  /// The operands in text order, with a function replaced by its arguments.
+  ///
+  /// `isTest` marks nodes that are only tested for existence.
   var operands: [(operand: Operand, isTest: Bool)] {
     switch self {
     case .or(let conditions), .and(let conditions): conditions.flatMap(\.operands)
@@ -21,7 +23,7 @@ indirect enum Condition: Sendable {
     }
   }
 
-  /// The queries from the root in it, also those in filters, in the order of their first characters.
+  /// The queries from the root, including those in filters, in text order.
   var rootQueries: [Query] {
     operands.flatMap { operand, _ -> [Query] in
       guard case .nodes(let nodes) = operand, let query = nodes.query else { return [] }
@@ -32,16 +34,16 @@ indirect enum Condition: Sendable {
   }
 }
 
-/// Two values set side by side.
+/// A comparison of two values.
 struct Comparison: Sendable {
   let left: Operand
   let comparator: Comparator
   let right: Operand
 }
 
-/// How two values are set side by side.
+/// A comparison operator.
 enum Comparator: String, CaseIterable, Sendable {
-  // Those that others begin with come last, so that a parser may take the first that fits.
+  // Prefixes of other operators come last, so that a parser may use the first match.
   case equal = "=="
   case notEqual = "!="
   case lessOrEqual = "<="
@@ -50,20 +52,20 @@ enum Comparator: String, CaseIterable, Sendable {
   case greater = ">"
 }
 
-/// What is compared or passed to a function.
+/// A side of a comparison, or an argument of a function.
 indirect enum Operand: Sendable {
   case literal(JSON)
   case nodes(Nodes)
   case function(FunctionCall)
 
-  /// Itself, or what a function is called with.
+  /// The operand itself, or the arguments of a function.
   fileprivate var parts: [Operand] {
     guard case .function(let call) = self else { return [self] }
     return call.arguments.flatMap(\.parts)
   }
 }
 
-/// Where a list of nodes comes from.
+/// The source of a list of nodes.
 enum Nodes: Sendable {
   /// A query from the root, `$…`.
   case root(Query)
@@ -79,7 +81,7 @@ enum Nodes: Sendable {
     }
   }
 
-  /// The query; nil for an operand of the host.
+  /// The query, or nil for an operand of the host.
   var query: Query? {
     switch self {
     case .root(let query), .current(let query): query

@@ -2,7 +2,7 @@
 struct FunctionCall: Sendable {
   let function: Function
   let arguments: [Operand]
-  /// The compiled pattern of `match` and `search` where it is written in the query itself.
+  /// The compiled pattern of `match` or `search`, if it is a literal in the query.
   let pattern: Pattern?
 
   /// A pattern that is known before evaluation.
@@ -13,7 +13,7 @@ struct FunctionCall: Sendable {
   }
 }
 
-/// What may be called.
+/// A function that an expression can call.
 enum Function: Sendable {
   case length
   case count
@@ -22,7 +22,7 @@ enum Function: Sendable {
   case value
   case host(LogicalExpression.HostFunction)
 
-  /// The function of that name, a host's own last.
+  /// The function with that name; RFC 9535's functions take precedence over the host's.
   init?(_ name: String, in dialect: LogicalExpression.Dialect) {
     switch name {
     case "length": self = .length
@@ -55,9 +55,9 @@ enum Function: Sendable {
   }
 }
 
-/// RFC 9535 §2.4.1's types.
+/// The type of a parameter or result (RFC 9535 §2.4.1).
 ///
-/// No function here takes a LogicalType or yields a NodesType.
+/// No function here takes a LogicalType or returns a NodesType.
 enum DeclaredType: Sendable {
   /// A JSON value or Nothing.
   case value

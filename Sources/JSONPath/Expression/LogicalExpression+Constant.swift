@@ -1,78 +1,78 @@
 extension LogicalExpression {
-  /// What every value of an operand is, if anything is known about it.
+  /// The type that every value of an operand has.
   package enum OperandType: Sendable {
-    /// A number, or nothing.
+    /// A number, or Nothing.
     case number
-    /// A string, or nothing.
+    /// A string, or Nothing.
     case string
-    /// `true`, `false`, or nothing.
+    /// `true`, `false`, or Nothing.
     case boolean
-    /// A list, or nothing.
+    /// An array, or Nothing.
     case list
   }
 
-  /// The answer that the expression gives whatever it is evaluated on; nil if it depends.
+  /// The result of an expression that has the same result for every document; nil for any other.
   ///
-  /// Comparisons of literals are worked out, and what compares values of two types, which are never
-  /// equal and have no order (RFC 9535 §2.3.5.2.2). What it does not see is taken to depend.
+  /// Comparisons of literals are evaluated. Values of different types are never equal and have no
+  /// order (RFC 9535 §2.3.5.2.2). Anything else counts as depending on the document.
   ///
   /// - Parameters:
-  ///   - operandType: What is known about the host's operand with that id.
-  ///   - functionType: What is known about the result of the host's function of that name.
-  /// - Returns: The answer, or nil.
+  ///   - operandType: The type of the host's operand with that id, nil if unknown.
+  ///   - functionType: The type of the result of the host's function with that name, nil if unknown.
+  /// - Returns: The result, or nil.
   package func constant(
     operandType: @escaping (Int) -> OperandType?,
     functionType: @escaping (String) -> OperandType?
   ) -> Bool? {
-    Constancy(operandType: operandType, functionType: functionType).answer(of: condition)
+    ConstantFolding(operandType: operandType, functionType: functionType).result(of: condition)
   }
 }
 
-/// Works out what does not depend on any value.
-private struct Constancy {
+/// Evaluates conditions that do not depend on a document.
+private struct ConstantFolding {
   let operandType: (Int) -> LogicalExpression.OperandType?
   let functionType: (String) -> LogicalExpression.OperandType?
 
-  func answer(of condition: Condition) -> Bool? {
+  func result(of condition: Condition) -> Bool? {
     switch condition {
     case .or(let conditions):
-      let answers = conditions.map(answer(of:))
-      return answers.contains(true) ? true : answers.allSatisfy { $0 == false } ? false : nil
+      let results = conditions.map(result(of:))
+      return results.contains(true) ? true : results.allSatisfy { $0 == false } ? false : nil
     case .and(let conditions):
-      let answers = conditions.map(answer(of:))
-      return answers.contains(false) ? false : answers.allSatisfy { $0 == true } ? true : nil
-    case .not(let condition): return answer(of: condition).map { !$0 }
-    case .comparison(let comparison): return answer(of: comparison)
+      let results = conditions.map(result(of:))
+      return results.contains(false) ? false : results.allSatisfy { $0 == true } ? true : nil
+    case .not(let condition): return result(of: condition).map { !$0 }
+    case .comparison(let comparison): return result(of: comparison)
     case .exists: return nil
-    case .function(let call): return call.isClosed ? evaluated(condition) : nil
+    case .function(let call): return call.isConstant ? evaluated(condition) : nil
     }
   }
 
-  private func answer(of comparison: Comparison) -> Bool? {
-    if comparison.left.isClosed, comparison.right.isClosed {
+  private func result(of comparison: Comparison) -> Bool? {
+    if comparison.left.isConstant, comparison.right.isConstant {
       return evaluated(.comparison(comparison))
     }
     if isCount(comparison.left), let number = comparison.right.number {
-      return answer(ofCount: comparison.comparator, than: number)
+      return result(ofCount: comparison.comparator, number)
     }
     if let left = type(of: comparison.left), let right = type(of: comparison.right),
-      left.type != right.type, left.isThere || right.isThere
+      left.type != right.type, left.isPresent || right.isPresent
     {
       return comparison.comparator == .notEqual
     }
     return nil
   }
 
-  /// A count is never below zero.
-  private func answer(ofCount comparator: Comparator, than number: JSON.Number) -> Bool? {
-    let isBelow = number < JSON.Number(0)
+  /// The result of comparing a count, which is never negative, with a number.
+  private func result(ofCount comparator: Comparator, _ number: JSON.Number) -> Bool? {
+    let isNegative = number < JSON.Number(0)
     let isZero = number == JSON.Number(0)
-    guard isBelow || isZero else { return nil }
+    guard isNegative || isZero else { return nil }
     switch comparator {
     case .less: return false
     case .greaterOrEqual: return true
-    case .equal, .lessOrEqual: return isBelow ? false : nil
-    case .greater, .notEqual: return isBelow ? true : nil
+    case .equal, .lessOrEqual: return isNegative ? false : nil
+    case .greater, .notEqual: return isNegative ? true : nil
     }
   }
 
@@ -81,11 +81,10 @@ private struct Constancy {
     return true
   }
 
-  /// The type of an operand's value, and whether there always is one: two that are nothing are
-  /// equal.
+  /// The type of an operand's value, and whether it is never Nothing, because Nothing equals Nothing.
   private func type(
     of operand: Operand
-  ) -> (type: LogicalExpression.OperandType?, isThere: Bool)? {
+  ) -> (type: LogicalExpression.OperandType?, isPresent: Bool)? {
     switch operand {
     case .literal(let value):
       switch value {
@@ -114,12 +113,12 @@ private struct Constancy {
 }
 
 extension Operand {
-  /// Whether its value is known without any document.
-  fileprivate var isClosed: Bool {
+  /// Whether the value does not depend on a document.
+  fileprivate var isConstant: Bool {
     switch self {
     case .literal: true
     case .nodes: false
-    case .function(let call): call.isClosed
+    case .function(let call): call.isConstant
     }
   }
 
@@ -130,9 +129,9 @@ extension Operand {
 }
 
 extension FunctionCall {
-  /// Whether its result is known without any document.
-  fileprivate var isClosed: Bool {
+  /// Whether the result does not depend on a document.
+  fileprivate var isConstant: Bool {
     if case .host = function { return false }
-    return arguments.allSatisfy(\.isClosed)
+    return arguments.allSatisfy(\.isConstant)
   }
 }

@@ -1,10 +1,10 @@
 extension LogicalExpression {
-  /// What a host language adds to RFC 9535's expressions.
+  /// The additions of a host language to RFC 9535's expressions.
   package struct Dialect: Sendable {
-    /// Finds the host's operands.
+    /// Parses an operand of the host.
     ///
-    /// It is asked at a `{` where an operand may start, with the whole text and the brace's index.
-    /// Nil says that this is none of the host's operands, which is then a syntax error.
+    /// It is called at a `{` where an operand may start, with the whole text and the brace's index.
+    /// Nil means that there is no operand of the host here; this is then a syntax error.
     package typealias OperandParser =
       @Sendable (_ text: String, _ brace: String.Index) throws(Query.SyntaxError) -> HostOperand?
 
@@ -15,9 +15,9 @@ extension LogicalExpression {
     /// Makes a dialect.
     ///
     /// - Parameters:
-    ///   - allowsRoot: Whether `$` stands for anything.
-    ///   - functions: What may be called beside RFC 9535's five functions.
-    ///   - operand: Finds the host's operands, if there are any.
+    ///   - allowsRoot: Whether `$` has a value.
+    ///   - functions: The functions besides RFC 9535's five.
+    ///   - operand: Parses the host's operands; nil if there are none.
     package init(
       allowsRoot: Bool = true,
       functions: [HostFunction] = [],
@@ -28,20 +28,20 @@ extension LogicalExpression {
       self.operand = operand
     }
 
-    /// RFC 9535 as it is.
+    /// RFC 9535 without additions.
     package static let rfc9535 = Dialect()
   }
 
   /// An operand in a host's own notation.
   package struct HostOperand: Hashable, Sendable {
-    /// Where the text goes on behind it.
+    /// The index after the operand.
     package let end: String.Index
-    /// What the host will be asked for when the expression is evaluated.
+    /// The id that the host receives when the expression is evaluated.
     package let id: Int
     /// Whether it yields at most one value; only such an operand may be compared.
     package let isSingular: Bool
 
-    /// Describes an operand that has been found.
+    /// Makes an operand.
     package init(end: String.Index, id: Int, isSingular: Bool) {
       self.end = end
       self.id = id
@@ -53,10 +53,10 @@ extension LogicalExpression {
   package struct HostFunction: Hashable, Sendable {
     /// A lower-case letter, then lower-case letters, digits and `_`.
     package let name: String
-    /// How many arguments it takes.
+    /// The number of arguments.
     package let parameterCount: Int
 
-    /// Describes a function.
+    /// Makes a function.
     package init(name: String, parameterCount: Int) {
       self.name = name
       self.parameterCount = parameterCount

@@ -1,5 +1,5 @@
 extension LogicalExpression {
-  /// Gives a dialect's operands and functions their values while an expression is evaluated.
+  /// Provides the values of a dialect's operands and functions during evaluation.
   package struct Host {
     let operand: (Int) -> [JSON]
     let function: (String, [JSON?]) -> JSON?
@@ -7,8 +7,9 @@ extension LogicalExpression {
     /// Makes a host.
     ///
     /// - Parameters:
-    ///   - operand: The values of the operand with that id; at most one counts if it is singular.
-    ///   - function: The result of the function of that name; nil is Nothing, as an argument too.
+    ///   - operand: The values of the operand with that id; only the first counts if it is singular.
+    ///   - function: The result of the function with that name; nil stands for Nothing, in arguments
+    ///     too.
     package init(
       operand: @escaping (Int) -> [JSON],
       function: @escaping (String, [JSON?]) -> JSON?
@@ -17,7 +18,7 @@ extension LogicalExpression {
       self.function = function
     }
 
-    /// A host whose operands and functions yield nothing.
+    /// A host whose operands and functions have no values.
     package static var none: Host { Host(operand: { _ in [] }, function: { _, _ in nil }) }
   }
 }

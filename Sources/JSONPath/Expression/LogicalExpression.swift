@@ -1,48 +1,48 @@
-/// What stands inside `[?…]` (RFC 9535 §2.3.5): comparisons and tests, joined by `&&`, `||` and `!`.
+/// The expression of a filter `[?…]` (RFC 9535 §2.3.5): comparisons and tests with `&&`, `||`, `!`.
 ///
-/// A host may use such expressions on their own and add operands and functions to them: see
-/// ``Dialect`` and ``Host``.
-package struct LogicalExpression: Written, Sendable {
-  /// The expression as it was written.
+/// A host may use such expressions on their own, and add operands and functions: see ``Dialect`` and
+/// ``Host``.
+package struct LogicalExpression: TextIdentified, Sendable {
+  /// The source text of the expression.
   package let text: String
   let condition: Condition
 
-  /// Reads an expression that stands alone; there is no current node (`@`) outside its filters.
+  /// Parses a standalone expression; there is no current node (`@`) outside its filters.
   ///
   /// - Parameters:
-  ///   - text: The whole expression; whitespace around it does not matter.
-  ///   - dialect: What the host adds to the language, or takes away.
-  /// - Throws: The first fault in grammar or types.
+  ///   - text: The whole expression, with optional surrounding whitespace.
+  ///   - dialect: The host's variant of the language.
+  /// - Throws: The first error in grammar or types.
   package init(_ text: String, dialect: Dialect = .rfc9535) throws(Query.SyntaxError) {
     self = try QueryParser.expression(text, dialect: dialect)
   }
 
-  /// Makes an expression from its parts, which a parser has checked.
+  /// Makes an expression from parts that a parser has checked.
   init(text: String, condition: Condition) {
     self.text = text
     self.condition = condition
   }
 
-  /// Every query in it that starts at the root, in the order of their first characters.
+  /// All queries from the root, including those in filters, in text order.
   package var rootQueries: [Query] { condition.rootQueries }
 
-  /// The query whose existence is all that the expression tests, if it starts at the root.
+  /// The query, if the expression is only an existence test of a query from the root.
   ///
-  /// It may hold operands of the host: see ``Query/nodes(in:host:limit:)``.
+  /// It may contain operands of the host: see ``Query/nodes(in:host:limit:)``.
   package var query: Query? {
     guard case .exists(.root(let query)) = condition else { return nil }
     return query
   }
 
-  /// Whether the expression holds.
+  /// Evaluates the expression.
   ///
   /// - Parameters:
-  ///   - root: What `$` stands for; nil if it stands for nothing.
-  ///   - host: Gives the host's operands and functions their values.
+  ///   - root: The value of `$`; nil if there is none.
+  ///   - host: Provides the values of the host's operands and functions.
   ///   - limit: The number of steps allowed.
-  /// - Returns: Whether it holds; and if the whole expression is one comparison, the value of its
-  ///   left side, nil if that selects nothing.
-  /// - Throws: If the answer takes more steps than the limit allows.
+  /// - Returns: Whether the expression holds; and if it is a single comparison, the value of its left
+  ///   side, nil if that is Nothing.
+  /// - Throws: `QueryLimitExceeded` if the evaluation needs more steps.
   package func evaluate(
     root: JSON?,
     host: Host = .none,

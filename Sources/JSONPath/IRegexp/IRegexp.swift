@@ -1,70 +1,71 @@
 /// A regular expression as RFC 9485 (I-Regexp) defines it.
 ///
-/// Matching tries all alternatives at once, so its time grows with the text times the pattern and
-/// never faster; there is no pattern that makes it hang.
-public struct IRegexp: Written, Sendable {
-  /// The pattern as it was written.
+/// Matching follows all alternatives at once instead of backtracking, so no pattern makes it hang.
+///
+/// - Complexity: O(*n* · *m*), where *n* is the length of the text and *m* the size of the pattern.
+public struct IRegexp: TextIdentified, Sendable {
+  /// The source text of the pattern.
   public let text: String
   let program: IRegexpProgram
 
-  /// Reads a pattern.
+  /// Compiles a pattern.
   ///
-  /// - Throws: The first fault in its grammar, or that it is too large: repetitions written as counts
-  ///   multiply its size.
+  /// - Throws: The first syntax error, or an error for a pattern that is too large; counted repetitions
+  ///   such as `a{100}` multiply its size.
   public init(_ pattern: String) throws(IRegexp.SyntaxError) {
     text = pattern
     program = try IRegexpProgram(IRegexpParser.tree(of: pattern))
   }
 
-  /// Whether the pattern fits the whole text.
-  public func matches(_ text: String) -> Bool { program.fits(text, .whole) { _ in } }
+  /// Whether the pattern matches the whole text (`match` of RFC 9535 §2.4.6).
+  public func matches(_ text: String) -> Bool { program.matches(text, .whole) { _ in } }
 
-  /// Whether the pattern fits some part of the text.
-  public func isFound(in text: String) -> Bool { program.fits(text, .part) { _ in } }
+  /// Whether the pattern matches some part of the text (`search` of RFC 9535 §2.4.7).
+  public func isFound(in text: String) -> Bool { program.matches(text, .part) { _ in } }
 
-  /// Whether the pattern fits the whole text.
+  /// Whether the pattern matches the whole text.
   ///
-  /// - Throws: If the answer takes more steps than the limit allows.
+  /// - Throws: `QueryLimitExceeded` if matching needs more steps.
   package func matches(_ text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
-    return try fits(text, .whole, &steps)
+    return try matches(text, .whole, &steps)
   }
 
-  /// Whether the pattern fits some part of the text.
+  /// Whether the pattern matches some part of the text.
   ///
-  /// - Throws: If the answer takes more steps than the limit allows.
+  /// - Throws: `QueryLimitExceeded` if matching needs more steps.
   package func isFound(in text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
-    return try fits(text, .part, &steps)
+    return try matches(text, .part, &steps)
   }
 
-  /// Whether the pattern fits, counting the steps.
-  func fits(
+  /// Whether the pattern matches; spends steps.
+  func matches(
     _ text: String,
     _ extent: IRegexpProgram.Extent,
     _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> Bool {
-    try program.fits(text, extent) { count throws(QueryLimitExceeded) in try steps.spend(count) }
+    try program.matches(text, extent) { count throws(QueryLimitExceeded) in try steps.spend(count) }
   }
 }
 
 extension IRegexp {
-  /// Why a text is not an I-Regexp, and where.
+  /// Why a text is not a valid I-Regexp, and where.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Characters (Unicode scalars) before the fault.
+    /// The offset of the error in characters (Unicode scalars), from 0.
     public let offset: Int
-    /// What is wrong, as a fragment without a full stop.
+    /// What is wrong: a phrase without a full stop.
     public let message: String
-    /// Whether the pattern may be well-formed and is only larger than is accepted.
-    let isAboutSize: Bool
+    /// Whether the pattern exceeds a size limit; it may be well-formed.
+    let isTooLarge: Bool
 
-    init(offset: Int, message: String, isAboutSize: Bool = false) {
+    init(offset: Int, message: String, isTooLarge: Bool = false) {
       self.offset = offset
       self.message = message
-      self.isAboutSize = isAboutSize
+      self.isTooLarge = isTooLarge
     }
 
-    /// Place and fault: `at 3: this '(' is never closed`.
+    /// Offset and message: `at 3: this '(' is never closed`.
     public var description: String { "at \(offset): \(message)" }
   }
 }

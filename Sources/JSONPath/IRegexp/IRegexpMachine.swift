@@ -1,5 +1,5 @@
 extension IRegexpProgram {
-  /// How much of a text a pattern must fit.
+  /// How much of a text a pattern must match.
   enum Extent {
     /// All of it (`match`).
     case whole
@@ -7,15 +7,15 @@ extension IRegexpProgram {
     case part
   }
 
-  /// Whether the pattern fits the text.
+  /// Whether the pattern matches the text.
   ///
   /// - Parameters:
-  ///   - text: What the pattern may fit.
-  ///   - extent: How much of the text it must fit.
-  ///   - spend: Told the steps taken, one for each state tried.
-  /// - Returns: Whether it fits.
-  /// - Throws: What `spend` throws, which ends the matching.
-  func fits<Failure: Error>(
+  ///   - text: The text.
+  ///   - extent: How much of the text the pattern must match.
+  ///   - spend: Receives the number of steps, one for each tried state.
+  /// - Returns: Whether the pattern matches.
+  /// - Throws: The error that `spend` throws; it ends the matching.
+  func matches<Failure: Error>(
     _ text: String,
     _ extent: Extent,
     spend: (Int) throws(Failure) -> Void
@@ -40,14 +40,14 @@ extension IRegexpProgram {
         guard case .consume(let set) = instructions[state], set.contains(scalar) else { continue }
         follow(state + 1, at: place, into: &following)
       }
-      // A part may begin behind every character.
+      // A part may begin after every character.
       if extent == .part { follow(0, at: place, into: &following) }
       swap(&current, &following)
     }
     return current.accepts
   }
 
-  /// Adds a state and all that are reached from it without consuming anything.
+  /// Adds a state and all states that it reaches without consuming a character.
   private func follow(_ start: Int, at place: Place, into states: inout StateSet) {
     states.pending.append(start)
     while let state = states.pending.popLast() {
@@ -66,24 +66,24 @@ extension IRegexpProgram {
   }
 }
 
-/// Where in the text the machine is, as far as anchors care.
+/// The machine's place in the text, as anchors need it.
 private struct Place {
   let isBeginning: Bool
   let isEnd: Bool
 }
 
-/// The states in which the machine may be at one place of the text.
+/// The states that the machine may be in at one place of the text.
 private struct StateSet {
   /// The states that wait for a character.
   private(set) var consuming: [Int] = []
-  /// Whether the pattern fits what came before.
+  /// Whether the pattern matches the text so far.
   var accepts = false
-  /// The steps that going on from here takes.
+  /// The number of steps to the next place.
   private(set) var work = 1
-  /// States still to be looked at; kept to reuse its storage.
+  /// States still to be followed; a property to reuse its storage.
   var pending: [Int] = []
 
-  /// In which generation each state was added last, so that emptying the set costs nothing.
+  /// The generation in which each state was last added, so that emptying the set costs nothing.
   private var generations: [Int]
   private var generation = 1
 
@@ -96,7 +96,7 @@ private struct StateSet {
     generation += 1
   }
 
-  /// Marks a state; false if it was in already.
+  /// Adds a state; false if it is already in the set.
   mutating func insert(_ state: Int) -> Bool {
     guard generations[state] != generation else { return false }
     generations[state] = generation

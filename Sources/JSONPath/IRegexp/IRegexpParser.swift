@@ -1,10 +1,10 @@
-/// Reads a pattern by recursive descent over RFC 9485 §4's grammar.
+/// Parses a pattern by recursive descent (the grammar of RFC 9485 §4).
 struct IRegexpParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var depth = 0
 
-  /// The deepest nesting of parentheses; each level costs stack.
+  /// The deepest nesting of parentheses; each level uses stack space.
   private static let depthLimit = 128
 
   private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
@@ -13,21 +13,21 @@ struct IRegexpParser {
   static func tree(of pattern: String) throws(IRegexp.SyntaxError) -> IRegexpTree {
     var parser = IRegexpParser(pattern)
     let tree = try parser.alternatives()
-    guard parser.next == nil else { throw parser.error("this ')' closes nothing") }
+    guard parser.next == nil else { throw parser.error("unmatched ')'") }
     return tree
   }
 
   /// Branches joined by `|` (`i-regexp`).
   private mutating func alternatives() throws(IRegexp.SyntaxError) -> IRegexpTree {
     var branches = [try branch()]
-    while take("|") { branches.append(try branch()) }
+    while consume("|") { branches.append(try branch()) }
     return branches.count == 1 ? branches[0] : .alternatives(branches)
   }
 
   /// Pieces, one after the other (`branch`).
   ///
-  /// To the grammar `^` and `$` are characters like others, but the compliance suite and the engines
-  /// that RFC 9485 §5 maps to know them as anchors. So they are, at a branch's two ends.
+  /// The grammar treats `^` and `$` as ordinary characters. The compliance suite and the engines that
+  /// RFC 9485 §5 maps to treat them as anchors. Here they are anchors at the ends of a branch.
   private mutating func branch() throws(IRegexp.SyntaxError) -> IRegexpTree {
     var pieces: [IRegexpTree] = []
     if next == "^", !isQuantifier(afterNext) {
@@ -49,15 +49,15 @@ struct IRegexpParser {
     scalar == "*" || scalar == "+" || scalar == "?" || scalar == "{"
   }
 
-  /// An atom and how often it occurs (`piece`).
+  /// An atom and its quantifier (`piece`).
   private mutating func piece() throws(IRegexp.SyntaxError) -> IRegexpTree {
     let atom = try atom()
     let counts: (minimum: Int, maximum: Int?)
-    if take("*") {
+    if consume("*") {
       counts = (0, nil)
-    } else if take("+") {
+    } else if consume("+") {
       counts = (1, nil)
-    } else if take("?") {
+    } else if consume("?") {
       counts = (0, 1)
     } else if next == "{" {
       counts = try range()
@@ -73,10 +73,10 @@ struct IRegexpParser {
     position += 1
     let minimum = try count()
     var maximum: Int? = minimum
-    if take(",") { maximum = next == "}" ? nil : try count() }
-    guard take("}") else { throw error("expected '}'") }
+    if consume(",") { maximum = next == "}" ? nil : try count() }
+    guard consume("}") else { throw error("expected '}'") }
     guard maximum.map({ minimum <= $0 }) ?? true else {
-      throw error("the larger count comes second", at: start)
+      throw error("the minimum count is larger than the maximum", at: start)
     }
     return (minimum, maximum)
   }
@@ -85,7 +85,7 @@ struct IRegexpParser {
     let start = position
     var value = 0
     while let scalar = next, scalar.isDigit {
-      // Far beyond what the program's size allows, so its exact value no longer matters.
+      // Far above the program's size limit, so the exact value does not matter.
       value = min(value * 10 + Int(scalar.value - 0x30), 1_000_000_000)
       position += 1
     }
@@ -105,8 +105,8 @@ struct IRegexpParser {
     case ".":
       position += 1
       return .set(.anyButLineEnds)
-    case "*", "+", "?", "{": throw error("nothing to repeat before it")
-    case "]", "}": throw error(#"this character is written with a '\' before it"#)
+    case "*", "+", "?", "{": throw error("nothing to repeat before this quantifier")
+    case "]", "}": throw error(#"this character must be escaped with '\'"#)
     case let scalar?:
       position += 1
       return .set(ScalarSet(scalar))
@@ -116,14 +116,14 @@ struct IRegexpParser {
 
   private mutating func group() throws(IRegexp.SyntaxError) -> IRegexpTree {
     guard depth < Self.depthLimit else {
-      throw error("nested deeper than \(Self.depthLimit) levels", isAboutSize: true)
+      throw error("nested deeper than \(Self.depthLimit) levels", isTooLarge: true)
     }
     let start = position
     position += 1
     depth += 1
     defer { depth -= 1 }
     let tree = try alternatives()
-    guard take(")") else { throw error("this '(' is never closed", at: start) }
+    guard consume(")") else { throw error("this '(' is never closed", at: start) }
     return tree
   }
 
@@ -132,15 +132,15 @@ struct IRegexpParser {
     let start = position
     position += 1
     var set = ScalarSet()
-    let isInverted = take("^")
+    let isInverted = consume("^")
     var isFirst = true
-    while !take("]") {
+    while !consume("]") {
       guard next != nil else { throw error("this '[' is never closed", at: start) }
       if next == "-" {
-        // A hyphen stands for itself only at either end.
+        // A hyphen is a character of the set only at either end.
         position += 1
         guard isFirst || next == "]" else {
-          throw error("a hyphen here is written first or last", at: position - 1)
+          throw error("a hyphen must be first or last in a set", at: position - 1)
         }
         set.insert("-"..."-")
       } else if next == "\\", let kind = afterNext, kind == "p" || kind == "P" {
@@ -150,7 +150,7 @@ struct IRegexpParser {
       }
       isFirst = false
     }
-    guard !isFirst else { throw error("an empty set", at: start) }
+    guard !isFirst else { throw error("this set is empty", at: start) }
     if isInverted { set.invert() }
     return set
   }
@@ -164,7 +164,7 @@ struct IRegexpParser {
     guard next == "-", let following = afterNext, following != "]" else { return first...first }
     position += 1
     let last = try setCharacter()
-    guard first <= last else { throw error("this range is upside down", at: start) }
+    guard first <= last else { throw error("this range ends before it starts", at: start) }
     return first...last
   }
 
@@ -173,14 +173,14 @@ struct IRegexpParser {
     guard let scalar = next else { throw error("expected a character") }
     switch scalar {
     case "\\": return try singleEscape()
-    case "-", "[", "]": throw error(#"this character is written with a '\' before it"#)
+    case "-", "[", "]": throw error(#"this character must be escaped with '\'"#)
     default:
       position += 1
       return scalar
     }
   }
 
-  /// A `\` and what it makes of the characters behind it.
+  /// Inserts the characters that an escape stands for.
   private mutating func insertEscape(into set: inout ScalarSet) throws(IRegexp.SyntaxError) {
     let kind = afterNext
     guard kind == "p" || kind == "P" else {
@@ -189,19 +189,19 @@ struct IRegexpParser {
     }
     let start = position
     position += 2
-    guard take("{") else { throw error("expected '{' after it", at: start) }
+    guard consume("{") else { throw error(#"expected '{' after \p or \P"#, at: start) }
     var name = ""
     while let scalar = next, scalar != "}", name.utf8.count <= 2 {
       name.unicodeScalars.append(scalar)
       position += 1
     }
-    guard take("}"), let categories = ScalarSet.categories(named: name) else {
-      throw error("no such category of characters", at: start)
+    guard consume("}"), let categories = ScalarSet.categories(named: name) else {
+      throw error("unknown character category", at: start)
     }
     set.insert(kind == "p" ? categories : ScalarSet.allCategories.subtracting(categories))
   }
 
-  /// A `\` that stands for one character (`SingleCharEsc`).
+  /// An escape for one character (`SingleCharEsc`).
   private mutating func singleEscape() throws(IRegexp.SyntaxError) -> Unicode.Scalar {
     let start = position
     position += 1
@@ -222,7 +222,7 @@ struct IRegexpParser {
     position + 1 < scalars.count ? scalars[position + 1] : nil
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     position += 1
     return true
@@ -231,8 +231,8 @@ struct IRegexpParser {
   private func error(
     _ message: String,
     at offset: Int? = nil,
-    isAboutSize: Bool = false
+    isTooLarge: Bool = false
   ) -> IRegexp.SyntaxError {
-    IRegexp.SyntaxError(offset: offset ?? position, message: message, isAboutSize: isAboutSize)
+    IRegexp.SyntaxError(offset: offset ?? position, message: message, isTooLarge: isTooLarge)
   }
 }

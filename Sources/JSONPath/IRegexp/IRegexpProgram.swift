@@ -1,26 +1,25 @@
-/// A pattern as instructions for a machine that follows all alternatives at once
-/// (Thompson's construction).
+/// A pattern compiled to a nondeterministic automaton (Thompson's construction).
 struct IRegexpProgram: Sendable {
   /// What one state of the machine does.
   enum Instruction: Sendable {
-    /// Goes to the next instruction past one character of the set.
+    /// Consumes a character of the set and continues with the next instruction.
     case consume(ScalarSet)
-    /// Goes to both places without consuming anything.
+    /// Continues at both instructions without consuming anything.
     case split(Int, Int)
-    /// Goes there without consuming anything.
+    /// Continues at that instruction without consuming anything.
     case jump(Int)
-    /// Goes on only at the beginning of the text.
+    /// Continues only at the beginning of the text.
     case beginning
-    /// Goes on only at the end of the text.
+    /// Continues only at the end of the text.
     case end
-    /// The pattern fits what has been consumed.
+    /// The pattern matches the consumed text.
     case accept
   }
 
   private(set) var instructions: [Instruction] = []
-  private var partsLeft = Self.sizeLimit
+  private var remainingParts = Self.sizeLimit
 
-  /// The most parts, with repetitions written out; `(a{100}){100}` has ten thousand.
+  /// The largest number of parts, with repetitions expanded; `(a{100}){100}` has ten thousand.
   static let sizeLimit = 20_000
 
   init(_ tree: IRegexpTree) throws(IRegexp.SyntaxError) {
@@ -29,15 +28,15 @@ struct IRegexpProgram: Sendable {
   }
 
   private mutating func append(_ tree: IRegexpTree) throws(IRegexp.SyntaxError) {
-    // Parts are counted even where they emit nothing, so that `(){1000000000}` ends too.
-    guard partsLeft > 0 else {
+    // Parts count even if they emit nothing, so that `(){1000000000}` ends too.
+    guard remainingParts > 0 else {
       throw IRegexp.SyntaxError(
         offset: 0,
         message: "the pattern has more than \(Self.sizeLimit) parts",
-        isAboutSize: true
+        isTooLarge: true
       )
     }
-    partsLeft -= 1
+    remainingParts -= 1
     switch tree {
     case .set(let set): instructions.append(.consume(set))
     case .beginning: instructions.append(.beginning)
@@ -87,7 +86,7 @@ struct IRegexpProgram: Sendable {
     for split in splits { instructions[split] = .split(split + 1, instructions.count) }
   }
 
-  /// Makes room for an instruction whose target is not known yet.
+  /// Reserves an instruction whose target is not yet known.
   private mutating func reserve() -> Int {
     instructions.append(.accept)
     return instructions.count - 1

@@ -6,10 +6,10 @@ indirect enum IRegexpTree: Sendable {
   case beginning
   /// The end (`$`) of the text.
   case end
-  /// One part after the other; none of them fits the empty text.
+  /// The parts in sequence; with no parts it matches the empty text.
   case sequence([IRegexpTree])
   /// Any of the parts.
   case alternatives([IRegexpTree])
-  /// The part at least `minimum` times, and at most `maximum`; nil is without end.
+  /// The part at least `minimum` and at most `maximum` times; nil is unbounded.
   case repetition(IRegexpTree, minimum: Int, maximum: Int?)
 }

@@ -1,16 +1,16 @@
-/// A set of Unicode scalars: ranges and general categories, or all but those.
+/// A set of Unicode scalars: ranges and general categories, or their complement.
 struct ScalarSet: Sendable {
   private var ranges: [ClosedRange<Unicode.Scalar>] = []
   private var categories: Set<Unicode.GeneralCategory> = []
   private var isInverted = false
 
-  /// The set of no scalar.
+  /// The empty set.
   init() {}
 
   /// The set of one scalar.
   init(_ scalar: Unicode.Scalar) { insert(scalar...scalar) }
 
-  /// What `.` stands for: all but the ends of lines (RFC 9485 §5.3).
+  /// The set of `.`: all scalars except line ends (RFC 9485 §5.3).
   static let anyButLineEnds: ScalarSet = {
     var set = ScalarSet()
     set.insert("\n"..."\n")
@@ -35,13 +35,13 @@ struct ScalarSet: Sendable {
     return isListed != isInverted
   }
 
-  /// How much work `contains` is, in steps.
+  /// The cost of `contains`, in steps.
   var weight: Int { 1 + ranges.count / 16 }
 }
 
 extension ScalarSet {
-  /// Unicode's general categories (UAX #44 §5.7.1) that `\p{…}` names: one such as `Lu`, or a letter
-  /// for the whole group; nil if it names none.
+  /// The general categories (UAX #44 §5.7.1) that `\p{…}` names: one such as `Lu`, or a group such as
+  /// `L`; nil if the name is unknown.
   static func categories(named name: String) -> Set<Unicode.GeneralCategory>? {
     let members = names.filter { $0.name == name || name.count == 1 && $0.name.hasPrefix(name) }
     return members.isEmpty ? nil : Set(members.map(\.category))
@@ -50,7 +50,7 @@ extension ScalarSet {
   /// All categories that have a name.
   static var allCategories: Set<Unicode.GeneralCategory> { Set(names.map(\.category)) }
 
-  /// RFC 9485's names; surrogates (`Cs`) are not among them, for no text holds any.
+  /// RFC 9485's names; surrogates (`Cs`) are missing, because no text contains any.
   private static let names: [(name: String, category: Unicode.GeneralCategory)] = [
     ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter),
     ("Lm", .modifierLetter), ("Lo", .otherLetter),

@@ -1,4 +1,4 @@
-/// The exact value of a number's text: ± 0.d₁d₂d₃… × 10^exponent, with d₁ and the last digit not 0.
+/// The exact value of a JSON number: ± 0.d₁d₂d₃… × 10^exponent, where d₁ and the last digit are not 0.
 ///
 /// Zero has no digits, no sign and exponent 0, so equal values have equal fields.
 struct Decimal: Hashable {
@@ -6,12 +6,12 @@ struct Decimal: Hashable {
   private var digits: [UInt8] = []
   private var exponent: Int128 = 0
 
-  /// Exponents stop here, far beyond any that means something and far from overflow.
+  /// The largest exponent that is kept: far beyond any meaningful one, and far from overflow.
   private static let exponentLimit: Int128 = 1_000_000_000_000_000_000_000_000_000_000
 
-  /// Reads text that is already known to be a JSON number.
+  /// Parses text that is already known to be a JSON number.
   init(_ lexeme: String) {
-    var written: Int128 = 0
+    var writtenExponent: Int128 = 0
     var isExponentNegative = false
     var part = Part.integer
     for byte in lexeme.utf8 {
@@ -21,13 +21,16 @@ struct Decimal: Hashable {
       case (UInt8(ascii: "."), _): part = .fraction
       case (UInt8(ascii: "e"), _), (UInt8(ascii: "E"), _): part = .exponent
       case (UInt8(ascii: "0")...UInt8(ascii: "9"), .exponent):
-        written = min(written * 10 + Int128(byte - UInt8(ascii: "0")), Self.exponentLimit)
+        writtenExponent = min(
+          writtenExponent * 10 + Int128(byte - UInt8(ascii: "0")),
+          Self.exponentLimit
+        )
       case (UInt8(ascii: "0")...UInt8(ascii: "9"), _):
         append(byte, isWhole: part == .integer)
       default: break
       }
     }
-    exponent += isExponentNegative ? -written : written
+    exponent += isExponentNegative ? -writtenExponent : writtenExponent
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
     if digits.isEmpty { self = .zero }
   }
@@ -44,7 +47,7 @@ struct Decimal: Hashable {
 
   private mutating func append(_ digit: UInt8, isWhole: Bool) {
     if digits.isEmpty, digit == UInt8(ascii: "0") {
-      // A zero in front of the first digit counts only behind the point, where it moves it.
+      // A zero before the first digit counts only after the decimal point.
       if !isWhole { exponent -= 1 }
     } else {
       digits.append(digit)

@@ -1,19 +1,19 @@
 extension JSON {
-  /// Parsed text that stays text: values are made only where something asks for them.
+  /// A parsed text whose values are created on demand.
   ///
-  /// The whole text has been checked, so reading values from it cannot fail. Parsing costs a fraction
-  /// of making all values; queries walk the document directly.
+  /// The whole text has been validated, so reading values from it cannot fail. Parsing costs a
+  /// fraction of creating all values; queries walk the document directly.
   package struct Document: Sendable {
     /// The bytes that were parsed.
     package let text: [UInt8]
     let tape: JSONTape
 
-    /// Checks the text (RFC 8259, UTF-8, nesting) and notes where its values are.
+    /// Validates the text (RFC 8259, UTF-8, nesting) and records the positions of its values.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark; at most 4 GiB.
     ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
-    /// - Throws: The first fault, with its place.
+    /// - Throws: The first syntax error.
     package init(
       parsing bytes: [UInt8],
       maximumDepth: Int = JSON.depthLimit
@@ -25,37 +25,211 @@ extension JSON {
     /// The whole value.
     package var root: JSON { value.json }
 
-    /// The whole value, not yet made.
+    /// The whole value, not yet created.
     package var value: Value { Value(document: self, index: 0) }
   }
+}
 
-  /// Checks that a text is one value (RFC 8259, UTF-8, nesting), and keeps nothing of it.
+extension JSON.Document {
+  /// One value of a document, not yet created.
   ///
-  /// - Throws: The first fault, with its place.
-  package static func check(_ bytes: [UInt8]) throws(SyntaxError) {
-    try JSONTape.check(bytes.span)
+  /// If a member name repeats, the last value counts, at the position of the first, as in
+  /// `JSON.Object`.
+  package struct Value: Sendable {
+    let document: JSON.Document
+    let index: Int
+
+    /// Creates the value.
+    package var json: JSON { document.json(at: index) }
+
+    /// The byte range in the document's text; a string's range includes its quotes.
+    package var range: Range<Int> { document.range(at: index) }
+
+    /// Whether it is `null`.
+    package var isNull: Bool { document.tape.entries[index].kind == .null }
+
+    /// The elements of an array, or nil if it is not one.
+    package var elements: [Value]? {
+      guard document.tape.entries[index].kind == .array else { return nil }
+      return document.elements(of: index).map { Value(document: document, index: $0) }
+    }
+
+    /// The members of an object, or nil if it is not one.
+    package var members: [(name: String, value: Value)]? {
+      guard document.tape.entries[index].kind == .object else { return nil }
+      return document.members(of: index).map { name, value in
+        (document.string(at: name), Value(document: document, index: value))
+      }
+    }
+
+    /// The member of that name, or nil if there is none or it is not an object.
+    package subscript(_ name: String) -> Value? {
+      document.search(for: name, in: index).found.map { Value(document: document, index: $0) }
+    }
+
+    /// The whole number, or nil if this is not one or does not fit into an `Int`.
+    package var integer: Int? {
+      guard document.tape.entries[index].kind == .number else { return nil }
+      return json.integer
+    }
+
+    /// The text of a string, or nil if it is not one.
+    package var string: String? { document.isString(index) ? document.string(at: index) : nil }
+
+    /// The unescaped UTF-8 of a string, or nil if it is not one.
+    ///
+    /// A string that contains JSON, such as the body in a batch answer, is parsed from these bytes
+    /// without a `String` in between.
+    package var unescaped: [UInt8]? {
+      document.isString(index) ? document.unescapedBytes(at: index) : nil
+    }
+  }
+}
+
+/// Reading the tape: entries are addressed by index, and strings are compared in place.
+extension JSON.Document {
+  /// Whether the entry is a string or a member's name.
+  func isString(_ index: Int) -> Bool {
+    let kind = tape.entries[index].kind
+    return kind == .string || kind == .escapedString
   }
 
-  /// Reads a whole text as one value.
-  ///
-  /// - Parameters:
-  ///   - bytes: UTF-8, with or without a byte order mark.
-  ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
-  /// - Throws: The first fault, with its place.
-  public init(
-    parsing bytes: [UInt8],
-    maximumDepth: Int = JSON.depthLimit
-  ) throws(SyntaxError) {
-    self = try Document(parsing: bytes, maximumDepth: maximumDepth).root
+  /// The entries of an array's elements; empty if the entry is not an array.
+  func elements(of array: Int) -> [Int] {
+    let entry = tape.entries[array]
+    guard entry.kind == .array else { return [] }
+    var elements: [Int] = []
+    var index = array + 1
+    while index < entry.next {
+      elements.append(index)
+      index = Int(tape.entries[index].next)
+    }
+    return elements
   }
 
-  /// Reads a whole text as one value.
+  /// The entries of an object's names and values, each name once; empty if it is not an object.
   ///
-  /// - Parameters:
-  ///   - text: The text, with or without a byte order mark.
-  ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
-  /// - Throws: The first fault, with its place.
-  public init(parsing text: String, maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
-    try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
+  /// If a name repeats, the last value counts, at the position of the first.
+  func members(of object: Int) -> [(name: Int, value: Int)] {
+    var members: [(name: Int, value: Int)] = []
+    forEachMember(of: object) { members.append(($0, $1)) }
+    return hasRepeatedNames(members) ? withoutRepeatedNames(members) : members
+  }
+
+  /// Visits the members of an object in text order, including repeated names.
+  @inline(__always)
+  private func forEachMember(of object: Int, _ visit: (_ name: Int, _ value: Int) -> Void) {
+    guard tape.entries[object].kind == .object else { return }
+    let end = Int(tape.entries[object].next)
+    var name = object + 1
+    while name < end {
+      visit(name, name + 1)
+      name = Int(tape.entries[name + 1].next)
+    }
+  }
+
+  /// Whether a name may repeat; exact unless there are many members or escaped names.
+  private func hasRepeatedNames(_ members: [(name: Int, value: Int)]) -> Bool {
+    guard members.count <= Self.comparedCount else { return true }
+    for (position, member) in members.enumerated() {
+      let slice = slice(at: member.name)
+      guard tape.entries[member.name].kind == .string else { return true }
+      for earlier in members[..<position] {
+        let other = self.slice(at: earlier.name)
+        guard slice.count == other.count else { continue }
+        if text[slice].elementsEqual(text[other]) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Up to this count, comparing each member with all others is faster than a table of their names.
+  private static var comparedCount: Int { 16 }
+
+  private func withoutRepeatedNames(
+    _ members: [(name: Int, value: Int)]
+  ) -> [(name: Int, value: Int)] {
+    var distinct: [(name: Int, value: Int)] = []
+    var positions: [ScalarString: Int] = [:]
+    for member in members {
+      let name = ScalarString(string(at: member.name))
+      if let position = positions[name] {
+        distinct[position].value = member.value
+      } else {
+        positions[name] = distinct.count
+        distinct.append(member)
+      }
+    }
+    return distinct
+  }
+
+  /// Searches an object for the member with that name.
+  ///
+  /// - Returns: The entry of its value, nil if there is none or this is not an object; and the number
+  ///   of names compared.
+  func search(for name: String, in object: Int) -> (found: Int?, compared: Int) {
+    var found: Int?
+    var compared = 0
+    forEachMember(of: object) { index, value in
+      // If the name repeats, the last member counts, so the search continues.
+      if isName(name, at: index) { found = value }
+      compared += 1
+    }
+    return (found, compared)
+  }
+
+  /// Whether the entry is this name; creates a `String` only if the entry has escapes.
+  private func isName(_ name: String, at index: Int) -> Bool {
+    let slice = slice(at: index)
+    return tape.entries[index].kind == .string
+      ? slice.count == name.utf8.count && text[slice].elementsEqual(name.utf8)
+      : string(at: index).hasSameScalars(as: name)
+  }
+
+  /// The byte range of an entry; a string's range excludes its quotes.
+  func slice(at index: Int) -> Range<Int> {
+    Int(tape.entries[index].start)..<Int(tape.entries[index].end)
+  }
+
+  /// The byte range of a value's entry; a string's range includes its quotes.
+  func range(at index: Int) -> Range<Int> {
+    let quote = isString(index) ? 1 : 0
+    let contents = slice(at: index)
+    return contents.lowerBound - quote..<contents.upperBound + quote
+  }
+
+  /// The text of a string or name.
+  func string(at index: Int) -> String {
+    tape.entries[index].kind == .string
+      ? characters(slice(at: index))
+      : String(decoding: unescapedBytes(at: index), as: UTF8.self)
+  }
+
+  private func characters(_ slice: Range<Int>) -> String {
+    text.span.extracting(slice).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The UTF-8 of a string or name, without escapes.
+  func unescapedBytes(at index: Int) -> [UInt8] {
+    let slice = slice(at: index)
+    guard tape.entries[index].kind == .escapedString else { return Array(text[slice]) }
+    return JSONLexer.unescaped(slice, of: text.span)
+  }
+
+  /// Creates the value of an entry.
+  func json(at index: Int) -> JSON {
+    let entry = tape.entries[index]
+    switch entry.kind {
+    case .null: return .null
+    case .true: return .bool(true)
+    case .false: return .bool(false)
+    case .number: return .number(JSON.Number(checked: characters(slice(at: index))))
+    case .string, .escapedString: return .string(string(at: index))
+    case .array: return .array(elements(of: index).map { json(at: $0) })
+    case .object:
+      return .object(
+        JSON.Object(distinct: members(of: index).map { (string(at: $0.name), json(at: $0.value)) })
+      )
+    }
   }
 }

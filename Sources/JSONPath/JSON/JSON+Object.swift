@@ -1,5 +1,8 @@
 extension JSON {
-  /// The members of a JSON object, in order, each name once.
+  /// The members of a JSON object, in text order, each name once.
+  ///
+  /// If a name repeats in a text, the last value counts, at the position of the first; RFC 8259 §4
+  /// leaves this open.
   public struct Object: Sendable {
     /// A name and its value.
     public typealias Member = (name: String, value: JSON)
@@ -7,10 +10,11 @@ extension JSON {
     /// The members, in order.
     public private(set) var members: [Member]
 
-    /// Where each name stands; empty while there are so few members that looking is faster.
+    /// The position of each name; empty while a linear search is faster.
     private var positions: [ScalarString: Int]
 
-    private static let indexedCount = 16
+    /// The largest number of members without an index.
+    private static let unindexedLimit = 16
 
     /// Makes an object without members.
     public init() {
@@ -18,14 +22,14 @@ extension JSON {
       positions = [:]
     }
 
-    /// Makes an object of these members; of several with one name the last value counts.
+    /// Makes an object from members; if a name repeats, the last value counts.
     public init(_ members: [(String, JSON)]) {
       self.init()
       self.members.reserveCapacity(members.count)
       for (name, value) in members { self[name] = value }
     }
 
-    /// Makes an object of members whose names are known to differ.
+    /// Makes an object from members whose names are known to differ.
     package init(distinct members: [Member]) {
       self.members = members
       positions = [:]
@@ -41,7 +45,9 @@ extension JSON {
     /// The names, in order.
     package var names: [String] { members.map(\.name) }
 
-    /// The value of that name; setting replaces it in place or appends it, nil removes it.
+    /// The value of the member with that name, or nil if there is none.
+    ///
+    /// Setting a value replaces it in place or appends a member; setting nil removes the member.
     public subscript(name: String) -> JSON? {
       get { position(of: name).map { members[$0].value } }
       set {
@@ -64,7 +70,7 @@ extension JSON {
       members.append((name, value))
       if !positions.isEmpty {
         positions[ScalarString(name)] = members.count - 1
-      } else if members.count > Self.indexedCount {
+      } else if members.count > Self.unindexedLimit {
         index()
       }
     }
@@ -76,7 +82,7 @@ extension JSON {
 
     private mutating func index() {
       positions = [:]
-      guard members.count > Self.indexedCount else { return }
+      guard members.count > Self.unindexedLimit else { return }
       for (position, member) in members.enumerated() {
         positions[ScalarString(member.name)] = position
       }
@@ -85,17 +91,17 @@ extension JSON {
 }
 
 extension JSON.Object: Sequence {
-  /// Walks the members in order.
+  /// Iterates over the members in order.
   public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }
 
 extension JSON.Object: Hashable {
-  /// Compares names and values, not their order.
+  /// Compares names and values, regardless of order.
   public static func == (left: JSON.Object, right: JSON.Object) -> Bool {
     left.count == right.count && left.allSatisfy { name, value in right[name] == value }
   }
 
-  /// Hashes the members so that their order does not matter.
+  /// Hashes the members regardless of order.
   public func hash(into hasher: inout Hasher) {
     var sum = 0
     for (name, value) in members {
@@ -109,6 +115,6 @@ extension JSON.Object: Hashable {
 }
 
 extension JSON.Object: ExpressibleByDictionaryLiteral {
-  /// Makes an object whose members stand in the order written.
+  /// Makes an object with its members in the order written.
   public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
 }

@@ -2,7 +2,7 @@ extension JSON: CustomStringConvertible {
   /// Compact JSON.
   public var description: String { serialized() }
 
-  /// The value as JSON text, compact or indented by two spaces.
+  /// The value as JSON text, compact or, if `pretty`, indented by two spaces.
   public func serialized(pretty: Bool = false) -> String {
     var output: [UInt8] = []
     write(to: &output, indent: pretty ? 0 : nil)
@@ -12,7 +12,7 @@ extension JSON: CustomStringConvertible {
   /// Appends the value as compact JSON in UTF-8.
   package func write(to output: inout [UInt8]) { write(to: &output, indent: nil) }
 
-  /// Appends the value, on lines of its own behind `indent` steps, or compact.
+  /// Appends the value, indented by `indent` levels, or compact if that is nil.
   private func write(to output: inout [UInt8], indent: Int?) {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)
@@ -43,7 +43,7 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// Begins a line, unless the text is compact; returns its indentation.
+  /// Starts a new line, unless the text is compact; returns its indentation.
   @discardableResult
   @inline(__always)
   private static func writeLineBreak(
@@ -59,36 +59,36 @@ extension JSON: CustomStringConvertible {
 
   /// Appends a whole number.
   package static func writeNumber(_ number: Int, to output: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
-      var start = room.count
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+      var start = buffer.count
       var rest = number.magnitude
       repeat {
         start -= 1
-        room[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
         rest /= 10
       } while rest > 0
       if number < 0 {
         start -= 1
-        room[start] = UInt8(ascii: "-")
+        buffer[start] = UInt8(ascii: "-")
       }
-      output.append(contentsOf: room[start...])
+      output.append(contentsOf: buffer[start...])
     }
   }
 
-  /// Appends one JSON string with its quotes; only what RFC 8259 §7 demands is escaped.
+  /// Appends a JSON string with its quotes; escapes only what RFC 8259 §7 requires.
   package static func writeString(_ text: String, to output: inout [UInt8]) {
     var text = text
     text.withUTF8 { writeString($0, to: &output) }
   }
 
-  /// Appends one JSON string with its quotes; its text is UTF-8.
+  /// Appends UTF-8 bytes as a JSON string with its quotes.
   package static func writeString(utf8 text: [UInt8], to output: inout [UInt8]) {
     text.withUnsafeBufferPointer { writeString($0, to: &output) }
   }
 
   private static func writeString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     if text.count <= shortText, !text.contains(where: \.mustBeEscaped) {
-      return writePlain(text, before: UnsafeBufferPointer(start: nil, count: 0), to: &output)
+      return writePlain(text, suffix: UnsafeBufferPointer(start: nil, count: 0), to: &output)
     }
     output.append(UInt8(ascii: "\""))
     var start = 0
@@ -101,45 +101,46 @@ extension JSON: CustomStringConvertible {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Most strings are not longer.
+  /// The length up to which a string is written at once; most strings are shorter.
   private static let shortText = 126
 
-  /// Appends the name of a member, which must need no escapes, and what stands behind it.
+  /// Appends a member's name, which must need no escapes, and the separator after it.
   package static func writeName(
     _ name: StaticString,
     _ separator: StaticString,
     to output: inout [UInt8]
   ) {
     name.withUTF8Buffer { name in
-      separator.withUTF8Buffer { writePlain(name, before: $0, to: &output) }
+      separator.withUTF8Buffer { writePlain(name, suffix: $0, to: &output) }
     }
   }
 
-  /// Appends a string without escapes and what stands behind it, at once: each append asks whether
-  /// there is room, and who else has the array.
+  /// Appends a string without escapes and a suffix in one step.
+  ///
+  /// Each append to an array checks its capacity and whether its storage is shared.
   private static func writePlain(
     _ text: UnsafeBufferPointer<UInt8>,
-    before end: UnsafeBufferPointer<UInt8>,
+    suffix: UnsafeBufferPointer<UInt8>,
     to output: inout [UInt8]
   ) {
-    let size = text.count + end.count + 2
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { room in
-      room[0] = UInt8(ascii: "\"")
-      for index in text.indices { room[index + 1] = text[index] }
-      room[text.count + 1] = UInt8(ascii: "\"")
-      for index in end.indices { room[text.count + 2 + index] = end[index] }
-      output.append(contentsOf: room)
+    let size = text.count + suffix.count + 2
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { buffer in
+      buffer[0] = UInt8(ascii: "\"")
+      for index in text.indices { buffer[index + 1] = text[index] }
+      buffer[text.count + 1] = UInt8(ascii: "\"")
+      for index in suffix.indices { buffer[text.count + 2 + index] = suffix[index] }
+      output.append(contentsOf: buffer)
     }
   }
 }
 
 extension UInt8 {
-  /// Whether a JSON string may not hold this byte as it is.
+  /// Whether a JSON string must escape this byte.
   fileprivate var mustBeEscaped: Bool {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 
-  /// How a JSON string writes this byte, which must be escaped.
+  /// The escape sequence for this byte, which must be escaped.
   fileprivate var escape: String {
     switch self {
     case UInt8(ascii: "\""): #"\""#

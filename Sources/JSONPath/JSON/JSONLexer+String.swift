@@ -1,11 +1,11 @@
 extension JSONLexer {
-  /// A string's content: where its closing quote stands, and whether there are escapes before it.
+  /// A string's content: the position of its closing quote, and whether it has escapes.
   struct StringContent {
     let end: Int
     let isEscaped: Bool
   }
 
-  /// Checks the string whose first byte behind the opening quote is at `start` (RFC 8259 §7).
+  /// Checks a string; `start` is the position after its opening quote (RFC 8259 §7).
   @inline(__always)
   static func stringContent(
     in bytes: Span<UInt8>,
@@ -31,7 +31,7 @@ extension JSONLexer {
           in: bytes
         )
       default:
-        // Most scripts' characters come in runs.
+        // Non-ASCII characters mostly come in runs.
         repeat {
           position = try scalarEnd(in: bytes, from: position)
         } while position < bytes.count && bytes[position] >= 0x80
@@ -81,7 +81,7 @@ extension JSONLexer {
     return marks & (ones &* 0x80)
   }
 
-  /// The position behind the escape whose backslash is at `start`.
+  /// The position after the escape whose backslash is at `start`.
   @inline(__always)
   private static func escapeEnd(
     in bytes: Span<UInt8>,
@@ -104,7 +104,7 @@ extension JSONLexer {
     }
   }
 
-  /// The number that four hexadecimal digits at `start` write, or nil if they are not there.
+  /// The value of four hexadecimal digits at `start`, or nil if they are not there.
   static func hexadecimal(in bytes: Span<UInt8>, from start: Int) -> UInt32? {
     guard start &+ 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
@@ -115,7 +115,7 @@ extension JSONLexer {
     return value
   }
 
-  /// The position behind the UTF-8 sequence at `start` (RFC 3629 §4).
+  /// The position after the UTF-8 sequence at `start` (RFC 3629 §4).
   private static func scalarEnd(
     in bytes: Span<UInt8>,
     from start: Int
@@ -125,7 +125,7 @@ extension JSONLexer {
     switch bytes[start] {
     case ..<0x80: return start &+ 1
     case 0xc2...0xdf: (second, length) = (0x80...0xbf, 2)
-    // The narrower ranges shut out overlong forms, surrogates and what lies beyond U+10FFFF.
+    // The narrower ranges exclude overlong forms, surrogates and anything above U+10FFFF.
     case 0xe0: (second, length) = (0xa0...0xbf, 3)
     case 0xed: (second, length) = (0x80...0x9f, 3)
     case 0xe1...0xef: (second, length) = (0x80...0xbf, 3)
@@ -146,7 +146,7 @@ extension JSONLexer {
 }
 
 extension UInt8 {
-  /// What it stands for as a hexadecimal digit, in either case, or nil if it is none.
+  /// The value of a hexadecimal digit, in either case, or nil if this is not one.
   package var hexadecimalValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self &- UInt8(ascii: "0")

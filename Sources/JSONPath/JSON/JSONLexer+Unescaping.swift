@@ -1,9 +1,9 @@
 extension JSONLexer {
-  /// The UTF-8 of a string's content that `stringContent` has accepted, without its escapes.
+  /// The unescaped UTF-8 of a string's content that `stringContent` has accepted.
   ///
-  /// A surrogate without its partner becomes U+FFFD, as RFC 8259 §8.2 leaves open.
+  /// An unpaired surrogate becomes U+FFFD; RFC 8259 §8.2 leaves this open.
   static func unescaped(_ content: Range<Int>, of bytes: Span<UInt8>) -> [UInt8] {
-    // No escape is shorter than what it stands for; eight bytes more let words be stored whole.
+    // No escape is shorter than its value; eight more bytes allow storing whole words.
     var output = [UInt8](repeating: 0, count: content.count &+ 8)
     let count = unescape(content, of: bytes, into: output.mutableSpan)
     output.removeLast(output.count &- count)
@@ -20,7 +20,7 @@ extension JSONLexer {
     var count = 0
     while position < content.upperBound {
       if position &+ 8 <= bytes.count {
-        // Whatever this stores behind the next backslash is written over later.
+        // Anything that this stores after the next backslash is overwritten later.
         let word = word(in: bytes, at: position)
         output.store(word, at: count)
         let plain = Swift.min(plainBytes(of: word), content.upperBound &- position)
@@ -44,7 +44,7 @@ extension JSONLexer {
     return count
   }
 
-  /// How many of a word's bytes come before its first backslash.
+  /// The number of bytes before a word's first backslash.
   @inline(__always)
   private static func plainBytes(of word: UInt64) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -52,7 +52,7 @@ extension JSONLexer {
     return ((backslashes &- ones) & ~backslashes & (ones &* 0x80)).trailingZeroBitCount / 8
   }
 
-  /// The scalar that the escape at `start` stands for, and the position behind it.
+  /// The value of the escape at `start`, and the position after it.
   @inline(__always)
   private static func escapedScalar(
     in bytes: Span<UInt8>,
@@ -69,7 +69,7 @@ extension JSONLexer {
     }
   }
 
-  /// The scalar whose four digits stand at `start`, joined with a second `\u` where both are a pair.
+  /// The scalar of the four digits at `start`, combined with a following `\u` if they are a pair.
   private static func unicodeEscape(
     in bytes: Span<UInt8>,
     from start: Int

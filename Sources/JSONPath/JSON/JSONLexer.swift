@@ -1,15 +1,15 @@
-/// Finds where JSON's tokens end, and checks them, without copying anything.
+/// Validates JSON tokens and finds their ends, without copying anything.
 ///
-/// Each function takes the text and a position in it, so that no pointer outlives a call: a `Span`
+/// Each function takes the text and a position in it, so no pointer outlives a call. A `Span`
 /// checks every access against its bounds.
 enum JSONLexer {
-  /// The first position from `start` that holds no whitespace (RFC 8259 §2).
+  /// The first position from `start` that is not whitespace (RFC 8259 §2).
   @inline(__always)
   static func skippingWhitespace(in bytes: Span<UInt8>, from start: Int) -> Int {
     var position = start
     while position < bytes.count {
       let byte = bytes[position]
-      // Every kind of whitespace is at most a space, and tokens never are.
+      // All whitespace bytes are at most a space; the first bytes of tokens are greater.
       guard byte <= UInt8(ascii: " ") else { break }
       guard
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
@@ -20,7 +20,7 @@ enum JSONLexer {
     return position
   }
 
-  /// Checks that the word stands at `start`; returns the position behind it.
+  /// Checks that the word is at `start`; returns the position after it.
   static func wordEnd(
     _ word: StaticString,
     in bytes: Span<UInt8>,
@@ -36,7 +36,7 @@ enum JSONLexer {
     return end
   }
 
-  /// The position behind the number at `start`, or nil if none is there (RFC 8259 §6).
+  /// The position after the number at `start`, or nil if there is none (RFC 8259 §6).
   @inline(__always)
   static func numberEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var position = start
@@ -65,7 +65,7 @@ enum JSONLexer {
     return position
   }
 
-  /// The position behind the digits at `start`, or nil if there are none.
+  /// The position after the digits at `start`, or nil if there are none.
   @inline(__always)
   private static func digitsEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var position = start

@@ -1,11 +1,12 @@
-/// Reads a text from left to right and writes its tape; keeps its own stack, so no nesting can
-/// exhaust the thread's.
+/// Parses a text from left to right and builds its tape.
+///
+/// It keeps its own stack, so no nesting can exhaust the thread's.
 struct JSONTapeBuilder {
   private let maximumDepth: Int
-  /// Whether the text is only checked: then nothing is kept of what is closed.
+  /// Whether the text is only checked: then the entries of closed containers are removed.
   private let isChecking: Bool
   private var position = 0
-  /// The entries of the arrays and objects that are still open, outermost first.
+  /// The entries of the open arrays and objects, outermost first.
   private var open: [Int] = []
 
   init(maximumDepth: Int, isChecking: Bool = false) {
@@ -22,14 +23,14 @@ struct JSONTapeBuilder {
     skipWhitespace(in: bytes)
     repeat {
       try readValue(into: &entries, from: bytes)
-      try closeWhatEnds(in: &entries, from: bytes)
+      try closeContainers(in: &entries, from: bytes)
     } while !open.isEmpty
     guard position == bytes.count else {
-      throw JSON.SyntaxError("text after the value", at: position, in: bytes)
+      throw JSON.SyntaxError("unexpected text after the value", at: position, in: bytes)
     }
   }
 
-  /// Reads one scalar, one empty array or object, or descends to the first scalar in it.
+  /// Reads a scalar or an empty container, or opens containers down to the first scalar.
   @inline(__always)
   private mutating func readValue(
     into entries: inout [JSONTape.Entry],
@@ -41,10 +42,10 @@ struct JSONTapeBuilder {
       case UInt8(ascii: "\""):
         return try readString(into: &entries, from: bytes)
       case UInt8(ascii: "{"):
-        try enter(.object, in: &entries, from: bytes)
+        try openContainer(.object, in: &entries, from: bytes)
         guard try readName(into: &entries, from: bytes, mayClose: true) else { return }
       case UInt8(ascii: "["):
-        try enter(.array, in: &entries, from: bytes)
+        try openContainer(.array, in: &entries, from: bytes)
         if position < bytes.count, bytes[position] == UInt8(ascii: "]") { return }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         guard let end = JSONLexer.numberEnd(in: bytes, from: position) else {
@@ -75,9 +76,9 @@ struct JSONTapeBuilder {
     }
   }
 
-  /// Closes every array and object that ends here; stops in front of the next value, if there is one.
+  /// Closes every array and object that ends here; stops before the next value, if there is one.
   @inline(__always)
-  private mutating func closeWhatEnds(
+  private mutating func closeContainers(
     in entries: inout [JSONTape.Entry],
     from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
@@ -108,23 +109,23 @@ struct JSONTapeBuilder {
     }
   }
 
-  /// Opens an array or object and goes to what follows its bracket.
+  /// Opens an array or object and skips its bracket and the whitespace after it.
   @inline(__always)
-  private mutating func enter(
+  private mutating func openContainer(
     _ kind: JSONTape.Kind,
     in entries: inout [JSONTape.Entry],
     from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     guard open.count < maximumDepth else {
       let message = "nested deeper than \(maximumDepth) levels"
-      throw JSON.SyntaxError(message, at: position, in: bytes, isDepth: true)
+      throw JSON.SyntaxError(message, at: position, in: bytes, isTooDeep: true)
     }
     open.append(entries.count)
     append(kind, upTo: position &+ 1, to: &entries)
     skipWhitespace(in: bytes)
   }
 
-  /// Reads a member's name and colon; false if the object's closing brace stands here instead.
+  /// Reads a member's name and colon; false if the object's closing brace is here instead.
   @inline(__always)
   private mutating func readName(
     into entries: inout [JSONTape.Entry],
@@ -134,7 +135,7 @@ struct JSONTapeBuilder {
     guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
     if mayClose, bytes[position] == UInt8(ascii: "}") { return false }
     guard bytes[position] == UInt8(ascii: "\"") else {
-      throw JSON.SyntaxError("expected a member's name in quotes", at: position, in: bytes)
+      throw JSON.SyntaxError("expected a member name in quotes", at: position, in: bytes)
     }
     try readString(into: &entries, from: bytes)
     skipWhitespace(in: bytes)
@@ -181,7 +182,7 @@ struct JSONTapeBuilder {
 
   private func unexpectedEnd(in bytes: Span<UInt8>) -> JSON.SyntaxError {
     JSON.SyntaxError(
-      open.isEmpty ? "there is no value" : "the text ends too early",
+      open.isEmpty ? "expected a value" : "unexpected end of the text",
       at: position,
       in: bytes
     )

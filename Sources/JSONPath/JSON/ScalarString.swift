@@ -1,6 +1,6 @@
 /// A string that is compared by its Unicode scalars.
 ///
-/// Swift's own `==` takes "é" and "e\u{301}" for the same string; JSON and RFC 9535 do not.
+/// Swift's own `==` treats "é" and "e\u{301}" as equal; JSON and RFC 9535 do not.
 struct ScalarString: Hashable {
   let text: String
 
@@ -22,8 +22,8 @@ extension String {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether this comes before the other, scalar by scalar.
+  /// Whether this comes before the other in scalar order.
   ///
-  /// UTF-8 keeps the order of the scalars, so comparing bytes is enough.
+  /// UTF-8 preserves the order of scalars, so comparing bytes is enough.
   func precedesByScalars(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -3,22 +3,22 @@ extension QueryParser {
   /// Alternatives joined by `||` (`logical-or-expr`).
   mutating func logicalOr() throws(Query.SyntaxError) -> Condition {
     var conditions = [try logicalAnd()]
-    while takeOperator("||") { conditions.append(try logicalAnd()) }
+    while consumeOperator("||") { conditions.append(try logicalAnd()) }
     return conditions.count == 1 ? conditions[0] : .or(conditions)
   }
 
   /// Conditions joined by `&&` (`logical-and-expr`).
   private mutating func logicalAnd() throws(Query.SyntaxError) -> Condition {
     var conditions = [try basic()]
-    while takeOperator("&&") { conditions.append(try basic()) }
+    while consumeOperator("&&") { conditions.append(try basic()) }
     return conditions.count == 1 ? conditions[0] : .and(conditions)
   }
 
-  /// Goes past an operator and the blanks around it; moves nowhere if it is not next.
-  private mutating func takeOperator(_ symbol: String) -> Bool {
+  /// Consumes an operator and the blanks around it; consumes nothing if it is not next.
+  private mutating func consumeOperator(_ symbol: String) -> Bool {
     let start = position
     skipBlanks()
-    guard take(symbol) else {
+    guard consume(symbol) else {
       position = start
       return false
     }
@@ -28,7 +28,7 @@ extension QueryParser {
 
   /// A condition in parentheses, a comparison or a test (`basic-expr`).
   private mutating func basic() throws(Query.SyntaxError) -> Condition {
-    let isNegated = take("!")
+    let isNegated = consume("!")
     if isNegated { skipBlanks() }
     if next == "(" {
       let condition = try parenthesized()
@@ -38,7 +38,7 @@ extension QueryParser {
     let operand = try operand()
     if let comparator = try comparator() {
       guard !isNegated else {
-        throw error("'!' cannot stand before a comparison", at: start, hint: "write !(…)")
+        throw error("'!' cannot precede a comparison", at: start, hint: "write !(…)")
       }
       try requireValue(operand, at: start)
       skipBlanks()
@@ -59,7 +59,7 @@ extension QueryParser {
       parser.skipBlanks()
       let condition = try parser.logicalOr()
       parser.skipBlanks()
-      guard parser.take(")") else {
+      guard parser.consume(")") else {
         throw parser.isAtEnd
           ? parser.error("this '(' is never closed", at: parenthesis)
           : parser.unexpectedInExpression("')'")
@@ -72,11 +72,11 @@ extension QueryParser {
   private mutating func comparator() throws(Query.SyntaxError) -> Comparator? {
     let start = position
     skipBlanks()
-    if let comparator = Comparator.allCases.first(where: { take($0.rawValue) }) {
+    if let comparator = Comparator.allCases.first(where: { consume($0.rawValue) }) {
       return comparator
     }
     if next == "=" {
-      if let foreign = foreignOperator { throw foreign }
+      if let unknownOperatorError { throw unknownOperatorError }
       throw error(
         "no such operator",
         hint: afterNext == "~" ? "use match() or search()" : "write =="
@@ -86,7 +86,7 @@ extension QueryParser {
     return nil
   }
 
-  /// A literal, a query, an operand of the host or a function call.
+  /// Parses a literal, a query, an operand of the host or a function call.
   mutating func operand() throws(Query.SyntaxError) -> Operand {
     switch next {
     case "'", "\"": return .literal(.string(try stringLiteral()))
@@ -107,12 +107,12 @@ extension QueryParser {
     let isRoot = next == "$"
     guard isRoot ? dialect.allowsRoot : filterDepth > 0 else {
       throw isRoot
-        ? error("'$' stands for nothing here")
-        : error("'@' stands for nothing outside a filter", hint: "write $")
+        ? error("'$' has no value here")
+        : error("'@' has no value outside a filter", hint: "write $")
     }
     advance()
     let segments = try segments()
-    let query = Query(text: written(since: start), segments: segments)
+    let query = Query(text: consumedText(since: start), segments: segments)
     return isRoot ? .root(query) : .current(query)
   }
 
@@ -121,13 +121,13 @@ extension QueryParser {
       throw unexpectedInExpression("a query, a literal or a function")
     }
     guard operand.end > position, operand.end <= text.endIndex else {
-      throw error("an operand must end behind its brace and within the text")
+      throw error("an operand must end after its brace and within the text")
     }
     position = operand.end
     return operand
   }
 
-  /// A test of existence or of a function's answer (`test-expr`).
+  /// A test for existence or of a function's result (`test-expr`).
   private func test(
     _ operand: Operand,
     at start: String.Index
@@ -140,20 +140,114 @@ extension QueryParser {
     }
   }
 
-  /// Refuses what cannot yield one value (`comparable`; RFC 9535 §2.4.3).
+  /// Throws unless the operand yields a single value (`comparable`; RFC 9535 §2.4.3).
   func requireValue(_ operand: Operand, at start: String.Index) throws(Query.SyntaxError) {
     switch operand {
     case .literal: return
     case .nodes(let nodes) where nodes.isSingular: return
     case .nodes:
       throw error(
-        "this may select several nodes, so it is no single value",
+        "expected a single value, but this may select several nodes",
         at: start,
-        hint: "count() and value() take several nodes"
+        hint: "count() and value() accept several nodes"
       )
     case .function(let call) where call.function.result == .value: return
     case .function:
       throw error("the result of this function is true or false, not a value", at: start)
+    }
+  }
+}
+
+/// Function calls (RFC 9535 §2.4) and literals written as words.
+extension QueryParser {
+  /// `true`, `false`, `null`, or a function call.
+  mutating func wordOrCall() throws(Query.SyntaxError) -> Operand {
+    let start = position
+    let name = consumeWhile(\.isNameCharacter)
+    if next == "(" { return .function(try call(of: name, at: start)) }
+    switch name {
+    case "true": return .literal(.bool(true))
+    case "false": return .literal(.bool(false))
+    case "null": return .literal(.null)
+    default:
+      throw error(
+        "expected a query, a literal or a function",
+        at: start,
+        hint: operandHint(for: name, before: self)
+          ?? (filterDepth > 0 ? "write @.\(name) or '\(name)'" : "write $.\(name) or '\(name)'")
+      )
+    }
+  }
+
+  /// The arguments of a call, checked against the function's parameters (`function-expr`).
+  private mutating func call(
+    of name: String,
+    at start: String.Index
+  ) throws(Query.SyntaxError) -> FunctionCall {
+    guard let function = Function(name, in: dialect) else {
+      let names = ["length", "count", "match", "search", "value"] + dialect.functions.map(\.name)
+      throw error(
+        "unknown function '\(name)'",
+        at: start,
+        hint: functionHint(for: name) ?? "use \(names.joined(separator: ", "))"
+      )
+    }
+    let parameters = function.parameters
+    let arguments = try arguments(of: name, for: parameters)
+    guard arguments.count == parameters.count else {
+      let wanted = "\(parameters.count) argument\(parameters.count == 1 ? "" : "s")"
+      throw error("\(name)() takes \(wanted), not \(arguments.count)", at: start)
+    }
+    return FunctionCall(
+      function: function,
+      arguments: arguments,
+      pattern: function.result == .logical ? pattern(arguments.last) : nil
+    )
+  }
+
+  private mutating func arguments(
+    of name: String,
+    for parameters: [DeclaredType]
+  ) throws(Query.SyntaxError) -> [Operand] {
+    try nested { parser throws(Query.SyntaxError) in
+      parser.advance()
+      parser.skipBlanks()
+      var arguments: [Operand] = []
+      if parser.consume(")") { return arguments }
+      repeat {
+        parser.skipBlanks()
+        let start = parser.position
+        let argument = try parser.operand()
+        if arguments.count < parameters.count {
+          try parser.require(argument, parameters[arguments.count], of: name, at: start)
+        }
+        arguments.append(argument)
+        parser.skipBlanks()
+      } while parser.consume(",")
+      guard parser.consume(")") else { throw parser.unexpectedInExpression("',' or ')'") }
+      return arguments
+    }
+  }
+
+  /// Throws unless an argument has the parameter's type (RFC 9535 §2.4.3).
+  private func require(
+    _ argument: Operand,
+    _ type: DeclaredType,
+    of name: String,
+    at start: String.Index
+  ) throws(Query.SyntaxError) {
+    guard type == .nodes else { return try requireValue(argument, at: start) }
+    guard case .nodes = argument else { throw error("\(name)() takes a query", at: start) }
+  }
+
+  /// Compiles a pattern that is a literal in the query, once for all evaluations.
+  private func pattern(_ argument: Operand?) -> FunctionCall.Pattern? {
+    guard case .literal(.string(let text)) = argument else { return nil }
+    do {
+      return .valid(try IRegexp(text))
+    } catch {
+      // A pattern that is only too large fails when it is used.
+      return error.isTooLarge ? nil : .invalid
     }
   }
 }

@@ -3,18 +3,18 @@ extension QueryParser {
   /// The largest magnitude of an index: I-JSON's exact integers (RFC 7493 §2.2).
   private static let largestInteger = 9_007_199_254_740_991
 
-  /// An integer, or nil if none begins here (`int`).
+  /// An integer, or nil if there is none here (`int`).
   mutating func optionalInteger() throws(Query.SyntaxError) -> Int? {
     guard let first = next, first == "-" || first.isDigit else { return nil }
     let start = position
-    let sign = take("-") ? "-" : ""
-    let digits = takeWhile(\.isDigit)
+    let sign = consume("-") ? "-" : ""
+    let digits = consumeWhile(\.isDigit)
     guard !digits.isEmpty else { throw error("expected digits after '-'") }
     guard digits == "0" ? sign.isEmpty : !digits.hasPrefix("0") else {
-      throw error("an index has no leading zero and no negative zero", at: start)
+      throw error("an index must not have a leading zero or be -0", at: start)
     }
     guard let value = Int(sign + digits), value.magnitude <= Self.largestInteger.magnitude else {
-      throw error("beyond the exact integers of JSON, ±(2^53 - 1)", at: start)
+      throw error("outside the exact integers of JSON, ±(2^53 - 1)", at: start)
     }
     return value
   }
@@ -22,12 +22,12 @@ extension QueryParser {
   /// A number in an expression (`number`).
   mutating func numberLiteral() throws(Query.SyntaxError) -> JSON {
     let start = position
-    let lexeme = takeWhile { scalar in
+    let lexeme = consumeWhile { scalar in
       scalar.isDigit || scalar == "-" || scalar == "+" || scalar == "." || scalar == "e"
         || scalar == "E"
     }
     guard let number = JSON.Number(lexeme: lexeme) else {
-      throw error("not a number as JSON writes them", at: start)
+      throw error("not a JSON number", at: start)
     }
     return .number(number)
   }
@@ -55,7 +55,7 @@ extension QueryParser {
     throw error("this string is never closed", at: start)
   }
 
-  /// What a backslash and the characters behind it stand for (`escapable`).
+  /// The value of a backslash and the characters after it (`escapable`).
   private mutating func escapedScalar(
     in quote: Unicode.Scalar?
   ) throws(Query.SyntaxError) -> Unicode.Scalar {
@@ -77,19 +77,19 @@ extension QueryParser {
     }
   }
 
-  /// What four digits, or two times four for a pair of surrogates, stand for (`hexchar`).
+  /// The value of four digits, or of two times four for a surrogate pair (`hexchar`).
   private mutating func unicodeEscape(
     from start: String.Index
   ) throws(Query.SyntaxError) -> Unicode.Scalar {
     let unit = try fourHexadecimalDigits(from: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xdc00, take("\\u") else {
-      throw error("half of a pair of surrogates", at: start)
+    guard unit < 0xdc00, consume("\\u") else {
+      throw error("unpaired surrogate", at: start)
     }
     let low = try fourHexadecimalDigits(from: start)
     guard (0xdc00...0xdfff).contains(low),
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
-    else { throw error("half of a pair of surrogates", at: start) }
+    else { throw error("unpaired surrogate", at: start) }
     return scalar
   }
 

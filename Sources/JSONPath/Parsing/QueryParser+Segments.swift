@@ -1,6 +1,6 @@
 /// Segments and selectors (RFC 9535 §2.3, §2.5).
 extension QueryParser {
-  /// All segments from here on (`segments`); blanks behind the last one are left alone.
+  /// All segments from here on (`segments`); blanks after the last one are not consumed.
   mutating func segments() throws(Query.SyntaxError) -> [Segment] {
     var segments: [Segment] = []
     while true {
@@ -15,24 +15,24 @@ extension QueryParser {
   }
 
   private mutating func segment() throws(Query.SyntaxError) -> Segment? {
-    if take("..") {
+    if consume("..") {
       if next == "[" { return .descendant(try bracketedSelection()) }
       return .descendant([try shorthand(after: "..")])
     }
-    if take(".") { return .child([try shorthand(after: ".")]) }
+    if consume(".") { return .child([try shorthand(after: ".")]) }
     return next == "[" ? .child(try bracketedSelection()) : nil
   }
 
-  /// A name without quotes, or `*` (`wildcard-selector`, `member-name-shorthand`).
+  /// An unquoted name, or `*` (`wildcard-selector`, `member-name-shorthand`).
   private mutating func shorthand(after dots: String) throws(Query.SyntaxError) -> Selector {
-    if take("*") { return .wildcard }
+    if consume("*") { return .wildcard }
     guard let first = next, first.isNameFirst else { throw missingName(after: dots) }
-    return .name(takeWhile(\.isNameCharacter))
+    return .name(consumeWhile(\.isNameCharacter))
   }
 
   private func missingName(after dots: String) -> Query.SyntaxError {
     var rest = self
-    let digits = rest.takeWhile(\.isDigit)
+    let digits = rest.consumeWhile(\.isDigit)
     let hint: String? =
       if !digits.isEmpty {
         "write [\(digits)]"
@@ -58,8 +58,8 @@ extension QueryParser {
       guard !isAtEnd else { throw error("this '[' is never closed", at: bracket) }
       selectors.append(try selector())
       skipBlanks()
-    } while take(",")
-    guard take("]") else {
+    } while consume(",")
+    guard consume("]") else {
       throw isAtEnd
         ? error("this '[' is never closed", at: bracket) : unexpectedInExpression("',' or ']'")
     }
@@ -79,7 +79,7 @@ extension QueryParser {
       return try indexOrSlice()
     default:
       var rest = self
-      let name = rest.takeWhile(\.isNameCharacter)
+      let name = rest.consumeWhile(\.isNameCharacter)
       throw error(
         "expected a name in quotes, an index, a slice, '*' or '?'",
         hint: next == "("
@@ -93,7 +93,7 @@ extension QueryParser {
     let start = try optionalInteger()
     var rest = self
     rest.skipBlanks()
-    guard rest.take(":") else {
+    guard rest.consume(":") else {
       guard let start else { throw error("expected an index") }
       return .index(start)
     }
@@ -102,14 +102,14 @@ extension QueryParser {
     let end = try optionalInteger()
     skipBlanks()
     var step: Int?
-    if take(":") {
+    if consume(":") {
       skipBlanks()
       step = try optionalInteger()
     }
     return .slice(start: start, end: end, step: step ?? 1)
   }
 
-  /// The expression of a filter, kept with its own text (`filter-selector`).
+  /// The expression of a filter, with its own text (`filter-selector`).
   private mutating func filter() throws(Query.SyntaxError) -> LogicalExpression {
     try nested { parser throws(Query.SyntaxError) in
       parser.filterDepth += 1
@@ -118,7 +118,7 @@ extension QueryParser {
       let start = parser.position
       let condition = try parser.logicalOr()
       return LogicalExpression(
-        text: parser.written(since: start),
+        text: parser.consumedText(since: start),
         condition: condition
       )
     }

@@ -1,16 +1,17 @@
-/// Reads queries and expressions by recursive descent; each function is named for the rule of
-/// RFC 9535's grammar (appendix A) that it reads.
+/// Parses queries and expressions by recursive descent.
+///
+/// The comment of each function names the rule of RFC 9535's grammar (appendix A) that it parses.
 struct QueryParser {
   let text: String
   let dialect: LogicalExpression.Dialect
-  /// Where the next character is.
+  /// The index of the next character.
   var position: String.Index
-  /// How many filters enclose the position: in none of them there is no current node.
+  /// The number of enclosing filters; outside filters there is no current node.
   var filterDepth = 0
-  /// How many filters, parentheses and function calls enclose the position.
+  /// The number of enclosing filters, parentheses and function calls.
   private var depth = 0
 
-  /// The deepest nesting of filters, parentheses and calls; each level costs stack.
+  /// The deepest nesting of filters, parentheses and calls; each level uses stack space.
   private static let depthLimit = 64
 
   private init(_ text: String, _ dialect: LogicalExpression.Dialect) throws(Query.SyntaxError) {
@@ -22,10 +23,10 @@ struct QueryParser {
     }
   }
 
-  /// The query that the whole text is (`jsonpath-query`).
+  /// Parses the whole text as a query (`jsonpath-query`).
   static func query(_ text: String) throws(Query.SyntaxError) -> Query {
     var parser = try QueryParser(text, .rfc9535)
-    guard parser.take("$") else {
+    guard parser.consume("$") else {
       throw parser.error("a query begins with '$'", hint: parser.hintForMissingRoot)
     }
     let segments = try parser.segments()
@@ -33,7 +34,7 @@ struct QueryParser {
     return Query(text: text, segments: segments)
   }
 
-  /// The expression that the whole text is, whitespace around it aside (`logical-expr`).
+  /// Parses the whole text as an expression, with optional surrounding whitespace (`logical-expr`).
   static func expression(
     _ text: String,
     dialect: LogicalExpression.Dialect
@@ -46,7 +47,7 @@ struct QueryParser {
     return LogicalExpression(text: text, condition: condition)
   }
 
-  /// Reads one level deeper, or refuses.
+  /// Parses one level deeper, or throws if the nesting limit is reached.
   mutating func nested<Result>(
     _ body: (inout QueryParser) throws(Query.SyntaxError) -> Result
   ) throws(Query.SyntaxError) -> Result {
@@ -57,4 +58,90 @@ struct QueryParser {
     defer { depth -= 1 }
     return try body(&self)
   }
+}
+
+extension QueryParser {
+  /// The next character, a Unicode scalar, or nil at the end.
+  var next: Unicode.Scalar? {
+    isAtEnd ? nil : text.unicodeScalars[position]
+  }
+
+  /// The character after the next one.
+  var afterNext: Unicode.Scalar? {
+    guard !isAtEnd else { return nil }
+    let following = text.unicodeScalars.index(after: position)
+    return following < text.endIndex ? text.unicodeScalars[following] : nil
+  }
+
+  /// Whether the whole text has been consumed.
+  var isAtEnd: Bool { position >= text.endIndex }
+
+  /// Consumes the next character; does nothing at the end.
+  mutating func advance() {
+    guard !isAtEnd else { return }
+    position = text.unicodeScalars.index(after: position)
+  }
+
+  /// Consumes the next character if it is this one.
+  mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
+    guard next == scalar else { return false }
+    advance()
+    return true
+  }
+
+  /// Consumes this text if it comes next.
+  mutating func consume(_ expected: String) -> Bool {
+    let start = position
+    for scalar in expected.unicodeScalars where !consume(scalar) {
+      position = start
+      return false
+    }
+    return true
+  }
+
+  /// Consumes and returns the characters up to the first that does not satisfy the predicate.
+  mutating func consumeWhile(_ predicate: (Unicode.Scalar) -> Bool) -> String {
+    let start = position
+    while let scalar = next, predicate(scalar) { advance() }
+    return consumedText(since: start)
+  }
+
+  /// The text from an index to the position.
+  func consumedText(since start: String.Index) -> String {
+    String(text.unicodeScalars[start..<position])
+  }
+
+  /// Consumes blanks (the rule `S`).
+  mutating func skipBlanks() {
+    while let scalar = next, scalar.isBlank { advance() }
+  }
+
+  /// An error at an index; by default at the position.
+  func error(
+    _ message: String,
+    at index: String.Index? = nil,
+    hint: String? = nil
+  ) -> Query.SyntaxError {
+    Query.SyntaxError(
+      offset: text.unicodeScalars.distance(from: text.startIndex, to: index ?? position),
+      message: message,
+      hint: hint
+    )
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is whitespace in RFC 9535: space, tab, line feed or carriage return.
+  var isBlank: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
+
+  /// Whether it is one of `0` to `9`.
+  var isDigit: Bool { ("0"..."9").contains(self) }
+
+  /// Whether an unquoted name may start with it (`name-first`).
+  var isNameFirst: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || value >= 0x80
+  }
+
+  /// Whether an unquoted name may contain it after the first character (`name-char`).
+  var isNameCharacter: Bool { isNameFirst || isDigit }
 }

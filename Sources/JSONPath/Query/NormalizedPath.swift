@@ -1,10 +1,10 @@
-/// The one canonical query that selects a node (RFC 9535 §2.7), such as `$['data'][0]['id']`.
+/// The canonical query that selects exactly one node (RFC 9535 §2.7), such as `$['data'][0]['id']`.
 public struct NormalizedPath: Hashable, Sendable {
-  /// One step down.
+  /// One step from a value to one of its children.
   public enum Element: Sendable {
-    /// To a member.
+    /// The member with this name.
     case name(String)
-    /// To an element; never negative.
+    /// The element at this index, from 0; never negative.
     case index(Int)
   }
 
@@ -35,12 +35,12 @@ extension NormalizedPath.Element: Hashable {
 }
 
 extension NormalizedPath: CustomStringConvertible {
-  /// The path as a query.
+  /// The path as a JSONPath query.
   public var description: String { elements.reduce(into: "$") { $0 += $1.description } }
 }
 
 extension NormalizedPath.Element: CustomStringConvertible {
-  /// The step in brackets.
+  /// The step as a bracketed selector: `['name']` or `[0]`.
   public var description: String {
     switch self {
     case .index(let index): return "[\(index)]"
@@ -51,7 +51,7 @@ extension NormalizedPath.Element: CustomStringConvertible {
     }
   }
 
-  /// A scalar as `normal-single-quoted` wants it.
+  /// A scalar as the rule `normal-single-quoted` requires.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\u{8}": #"\b"#

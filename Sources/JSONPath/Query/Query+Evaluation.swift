@@ -1,7 +1,11 @@
 extension Query {
-  /// The values that the query selects, in the order RFC 9535 gives them.
+  /// The values that the query selects from a value, in the order of RFC 9535.
   ///
-  /// - Throws: If finding them takes more steps than the limit allows.
+  /// - Parameters:
+  ///   - value: The query argument: the value of `$`.
+  ///   - limit: The number of steps allowed.
+  /// - Returns: The selected values; empty if there are none.
+  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   public func values(
     in value: JSON,
     limit: StepLimit = .standard
@@ -9,9 +13,9 @@ extension Query {
     try values(in: JSONTree(root: value), limit)
   }
 
-  /// The values that the query selects; only they are made, the rest stays text.
+  /// The values that the query selects; no other values of the document are created.
   ///
-  /// - Throws: If finding them takes more steps than the limit allows.
+  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func values(
     in document: JSON.Document,
     limit: StepLimit = .standard
@@ -19,9 +23,13 @@ extension Query {
     try values(in: DocumentTape(document: document), limit)
   }
 
-  /// The nodes that the query selects: each value with its location, in the order RFC 9535 gives.
+  /// The nodes that the query selects: each value with its location, in the order of RFC 9535.
   ///
-  /// - Throws: If finding them takes more steps than the limit allows.
+  /// - Parameters:
+  ///   - value: The query argument: the value of `$`.
+  ///   - limit: The number of steps allowed.
+  /// - Returns: The selected nodes; empty if there are none.
+  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   public func nodes(
     in value: JSON,
     limit: StepLimit = .standard
@@ -29,24 +37,24 @@ extension Query {
     try nodes(in: value, host: .none, limit: limit)
   }
 
-  /// The nodes that the query selects, where its filters may hold a host's operands.
+  /// The nodes that the query selects; its filters may contain operands of the host.
   ///
   /// - Parameters:
   ///   - value: The query argument.
-  ///   - host: Gives the operands in its filters their values.
+  ///   - host: Provides the values of the operands.
   ///   - limit: The number of steps allowed.
-  /// - Returns: The nodes, in the order RFC 9535 gives them.
-  /// - Throws: If finding them takes more steps than the limit allows.
+  /// - Returns: The nodes, in the order of RFC 9535.
+  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func nodes(
     in value: JSON,
     host: LogicalExpression.Host,
     limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    if let names, limit.steps >= Query.stepsOfNames { return node(named: names, in: value) }
+    if let names, limit.steps >= Query.nameStepLimit { return node(named: names, in: value) }
     return try nodes(in: JSONTree(root: value), host, limit)
   }
 
-  /// The one node that lies behind a few names.
+  /// The node at the end of a chain of names.
   private func node(named names: [String], in value: JSON) -> [Node] {
     var value = value
     for name in names {
@@ -56,9 +64,9 @@ extension Query {
     return [Node(location: NormalizedPath(names.map { .name($0) }), value: value)]
   }
 
-  /// The nodes that the query selects; only their values are made, the rest stays text.
+  /// The nodes that the query selects; no other values of the document are created.
   ///
-  /// - Throws: If finding them takes more steps than the limit allows.
+  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func nodes(
     in document: JSON.Document,
     limit: StepLimit = .standard

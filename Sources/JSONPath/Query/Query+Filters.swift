@@ -1,5 +1,5 @@
 extension Segment {
-  /// The queries from the current node, `@…`, in its filters; not those inside of these.
+  /// The queries from the current node, `@…`, in its filters, without nested ones.
   package var filterQueries: [Query] {
     filters.flatMap(\.operands).compactMap { operand, _ in
       guard case .nodes(.current(let query)) = operand else { return nil }
@@ -17,8 +17,8 @@ extension Segment {
 }
 
 extension Query {
-  /// Whether some filter in it sets something beside a value that is not part of the document: a
-  /// literal, or an operand of the host.
+  /// Whether a filter compares or matches with a value that is not part of the document: a literal,
+  /// or an operand of the host.
   ///
   /// `$[?@.name == 'x']` and `$[?search(@.name, 'x')]` do; `$[*]`, `$[?@.name]` and
   /// `$[?@.name == @.title]` do not.

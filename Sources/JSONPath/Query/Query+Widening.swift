@@ -1,5 +1,5 @@
 extension Query {
-  /// A query that selects whatever these segments may select, in any part of a list: positions,
+  /// Makes a query that selects everything that these segments may select in any document: indexes,
   /// slices and filters become `*`.
   package init(widening segments: some Sequence<Segment>) {
     self.init(text: "", segments: segments.map(\.widened))

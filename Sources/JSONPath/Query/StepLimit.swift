@@ -1,12 +1,12 @@
-/// How much work one evaluation may be.
+/// The amount of work that one evaluation may take.
 ///
-/// A step is a node visited or selected, a comparison, about sixteen bytes compared, or one state of
-/// a regular expression tried. Ten million take about half a second.
+/// A step is a visited or selected node, a comparison, about sixteen compared bytes, or one tried
+/// state of a regular expression. Ten million steps take about half a second.
 public struct StepLimit: Hashable, Sendable {
   /// The number of steps allowed.
   public let steps: Int
 
-  /// Allows that many steps.
+  /// Makes a limit of that many steps; with zero or less nothing can be evaluated.
   public init(steps: Int) { self.steps = steps }
 
   /// Ten million steps.

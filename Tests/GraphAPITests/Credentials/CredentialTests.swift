@@ -7,12 +7,12 @@ struct CredentialTests {
   @Test(arguments: [
     "", " ", "a b", "a\n", "a\r\nHost: x", "a\u{0}", "a\u{85}", "\u{2028}", "\u{7F}",
   ])
-  func `a text with white space or control characters is no credential`(_ text: String) {
+  func `a text with whitespace or control characters is not a credential`(_ text: String) {
     #expect(AccessToken(text) == nil)
     #expect(AppSecret(text) == nil)
   }
 
-  @Test func `a token gives itself away through one door only`() throws {
+  @Test func `a token shows its text only through exposed`() throws {
     let token = try #require(AccessToken(secretText))
 
     #expect(token.exposed == secretText)
@@ -51,7 +51,7 @@ struct CredentialTests {
     #expect(secret.proof(for: token) == proof)
   }
 
-  @Test func `nothing that holds a token prints it`() throws {
+  @Test func `no type that contains a token prints it`() throws {
     let token = try #require(AccessToken("SECRETTOKEN"))
     let secret = try #require(AppSecret("SECRETAPP"))
     let proof = secret.proof(for: token)
@@ -87,7 +87,7 @@ struct CredentialTests {
   }
 
   @Test(arguments: OperationMethod.allCases)
-  func `no outer address holds a token`(_ method: OperationMethod) throws {
+  func `no URL of an HTTP request contains a token`(_ method: OperationMethod) throws {
     let token = try #require(AccessToken("SECRET|TOKEN"))
     let operation = BatchOperation(method: method, path: "me", accessToken: AccessToken("SECRET2"))
     let batch = try #require(

@@ -54,7 +54,7 @@ struct RedactionTests {
     (#"{"access_token": "EAAB", "#, #"{"access_token": "***", "#),
     ("<a href='x?access_token=EAAB'>", "<a href='x?access_token=***'>"),
   ])
-  func `secrets in what is not JSON become stars`(_ text: String, _ expected: String) throws {
+  func `secrets in text that is not JSON become stars`(_ text: String, _ expected: String) throws {
     let result = try #require(SecretMask().redacted(Array(text.utf8)))
 
     #expect(String(decoding: result, as: UTF8.self) == expected)
@@ -66,7 +66,7 @@ struct RedactionTests {
     #"{"message":"the access_token is missing"}"#, "\u{FEFF}not json", "access_token=",
     #"{"a":"\u0041lpha"}"#,
   ])
-  func `texts without secrets stay byte for byte`(_ text: String) {
+  func `texts without secrets are unchanged`(_ text: String) {
     #expect(SecretMask().redacted(Array(text.utf8)) == nil)
   }
 
@@ -78,7 +78,7 @@ struct RedactionTests {
     #expect(SecretMask().redacted(once) == nil)
   }
 
-  @Test func `invalid UTF-8 does no harm`() {
+  @Test func `invalid UTF-8 is accepted`() {
     let text: [UInt8] = [0xFF, 0xC0] + Array("access_token=EAAB".utf8) + [0x20, 0xFE]
 
     #expect(

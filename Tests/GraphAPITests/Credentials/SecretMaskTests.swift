@@ -2,8 +2,7 @@ import FoundationEssentials
 import GraphAPI
 import Testing
 
-/// A known secret is taken out of a text in every form that docs/reference/language.md promises
-/// ("Secrets").
+/// A recorded secret is replaced in every form that docs/reference/language.md lists ("Secrets").
 struct SecretMaskTests {
   private static let secrets = ["EAAGm0PX4ZCpsBA/x+y=z", "123456789|s3cr\"t\\abc-DEF_~"]
 
@@ -13,7 +12,7 @@ struct SecretMaskTests {
     return mask
   }
 
-  /// The ways in which others write a secret into a text.
+  /// The encodings in which a text may contain a secret.
   private static func writings(of secret: String) -> [String] {
     let bytes = Array(secret.utf8)
     let escapes = bytes.map { byte in
@@ -34,25 +33,25 @@ struct SecretMaskTests {
   }
 
   @Test(arguments: secrets, ["", "before "])
-  func `a secret is masked however it is written`(_ secret: String, _ before: String) throws {
+  func `a secret is masked in every encoding`(_ secret: String, _ before: String) throws {
     let mask = try mask([secret])
     for writing in Self.writings(of: secret) {
       #expect(mask.masked(before + writing + " after") == before + "*** after")
     }
   }
 
-  /// As Graph, PHP, Python and Go write it.
+  /// The encoders of Graph, PHP, Python and Go.
   @Test(arguments: [
     #"p\u0040ss+w\u00f6rd\/<"#, #"p@ss+w\u00f6rd/<"#, #"p@ss+w\u00F6rd\/\u003C"#,
     #"p@ss+wörd/\u003c"#, #"p\u0040ss+wörd\/\u003c"#,
   ])
-  func `a secret is masked as encoders of JSON write it`(_ writing: String) throws {
+  func `a secret is masked as JSON encoders write it`(_ writing: String) throws {
     let mask = try mask(["p@ss+wörd/<"])
     #expect(mask.masked("before \(writing) after") == "before *** after")
   }
 
   @Test(arguments: secrets, 0..<6)
-  func `a secret is masked in base64, wherever it stood`(_ secret: String, _ shift: Int) throws {
+  func `a secret is masked in base64 at any offset`(_ secret: String, _ shift: Int) throws {
     let mask = try mask([secret])
     for behind in ["", "!", "~~", "???"] {
       let text = String(repeating: "~", count: shift) + secret + behind
@@ -60,7 +59,7 @@ struct SecretMaskTests {
       for form in [encoded, encoded.replacing("+", with: "-").replacing("/", with: "_")] {
         let masked = mask.masked(form)
         #expect(masked.contains("***"))
-        // Of what could tell the secret, less than a byte is left at either end.
+        // Less than a byte of the secret remains at either end.
         let rest = masked.split(separator: "***", omittingEmptySubsequences: false)
         #expect(rest.count == 2)
         #expect(rest[0].utf8.count <= (shift * 8 + 5) / 6)
@@ -69,12 +68,12 @@ struct SecretMaskTests {
     }
   }
 
-  @Test func `the longest of several secrets that begin alike is masked`() throws {
+  @Test func `the longest of several secrets with the same prefix is masked`() throws {
     let mask = try mask(["EAAtoken", "EAAtoken-and-more"])
     #expect(mask.masked("a EAAtoken-and-more b EAAtoken c") == "a *** b *** c")
   }
 
-  @Test func `secrets that touch are masked one by one`() throws {
+  @Test func `adjacent secrets are masked one by one`() throws {
     let mask = try mask(["EAAone1", "EAAtwo2"])
     #expect(mask.masked("EAAone1EAAtwo2EAAone") == "******EAAone")
   }
@@ -85,15 +84,15 @@ struct SecretMaskTests {
     #expect(mask.masked("secret 0123456789abcdef.") == "secret ***.")
   }
 
-  @Test func `text without secrets is told to be so`() throws {
+  @Test func `nil is returned for a text without secrets`() throws {
     let empty = SecretMask()
-    #expect(empty.scrubbed(Array("EAAone1".utf8)) == nil)
+    #expect(empty.redactedByValue(Array("EAAone1".utf8)) == nil)
     let mask = try mask(["EAAone1"])
-    #expect(mask.scrubbed(Array("EAAone2 and EAA, E".utf8)) == nil)
-    #expect(mask.scrubbed([]) == nil)
+    #expect(mask.redactedByValue(Array("EAAone2 and EAA, E".utf8)) == nil)
+    #expect(mask.redactedByValue([]) == nil)
   }
 
-  @Test func `thousands of secrets are looked for at once`() throws {
+  @Test func `thousands of secrets are searched for at once`() throws {
     let mask = try mask((0..<2_000).map { "EAAB-page-token-\($0)-x" })
     let text = (0..<5_000).map { "EAAB-page-token-\($0)-x" }.joined(separator: " ")
     let masked = mask.masked(text)
@@ -120,7 +119,7 @@ struct SecretMaskTests {
     #expect(String(decoding: mask.masked(Array(text.utf8)), as: UTF8.self) == expected)
   }
 
-  @Test func `proofs are known whichever comes first, the token or the app's secret`() throws {
+  @Test func `proofs are recorded whether the token or the app's secret comes first`() throws {
     let secret = try #require(AppSecret("secret-of-an-app"))
     let token = try #require(AccessToken("token-of-nobody"))
     let proof = secret.proof(for: token)
@@ -132,6 +131,6 @@ struct SecretMaskTests {
     second.record(token)
 
     #expect(first.masked(proof) == "***" && second.masked(proof) == "***")
-    #expect(first.takeFresh().count == 3 && first.takeFresh().isEmpty)
+    #expect(first.takeNewSecrets().count == 3 && first.takeNewSecrets().isEmpty)
   }
 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import GraphAPI
 
-/// The net over bytes that come in pieces.
+/// The masking of a stream of chunks.
 struct SecretStreamTests {
-  /// A generator of numbers that is the same for the same seed (SplitMix64).
+  /// A generator of numbers that depends only on its seed (SplitMix64).
   private struct Chance {
     var state: UInt64
 
@@ -21,7 +21,7 @@ struct SecretStreamTests {
     "hunter2-hunter2", "EAAshort", "EAAshort-and-longer", "4711|abcdef/+=%\"", "hunter2-hunter3x",
   ]
 
-  /// Without the short ones, for the sake of which every place is looked at by itself.
+  /// Without the short forms, which disable the skip filter.
   private static let longSecrets = secrets.filter { $0.utf8.count > 8 }
 
   private func mask(_ secrets: [String] = Self.secrets) throws -> SecretMask {
@@ -30,7 +30,7 @@ struct SecretStreamTests {
     return mask
   }
 
-  /// What a masker does that has all bytes at once and compares every form at every place.
+  /// A naive masker that has all bytes at once and compares every form at every position.
   private func naivelyMasked(_ text: [UInt8], _ secrets: [String]) -> [UInt8] {
     let forms = secrets.flatMap { SecretForms.forms(of: $0) }
     var output: [UInt8] = []
@@ -43,7 +43,7 @@ struct SecretStreamTests {
       let shape = isInWord ? nil : rest.prefixMatch(of: /EAA[A-Za-z0-9_\-]{20,}/)?.0.utf8.count
       let isApp = rest.prefixMatch(of: /[0-9]{6,20}\|[A-Za-z0-9_\-]{16,}/)
       let app = isInWord ? nil : isApp?.0.utf8.count
-      // A secret that is known may begin within an app's id, and is taken out first.
+      // A recorded secret may start within an app's id, and is replaced first.
       if let length = form ?? shape ?? app {
         output += Array("***".utf8)
         index += length
@@ -67,7 +67,7 @@ struct SecretStreamTests {
       String(repeating: "x1", count: 40),
     ]
 
-  @Test(arguments: 0..<120) func `pieces are masked like the whole, and like the naive way`(
+  @Test(arguments: 0..<120) func `chunks are masked like the whole text, and as by a naive masker`(
     _ seed: UInt64
   ) throws {
     var chance = Chance(state: seed)
@@ -77,9 +77,9 @@ struct SecretStreamTests {
     let bytes = Array(text.utf8)
     let naive = naivelyMasked(bytes, secrets)
 
-    #expect(mask.scrubbed(bytes) ?? bytes == naive, "\(text)")
+    #expect(mask.redactedByValue(bytes) ?? bytes == naive, "\(text)")
     var whole = SecretStream(mask)
-    #expect(whole.finishing(bytes) == naive, "\(text)")
+    #expect(whole.finish(bytes) == naive, "\(text)")
     for _ in 0..<20 {
       var stream = SecretStream(mask)
       var output: [UInt8] = []
@@ -87,15 +87,15 @@ struct SecretStreamTests {
       let longest = [1, 2, 7, 40, 300][chance.below(5)]
       while !rest.isEmpty {
         let piece = rest.prefix(1 + chance.below(longest))
-        output += stream.passing(Array(piece))
+        output += stream.process(Array(piece))
         rest = rest.dropFirst(piece.count)
       }
-      output += stream.finishing()
+      output += stream.finish()
       #expect(output == naive, "\(text)")
     }
   }
 
-  @Test func `cut anywhere a secret does not come through`() throws {
+  @Test func `a secret is masked wherever the chunks are divided`() throws {
     let text = Array(
       "before EAAGm0PX4ZCpsBAxxxxxxxxxx, hunter2-hunter2; 123456|abcdefghijklmnop.".utf8
     )
@@ -104,30 +104,30 @@ struct SecretStreamTests {
       for second in first...text.count {
         var stream = SecretStream(try mask())
         let output =
-          stream.passing(Array(text[..<first])) + stream.passing(Array(text[first..<second]))
-          + stream.finishing(Array(text[second...]))
+          stream.process(Array(text[..<first])) + stream.process(Array(text[first..<second]))
+          + stream.finish(Array(text[second...]))
         #expect(output == expected)
       }
     }
   }
 
-  @Test func `a token without end is taken out, and little of it held`() throws {
+  @Test func `an endless token is replaced, and little of it is buffered`() throws {
     var stream = SecretStream(try mask())
-    #expect(stream.passing(Array("a EAA".utf8)).count <= 2)
+    #expect(stream.process(Array("a EAA".utf8)).count <= 2)
     var output: [UInt8] = []
-    for _ in 0..<1000 { output += stream.passing([UInt8](repeating: 0x41, count: 1000)) }
+    for _ in 0..<1000 { output += stream.process([UInt8](repeating: 0x41, count: 1000)) }
     #expect(
-      output + stream.finishing(Array(" b".utf8)) == Array("a *** b".utf8).suffix(output.count + 2)
+      output + stream.finish(Array(" b".utf8)) == Array("a *** b".utf8).suffix(output.count + 2)
     )
   }
 
-  @Test func `what is no secret comes through as it is`() {
+  @Test func `a text without secrets passes unchanged`() {
     for text in [
       "", "E", "EAA", "1|2", "122000000000002_122000000000093", "{\"paging\":{}}", "é|è",
     ] {
       var stream = SecretStream(SecretMask())
-      #expect(stream.finishing(Array(text.utf8)) == Array(text.utf8))
-      #expect(SecretMask().scrubbed(Array(text.utf8)) == nil)
+      #expect(stream.finish(Array(text.utf8)) == Array(text.utf8))
+      #expect(SecretMask().redactedByValue(Array(text.utf8)) == nil)
     }
   }
 }

@@ -36,7 +36,7 @@ struct ClassificationTests {
     "- - 404 other not_found",
     "4711 - 400 other unknown",
   ])
-  func `an error is judged as Graph's SDKs and docs do`(_ row: String) throws {
+  func `an error is classified as by Graph's SDKs and docs`(_ row: String) throws {
     let columns = row.split(separator: " ").map(String.init)
     let status = try #require(Int(columns[2]))
     let error = GraphError(
@@ -54,7 +54,7 @@ struct ClassificationTests {
     #expect(!judgement.hint.isEmpty && !judgement.source.isEmpty)
   }
 
-  @Test func `is_transient wins over rules and table`() {
+  @Test func `is_transient takes precedence over rules and table`() {
     let rules = [ErrorRule(code: 100, category: .other, reason: .parameter)]
     let error = GraphError(message: "m", code: 100, isTransient: true)
 
@@ -66,21 +66,21 @@ struct ClassificationTests {
     #expect(table.classification(of: error, status: 400).reason == .server)
   }
 
-  @Test func `is_transient false does not make a transient error another`() {
+  @Test func `is_transient false does not change a transient error`() {
     let error = GraphError(message: "m", code: 2, isTransient: false)
 
     #expect(table.classification(of: error, status: 500).category == .transient)
   }
 
-  @Test func `what passes by itself keeps the hint of its row`() {
+  @Test func `an error marked as transient keeps the hint of its row`() {
     let error = GraphError(message: "m", code: 2, subcode: 1_504_038, isTransient: true)
 
     let hint = table.classification(of: error, status: 500).hint
-    #expect(hint.hasPrefix("Graph says that this passes by itself"))
+    #expect(hint.hasPrefix("Graph marks this error as temporary"))
     #expect(hint.contains("Ask for less"))
   }
 
-  @Test func `the workflow's rules win over the table, the closest first`() {
+  @Test func `the workflow's rules take precedence over the table, the most specific first`() {
     let rules = [
       ErrorRule(code: 100, category: .transient),
       ErrorRule(code: 100, subcode: 33, category: .other, reason: .notFound),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphAPI
 
-/// Every code and subcode that Meta's pages, SDKs and reports name, and the judgement on each.
+/// Every code and subcode that Meta's pages, SDKs and reports name, and its classification.
 struct ErrorCatalogueTests {
   /// Category and reason, then the errors: a code, a code and a subcode, or a range of codes.
   private static let catalogue = """
@@ -56,7 +56,7 @@ struct ErrorCatalogueTests {
     #expect("\(row.category.rawValue) \(row.reason.rawValue)" == entry.judgement)
   }
 
-  @Test func `no row is left out of the list`() {
+  @Test func `no row is missing in the list`() {
     let listed = Set(
       Self.entries.compactMap {
         ErrorTable.standard.row(code: $0.code, subcode: $0.subcode, status: 400)?.subject
@@ -65,7 +65,7 @@ struct ErrorCatalogueTests {
     let missing = ErrorTable.standard.rows.filter { row in
       guard row.statuses == nil, !listed.contains(row.subject) else { return false }
       if case .wording = row.subject { return false }
-      // Subcodes of the login and of Instagram stand under any code as under their own.
+      // Subcodes of the login and of Instagram have rows under any code and under their own.
       if case .subcode = row.subject { return false }
       return row.code != 31
     }
@@ -79,7 +79,7 @@ struct ErrorCatalogueTests {
     (368, nil, "It looks like you were misusing this feature by going too fast.", "policy"),
     (1, nil, "Please reduce the amount of data you're asking for, then retry", "server"),
   ])
-  func `words of the message tell errors of one code apart`(
+  func `words of the message distinguish errors with the same code`(
     _ code: Int,
     _ subcode: Int?,
     _ message: String,
@@ -92,14 +92,14 @@ struct ErrorCatalogueTests {
     #expect(judgement.provesNothingHappened == (code == 368))
   }
 
-  @Test func `words for the user count as well`() {
+  @Test func `words of the user message count as well`() {
     let error = GraphError(message: "m", code: 368, userMessage: "You have already posted this.")
 
     #expect(ErrorTable.standard.classification(of: error, status: 400).reason == .duplicate)
   }
 
   @Test(arguments: ["1\"a\" ", "x \"a\"", "1 \"a", "1 \"", "1 \"A\"", "\"a\""])
-  func `a subject with words that cannot be read is no row`(_ subject: String) {
+  func `a subject with invalid words is not a row`(_ subject: String) {
     #expect(ErrorTable(text: "\(subject) | n | other | unknown | no | never | h | s").rows.isEmpty)
   }
 }

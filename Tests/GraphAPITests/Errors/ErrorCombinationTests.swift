@@ -10,7 +10,7 @@ struct ErrorCombinationTests {
     4...4, 9...9, 17...17, 32...32, 341...341, 613...613, 80_000...80_014,
   ]
 
-  /// What proves nothing whatever the answer says, unless it is a throttle.
+  /// Errors that prove nothing with any answer, unless they are throttles.
   private static let faults: Set<String> = [
     "1", "2", "99", "99/1", "960", "-1", "-2", "-1/2207001", "-1/2207032", "-1/2207053",
     "-2/2207003", "2/1504038", "2/1504041", "2/1504042", "4/2207051", "18", "100/1504018",
@@ -52,7 +52,7 @@ struct ErrorCombinationTests {
         let isFault =
           Self.faults.contains(name)
           || (code == 12_345 && Self.faultSubcodes.contains(subcode ?? 0))
-        // What is known of a code with a subcode goes before what is known of code and status.
+        // A row about a code with a subcode takes precedence over rows about code and status.
         let isExact = isFault && subcode != nil && name != "99/1"
         let isProof =
           isThrottle(code, subcode, status) && !isExact
@@ -65,13 +65,12 @@ struct ErrorCombinationTests {
     }
   }
 
-  @Test func `a rule may name a reason, and is_transient takes neither reason nor hint of its own`()
-  {
+  @Test func `a rule may name a reason, and is_transient changes neither reason nor hint`() {
     let rules = [ErrorRule(code: 100, subcode: 33, category: .other, reason: .notFound)]
     let error = GraphError(message: "m", code: 100, subcode: 33, isTransient: true)
     let judgement = ErrorTable.standard.classification(of: error, status: 400, rules: rules)
 
     #expect(judgement.category == .transient && judgement.reason == .notFound)
-    #expect(judgement.hint.contains("passes by itself"))
+    #expect(judgement.hint.contains("marks this error as temporary"))
   }
 }

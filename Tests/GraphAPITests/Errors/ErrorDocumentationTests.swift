@@ -2,7 +2,7 @@ import GraphAPI
 import TestSupport
 import Testing
 
-/// The page for users, whose table is the data file.
+/// The page of errors for users, whose table equals the data file.
 struct ErrorDocumentationTests {
   private static let start = "<!-- table: written by the tests from the data file -->\n"
   private static let end = "<!-- end of table -->\n"
@@ -20,7 +20,7 @@ struct ErrorDocumentationTests {
     expectGolden(String(expected), path)
   }
 
-  @Test func `the page says where others judge otherwise`() throws {
+  @Test func `the page shows where others classify differently`() throws {
     let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let before = try #require(
@@ -33,7 +33,7 @@ struct ErrorDocumentationTests {
     expectGolden(String(expected), path)
   }
 
-  @Test func `the page says what each proof rests on`() throws {
+  @Test func `the page shows the premise of each proof`() throws {
     let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let before = try #require(
@@ -49,8 +49,8 @@ struct ErrorDocumentationTests {
     }
   }
 
-  /// The premises with the rows that rest on them; a subcode that stands under every code as under
-  /// its own is named once.
+  /// The premises with their rows; a subcode with a row under every code and under its own is named
+  /// once.
   private static var premises: String {
     let head = """
       | premise | what it says | rows |
@@ -77,7 +77,7 @@ struct ErrorDocumentationTests {
     for word in words { #expect(page.contains("| `\(word)` |"), "\(word)") }
   }
 
-  /// The errors on which somebody with a table disagrees, or that everybody meets.
+  /// The errors on which some table disagrees, and the most common ones.
   private static let disputed: [(code: Int, subcode: Int?)] = [
     (1, nil), (2, nil), (4, nil), (9, nil), (10, nil), (17, nil), (32, nil), (100, nil),
     (102, nil), (190, nil), (190, 459), (190, 464), (200, nil), (341, nil), (368, nil),
@@ -92,7 +92,7 @@ struct ErrorDocumentationTests {
       """
     for (code, subcode) in disputed {
       let row = ErrorTable.standard.row(code: code, subcode: subcode, status: 400)
-      let judgements = OtherJudgement.all(code: code, subcode: subcode)
+      let judgements = ExternalVerdict.all(code: code, subcode: subcode)
       let verdicts = ["Meta's pages", "iOS SDK", "Android SDK", "PHP SDK"].map { judge in
         judgements.first { $0.judge == judge }?.verdict ?? ""
       }

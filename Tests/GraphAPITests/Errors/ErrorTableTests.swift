@@ -10,7 +10,7 @@ struct ErrorTableTests {
     #expect(table.rows.count > 100)
   }
 
-  @Test func `no two rows are about the same`() {
+  @Test func `no two rows have the same subject`() {
     #expect(Set(table.rows.map(\.subject)).count == table.rows.count)
   }
 
@@ -36,7 +36,7 @@ struct ErrorTableTests {
     }
   }
 
-  /// The codes that Meta's pages, SDKs or recorded answers give a meaning.
+  /// The codes with a meaning in Meta's pages, SDKs or recorded answers.
   @Test(arguments: [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 17, 18, 32, 100, 101, 102, 104, 190, 194, 200, 250,
     299, 341, 368, 412, 450, 452, 506, 601, 613, 803, 900, 951, 952, 953, 960, 2500, 2635,
@@ -54,7 +54,7 @@ struct ErrorTableTests {
     (613, nil, "613"), (612, nil, "601...699"), (12_345, 463, "*/463"), (12_345, nil, "http 400"),
     (nil, 99, "*/99"), (nil, nil, "http 400"), (100, 33, "100/33"), (4, 1_504_022, "4/1504022"),
   ])
-  func `the closest row counts`(_ code: Int?, _ subcode: Int?, _ subject: String) {
+  func `the most specific row counts`(_ code: Int?, _ subcode: Int?, _ subject: String) {
     #expect(table.row(code: code, subcode: subcode, status: 400)?.subject.description == subject)
   }
 
@@ -68,7 +68,7 @@ struct ErrorTableTests {
     "1 | n | odd | unknown | no | never | h | s", "1 | n | other | unknown | maybe | never | h | s",
     "9...1 | n | other | unknown | no | never | h | s", "# comment",
   ])
-  func `a line that is no row is left out`(_ line: String) {
+  func `an invalid line is ignored`(_ line: String) {
     #expect(ErrorTable(text: line).rows.isEmpty)
   }
 }

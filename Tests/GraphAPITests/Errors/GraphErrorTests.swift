@@ -3,7 +3,7 @@ import JSONPath
 import Testing
 
 struct GraphErrorTests {
-  @Test func `today's error object is read whole`() throws {
+  @Test func `all fields of today's error object are parsed`() throws {
     let text = #"""
       {"error":{"message":"Duplicate status message","type":"FacebookApiException","code":506,
        "error_subcode":1455006,"is_transient":false,"error_user_title":"Duplicate Status Update",
@@ -18,7 +18,7 @@ struct GraphErrorTests {
     #expect((error.code, error.subcode) == (506, 1_455_006))
     #expect(error.isTransient == false)
     #expect(error.data == #"{"a":1}"#)
-    #expect(error.isStated)
+    #expect(error.isFromGraph)
     #expect(
       error.json.serialized()
         == #"{"message":"Duplicate status message","type":"FacebookApiException","code":506,"#
@@ -61,7 +61,7 @@ struct GraphErrorTests {
     (#"{"code":100,"message":"m"}"#, 100, nil, nil, "m"),
     (#"{"error":"text"}"#, nil, nil, nil, "text"),
   ])
-  func `every old shape is read`(
+  func `every old format is parsed`(
     _ text: String,
     _ code: Int?,
     _ subcode: Int?,
@@ -80,7 +80,7 @@ struct GraphErrorTests {
     "{}", "[]", "null", "true", #""error""#, #"{"id":"1"}"#, #"{"error":{}}"#, #"{"error":null}"#,
     #"{"code":100}"#, #"{"message":"m"}"#, #"{"error":[]}"#, #"{"data":[{"error":{"code":1}}]}"#,
   ])
-  func `other bodies are no errors`(_ text: String) throws {
+  func `other bodies are not errors`(_ text: String) throws {
     #expect(try GraphError(body: JSON(parsing: text)) == nil)
   }
 
@@ -103,7 +103,7 @@ struct GraphErrorTests {
     (4, 1_504_022, "server"), (2, 1_504_041, "parameter"), (100, 1_487_534, "parameter"),
     (-2, 2_490_547, "server"), (2, 1_504_038, "timeout"),
   ])
-  func `why a report failed is the error of who reads it, and no throttle`(
+  func `the error of a failed report is the error of its reader, and not a throttle`(
     _ code: Int,
     _ subcode: Int,
     _ reason: String
@@ -118,7 +118,7 @@ struct GraphErrorTests {
     let error = try #require(response.error)
     #expect((error.code, error.subcode, error.message) == (code, subcode, "m"))
     #expect((error.userTitle, error.userMessage) == ("t", "u"))
-    #expect(error.isStated && error.isOfReport)
+    #expect(error.isFromGraph && error.isReportFailure)
     let judgement = ErrorTable.standard.classification(of: error, status: 200)
     #expect(judgement.category == .other && !judgement.isRetryUseful)
     #expect(judgement.reason.rawValue == reason)
@@ -160,7 +160,7 @@ struct GraphErrorTests {
     let response = OperationResponse(code: 502, body: ResponseBody(Array(body.utf8)))
 
     #expect(response.error == GraphError(status: 502))
-    #expect(response.error?.isStated == false)
+    #expect(response.error?.isFromGraph == false)
     #expect(response.error?.message == "HTTP status 502 without an error object")
   }
 
@@ -168,7 +168,7 @@ struct GraphErrorTests {
     ("(#100) Invalid parameter", 100), ("(#2200) subscription", 2200), ("#100", nil), ("(#)", nil),
     ("(#99999999999999999999)", nil), ("(#10", 10), ("", nil),
   ])
-  func `the code is taken from the message where it has no place of its own`(
+  func `the code is parsed from the message if there is no field for it`(
     _ message: String,
     _ code: Int?
   ) {

@@ -8,10 +8,10 @@ struct ProofTests {
   private let table = ErrorTable.standard
 
   @Test(arguments: TransportFailure.Kind.allCases)
-  func `of broken connections only one that sent nothing proves`(_ kind: TransportFailure.Kind) {
+  func `a broken connection is a proof only if nothing was sent`(_ kind: TransportFailure.Kind) {
     let failure = TransportFailure(kind: kind, message: "m")
 
-    // What the server says it did not process is as good as not sent.
+    // A request that the server did not process counts as not sent.
     let proves = kind == .notSent || kind == .notProcessed
     #expect(failure.provesNothingHappened == proves)
     #expect(failure.classification.provesNothingHappened == proves)
@@ -22,7 +22,7 @@ struct ProofTests {
     arguments: [4, 9, 17, 32, 341, 613] + Array(80_000...80_014),
     [200, 400, 403, 500, 503]
   )
-  func `throttles prove whatever else the answer says`(_ code: Int, _ status: Int) {
+  func `throttles prove with any status and message`(_ code: Int, _ status: Int) {
     for isTransient in [true, false, nil] {
       for subcode in [nil, 1, 2_446_079, 1996, 1_504_022, 2_207_042] {
         let error = GraphError(message: "m", code: code, subcode: subcode, isTransient: isTransient)
@@ -34,7 +34,7 @@ struct ProofTests {
   }
 
   @Test(arguments: [1, 2, 100, 190, 4711, nil])
-  func `status 429 proves whatever the body says`(_ code: Int?) {
+  func `status 429 proves with any body`(_ code: Int?) {
     let stated = GraphError(message: "m", code: code)
 
     #expect(table.classification(of: stated, status: 429).provesNothingHappened)
@@ -43,7 +43,7 @@ struct ProofTests {
   }
 
   @Test(arguments: [102, 190, 10, 200, 250, 299, 100, 803, 368, 506, 2500, 4711, 999_999, nil])
-  func `another error object proves under a status of 400 to 499 only`(_ code: Int?) {
+  func `another error object proves only with a status of 400 to 499`(_ code: Int?) {
     let error = GraphError(message: "m", type: "OAuthException", code: code)
 
     #expect(table.classification(of: error, status: 400).provesNothingHappened)
@@ -64,7 +64,7 @@ struct ProofTests {
   }
 
   @Test(arguments: [100, 190, 506, 4711, nil])
-  func `what is transient proves nothing`(_ code: Int?) {
+  func `a transient error proves nothing`(_ code: Int?) {
     let error = GraphError(message: "m", code: code, isTransient: true)
 
     #expect(!table.classification(of: error, status: 400).provesNothingHappened)
@@ -78,7 +78,7 @@ struct ProofTests {
     #expect(!table.classification(ofUnusableAnswer: status).provesNothingHappened)
   }
 
-  @Test func `an answer that is cut short proves nothing and may be tried again`() {
+  @Test func `a truncated answer proves nothing and may be retried`() {
     let judgement = table.classification(ofUnusableAnswer: 200)
 
     #expect(!judgement.provesNothingHappened)
@@ -86,16 +86,16 @@ struct ProofTests {
   }
 
   @Test func `an operation that was not executed proves nothing by itself`() {
-    let judgement = table.classificationOfUnexecuted()
+    let judgement = table.classificationOfUnexecutedOperation()
 
     #expect(!judgement.provesNothingHappened)
     #expect(judgement.category == .transient)
     #expect(judgement.reason == .timeout)
   }
 
-  /// postiz-app pull request 1681: the post was live in spite of the error.
+  /// postiz-app pull request 1681: the post was live despite the error.
   @Test(arguments: [200, 400, 403, 429, 500])
-  func `what Instagram takes for spam may have been published, whatever its code says`(
+  func `an action that Instagram treats as spam may have been published, with any code`(
     _ status: Int
   ) {
     for code in [4, 4711] {
@@ -114,7 +114,7 @@ struct ProofTests {
   }
 
   @Test(arguments: [400, 401, 403, 404, 500, 502, 200, 302])
-  func `an answer without an error object is worth another attempt`(_ status: Int) {
+  func `an answer without an error object may be retried`(_ status: Int) {
     for judgement in [
       table.classification(of: GraphError(status: status), status: status),
       table.classification(ofUnusableAnswer: status),

@@ -3,7 +3,7 @@ import JSONPath
 import Testing
 
 struct UsageTests {
-  @Test func `all usage headers are read`() {
+  @Test func `all usage headers are parsed`() {
     let usage = Usage(
       headers: fields([
         ("x-app-usage", #"{"call_count":28,"total_time":25,"total_cputime":26}"#),
@@ -46,7 +46,7 @@ struct UsageTests {
     "", "x", "[]", "{}", #"{"call_count":-1}"#, #"{"call_count":1e300}"#, #"{"call_count":"NaN"}"#,
     #"{"call_count":null}"#, #"{"call_count":"inf"}"#,
   ])
-  func `what cannot be read is left out`(_ value: String) {
+  func `invalid values are ignored`(_ value: String) {
     for name in ["X-App-Usage", "X-Business-Use-Case-Usage", "X-Ad-Account-Usage"] {
       let usage = Usage(headers: fields([(name, value)]))
       #expect(usage.appPercentage == nil && usage.tokenPercentage == nil)
@@ -55,7 +55,7 @@ struct UsageTests {
     }
   }
 
-  @Test func `a day's reports of reach slow nothing down`() {
+  @Test func `the daily limit of reach reports does not slow down calls`() {
     let usage = Usage(
       headers: fields([("X-FB-Ads-Insights-Reach-Throttle", #"{"acc_id_util_pct":100}"#)])
     )
@@ -70,7 +70,7 @@ struct UsageTests {
     #expect(Usage().json == [:])
   }
 
-  @Test func `merging takes the worse of both, whatever the order`() {
+  @Test func `merging takes the maximum of both, in any order`() {
     let left = Usage(
       headers: fields([
         ("X-App-Usage", #"{"call_count":10,"total_time":90}"#),
@@ -103,7 +103,7 @@ struct UsageTests {
     #expect(left.merged(with: Usage()) == left)
   }
 
-  @Test func `an ad account's reset counts only once its limit is used up`() {
+  @Test func `an ad account's reset counts only if its limit is exhausted`() {
     let usage = Usage(
       headers: fields([("X-Ad-Account-Usage", #"{"acc_id_util_pct":99,"reset_time_duration":600}"#)]
       )

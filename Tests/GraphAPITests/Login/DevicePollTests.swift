@@ -2,7 +2,7 @@ import GraphAPI
 import JSONPath
 import Testing
 
-/// What a device that waits is told.
+/// The answers to a device that polls.
 struct DevicePollTests {
   private static func poll(_ body: String, status: Int = 400) throws -> DevicePoll {
     let client = try #require(AccessToken("1|client"))
@@ -13,7 +13,7 @@ struct DevicePollTests {
 
   @Test(arguments: [
     ("31,\"error_subcode\":1349174", DevicePoll.pending),
-    ("17,\"error_subcode\":1349172", .tooOften),
+    ("17,\"error_subcode\":1349172", .slowDown),
     ("31,\"error_subcode\":1349173", .declined),
     ("463,\"error_subcode\":1349152", .expired),
     ("190,\"error_subcode\":1349174", .pending),
@@ -23,10 +23,10 @@ struct DevicePollTests {
   }
 
   @Test(arguments: [
-    ("authorization_pending", DevicePoll.pending), ("slow_down", .tooOften),
+    ("authorization_pending", DevicePoll.pending), ("slow_down", .slowDown),
     ("authorization_declined", .declined), ("code_expired", .expired),
   ])
-  func `the words of older versions are understood`(
+  func `the messages of older versions are recognized`(
     _ message: String,
     _ wanted: DevicePoll
   ) throws {
@@ -39,14 +39,14 @@ struct DevicePollTests {
     (502, "<html>Bad gateway</html>"), (200, "{}"), (200, "[]"), (200, ""), (302, "{}"),
     (200, #"{"access_token":""}"#), (200, #"{"access_token":"two words"}"#), (200, "\u{0}"),
   ])
-  func `what may be otherwise next time is asked again`(_ status: Int, _ body: String) throws {
-    guard case .passing = try Self.poll(body, status: status) else {
+  func `a temporary error is polled again`(_ status: Int, _ body: String) throws {
+    guard case .temporaryError = try Self.poll(body, status: status) else {
       Issue.record("\(status) \(body) is not asked again")
       return
     }
   }
 
-  @Test func `another refusal is the end`() throws {
+  @Test func `any other error ends the login`() throws {
     let body = #"{"error":{"message":"Invalid OAuth access token","code":190}}"#
 
     guard case .refused(let error, let status) = try Self.poll(body) else {
@@ -61,7 +61,7 @@ struct DevicePollTests {
     (#"5183996"#, 5_183_996), (#""5183996""#, 5_183_996), ("0", nil), ("-5", nil), ("1e99", nil),
     ("null", nil), (#""soon""#, nil), ("9223372036854775807", nil),
   ])
-  func `a token comes with its lifetime, as a number or as text`(
+  func `a token has a lifetime, as a number or a string`(
     _ written: String,
     _ lifetime: Int?
   ) throws {
@@ -73,7 +73,7 @@ struct DevicePollTests {
     }
     #expect(grant.token.exposed == "EAAx")
     #expect(grant.lifetime == lifetime)
-    #expect(grant.end(from: 1000) == (lifetime.map { .at(1000 + $0) } ?? .unknown))
+    #expect(grant.expiry(grantedAt: 1000) == (lifetime.map { .at(1000 + $0) } ?? .unknown))
     #expect(!"\(grant)".contains("EAAx"))
   }
 }

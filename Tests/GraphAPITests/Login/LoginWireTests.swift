@@ -10,8 +10,7 @@ struct LoginWireTests {
     return "\(wire.method) \(wire.url) " + String(decoding: wire.body, as: UTF8.self)
   }
 
-  @Test func `a device asks for codes and for its token with the client token in the body`() throws
-  {
+  @Test func `a device requests codes and its token with the client token in the body`() throws {
     let client = try #require(AccessToken("42|client"))
     let body = #"{"code":"long","user_code":"ABCD1234","expires_in":420,"interval":5}"#
     let code = try #require(DeviceCode(body: JSON(parsing: body)))
@@ -36,7 +35,7 @@ struct LoginWireTests {
     (#"{"code":"c","user_code":"U","expires_in":0,"interval":-1}"#, 1, 5),
     (#"{"code":"c","user_code":"U","expires_in":99999999,"interval":99999999}"#, 86_400, 600),
   ])
-  func `odd numbers in the codes are set right`(
+  func `invalid numbers in the codes are corrected`(
     _ body: String,
     _ lifetime: Int,
     _ interval: Int
@@ -49,11 +48,11 @@ struct LoginWireTests {
   }
 
   @Test(arguments: ["{}", "[]", #"{"code":"c"}"#, #"{"code":"c","user_code":""}"#, "null"])
-  func `an answer without codes is none`(_ body: String) throws {
+  func `an answer without codes is rejected`(_ body: String) throws {
     #expect(try DeviceCode(body: JSON(parsing: body)) == nil)
   }
 
-  @Test func `an exchange shows neither token nor secret in its address`() throws {
+  @Test func `an exchange shows neither token nor secret in its URL`() throws {
     let token = try #require(AccessToken("EAAshort"))
     let secret = try #require(AppSecret("s3cret"))
 
@@ -69,7 +68,7 @@ struct LoginWireTests {
     #expect(TokenExchange.request(for: token, appID: "", secret: secret, version: .current) == nil)
   }
 
-  @Test func `facts about a token are read, also about a dead one`() throws {
+  @Test func `facts about a token are parsed, also about an invalid one`() throws {
     let good = try #require(
       TokenInspection(
         body: JSON(
@@ -89,11 +88,11 @@ struct LoginWireTests {
     )
 
     #expect((good.appID, good.appName, good.userID) == ("42", "App", "7"))
-    #expect((good.end, good.dataAccessEnd) == (.never, .at(1_800_000_000)))
+    #expect((good.expiry, good.dataAccessExpiry) == (.never, .at(1_800_000_000)))
     #expect(good.scopes == ["email"])
     #expect(good.error == nil)
     #expect(dead.error?.subcode == 463)
-    #expect(dead.end == .unknown)
+    #expect(dead.expiry == .unknown)
     #expect(try TokenInspection(body: JSON(parsing: #"{"data":[]}"#)) == nil)
   }
 }

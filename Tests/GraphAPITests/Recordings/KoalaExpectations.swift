@@ -1,7 +1,7 @@
 import GraphAPI
 
 extension KoalaTests {
-  /// A recorded batch in our terms.
+  /// A recorded batch as operations of this library.
   struct Expectation {
     let operations: [BatchOperation]
     let answer: [String]
@@ -46,7 +46,7 @@ extension KoalaTests {
     get("", [("ids", "{result=\(name):$.data.*.id}")])
   }
 
-  /// By the line of the file; written by hand from the recordings.
+  /// The batches by line of the file, written by hand from the recordings.
   static let expected: [Int: Expectation] = [
     61: Expectation(
       operations: [get("me"), get("barackobama")],
@@ -98,7 +98,7 @@ extension KoalaTests {
       operations: [get("me/friends", [("limit", "5")]), ids(of: "i-dont-exist")],
       answer: ["refused 400 190 Error validating access token."]
     ),
-    // The file's own text is broken here: a quote is missing before `body`.
+    // The file itself has an error here: a quote is missing before `body`.
     103: Expectation(operations: [photo("me/photos", "op1_file0")], answer: ["unreadable 200"]),
     106: Expectation(
       operations: [photo("me/photos", "op1_file0")],

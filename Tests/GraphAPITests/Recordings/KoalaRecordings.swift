@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A batch that Koala's authors recorded: what was sent, and what came back.
+/// A batch that Koala's authors recorded: the request and the answer.
 struct KoalaRecording: CustomTestStringConvertible {
   /// The line of the file.
   let line: Int
@@ -9,7 +9,7 @@ struct KoalaRecording: CustomTestStringConvertible {
   /// The `batch` parameter, as JSON.
   let batch: String
 
-  /// The names of the parts that were attached.
+  /// The names of the attached parts.
   let parts: [String]
 
   let status: Int
@@ -19,7 +19,7 @@ struct KoalaRecording: CustomTestStringConvertible {
 }
 
 extension KoalaRecording {
-  /// All recorded batches; empty where the shared files are absent.
+  /// All recorded batches; empty if the shared files are absent.
   static let all: [KoalaRecording] = {
     guard let path = SharedFiles.path("fixtures/koala/mock_facebook_responses.yml"),
       let text = try? text(of: path)
@@ -27,7 +27,7 @@ extension KoalaRecording {
     return recordings(in: text)
   }()
 
-  /// Reads `batch=<%= JSON.dump(RUBY) %>&PART=[FILE]:` and the answer under it.
+  /// Parses `batch=<%= JSON.dump(RUBY) %>&PART=[FILE]:` and the answer after it.
   private static func recordings(in text: String) -> [KoalaRecording] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     var recordings: [KoalaRecording] = []
@@ -61,7 +61,7 @@ extension KoalaRecording {
     return (status, "")
   }
 
-  /// Turns a Ruby literal of arrays and hashes into JSON, with what stands in `#{…}` filled in.
+  /// Converts a Ruby literal of arrays and hashes to JSON, with `#{…}` evaluated.
   private static func json(ofRuby ruby: String) -> String {
     var text = ruby
     while let start = text.firstRange(of: "#{CGI.escape \""),
@@ -75,7 +75,7 @@ extension KoalaRecording {
     return text.replacing("=>", with: ":")
   }
 
-  /// What Ruby's `CGI.escape` does.
+  /// The result of Ruby's `CGI.escape`.
   private static func cgiEscaped(_ text: some StringProtocol) -> String {
     text.utf8.map { byte in
       let character = Character(UnicodeScalar(byte))

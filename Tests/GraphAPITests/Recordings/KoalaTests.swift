@@ -2,7 +2,7 @@ import GraphAPI
 import JSONPath
 import Testing
 
-/// Koala's recorded batches, encoded and decoded by us.
+/// Koala's recorded batches, encoded and decoded by this library.
 @Suite(.enabled(if: !KoalaRecording.all.isEmpty, "the shared fixtures are absent"))
 struct KoalaTests {
   @Test func `all recorded batches are read from the file`() {
@@ -11,7 +11,7 @@ struct KoalaTests {
   }
 
   @Test(arguments: KoalaRecording.all)
-  func `our operations are the recorded ones`(_ recording: KoalaRecording) throws {
+  func `encoded operations equal the recorded ones`(_ recording: KoalaRecording) throws {
     let request = try #require(try batch(for: recording))
 
     let wire = request.wireRequest(to: .standard)
@@ -32,7 +32,7 @@ struct KoalaTests {
   }
 
   @Test(arguments: KoalaRecording.all)
-  func `recorded answers say what Koala's tests say`(_ recording: KoalaRecording) throws {
+  func `recorded answers mean what Koala's tests expect`(_ recording: KoalaRecording) throws {
     let request = try #require(try batch(for: recording))
     let response = WireResponse(status: recording.status, body: Array(recording.answer.utf8))
 

@@ -1,7 +1,7 @@
 import GraphAPI
 import Testing
 
-/// A way in which an answer breaks, and what it is to be called.
+/// A broken answer, and the kind of its failure.
 struct BrokenAnswer: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let behaviour: LoopbackServer.Behaviour
@@ -28,7 +28,7 @@ struct BrokenAnswer: CustomTestStringConvertible, Sendable {
       + "\r\n0\r\n\r\n"
   )
 
-  /// All of them; the limit of an answer is 1,000 bytes.
+  /// All cases; the limit of an answer is 1,000 bytes.
   static let all = [
     BrokenAnswer("closed before the answer", .answerAndClose([]), .connectionLost),
     BrokenAnswer("reset before the answer", .reset([]), .connectionLost),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GraphAPI
 
-/// What an error of the HTTP client means for the request.
+/// The failures that errors of the HTTP client become.
 struct ClientErrorTests {
-  /// The client cancels a request by itself when it meets a connection that the server is closing.
+  /// The client itself cancels a request whose connection the server is closing.
   @Test func `only the caller cancels a call`() {
     func failure(wasSent: Bool, isCancelled: Bool) -> TransportFailure {
       TransportFailure(HTTPClientError.cancelled, wasSent: wasSent, isCancelled: isCancelled)

@@ -2,14 +2,14 @@ import GraphAPI
 import TestSupport
 import Testing
 
-/// What an end of a connection or stream of HTTP/2 proves.
+/// What the end of an HTTP/2 connection or stream proves.
 struct HTTP2Tests {
-  /// What a server does to the first connection; later ones are good.
+  /// The behavior of a server on the first connection; later ones work.
   struct Trouble: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: HTTP2Script
     let kind: TransportFailure.Kind
-    /// Whether nothing but the timeout ends the call.
+    /// Whether only the timeout ends the call.
     let isSilent: Bool
 
     init(
@@ -138,8 +138,8 @@ struct HTTP2Tests {
     #expect(server.connections == 2)
   }
 
-  /// A server may announce the end of a connection that nothing is under way on, and keep it.
-  @Test func `a connection that is at its end and unused is closed at once`() async throws {
+  /// A server may announce the end of an idle connection, and keep it open.
+  @Test func `an idle connection is closed at once after GOAWAY`() async throws {
     let script = HTTP2Script(atEnd: { request in
       [.send(Frames.success(of: request) + Frames.goAway(lastStream: request.stream))]
     })
@@ -166,8 +166,9 @@ struct HTTP2Tests {
     #expect(time < .milliseconds(3500), "\(time)")
   }
 
-  /// How long the end takes at best: other tests use the same processors, so it is tried until it is
-  /// short enough, at most ten times.
+  /// The shortest duration of the shutdown.
+  ///
+  /// Other tests use the same processors, so it is measured up to ten times until it is short enough.
   private func timeOfEnd(after script: HTTP2Script, below limit: Duration) async throws -> Duration
   {
     var best = Duration.seconds(3600)

@@ -8,9 +8,10 @@ import Glibc
 import Darwin
 #endif
 
-/// A server of raw bytes on loopback: takes one HTTP request a connection and does what it is told.
+/// A server on the loopback interface that sends raw bytes: it reads one HTTP request per connection
+/// and then runs a scripted action.
 struct LoopbackServer {
-  /// What a connection does once it has the whole request.
+  /// The action of a connection after it received the whole request.
   enum Behaviour: Sendable {
     /// Sends these bytes and keeps the connection.
     case answer([UInt8])
@@ -24,7 +25,7 @@ struct LoopbackServer {
     /// Sends these bytes and resets the connection.
     case reset([UInt8])
 
-    /// Sends these bytes at the first bytes that come in, and closes the connection.
+    /// Sends these bytes after the first received bytes, and closes the connection.
     case interruption([UInt8])
 
     /// Sends nothing.
@@ -34,10 +35,10 @@ struct LoopbackServer {
   /// The address.
   let url: String
 
-  /// What was received, by all connections in turn.
+  /// The received requests of all connections, in order.
   let received: Received
 
-  /// Runs a body beside a server.
+  /// Runs a body while a server is running.
   static func serving<Result>(
     _ behaviour: Behaviour,
     _ body: (LoopbackServer) async throws -> Result
@@ -68,7 +69,7 @@ struct LoopbackServer {
     }
   }
 
-  /// The requests that came in, shared between connections.
+  /// The received requests, shared between connections.
   final class Received: Sendable {
     private let texts = Mutex<[String]>([])
     private let connectionCount = Mutex(0)
@@ -127,7 +128,7 @@ private final class LoopbackConnection: ChannelInboundHandler {
       if !bytes.isEmpty {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
       }
-      // Closing with a linger of zero sends a reset instead of an orderly end.
+      // Closing with a linger of zero sends a reset instead of an orderly shutdown.
       _ = provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
       context.close(promise: nil)
     }

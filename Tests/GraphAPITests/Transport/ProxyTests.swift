@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphAPI
 
-/// Proxies: how they are written, who goes through them, and what they see.
+/// Proxies: their notation, the requests that use them, and the data that they see.
 struct ProxyTests {
   private static let secret = "SECRETTOKEN"
 
@@ -22,7 +22,7 @@ struct ProxyTests {
     "http://proxy.example:0", "http://proxy.example:70000", "http://proxy.example:3128/path",
     "proxy.example:port",
   ])
-  func `what is no HTTP proxy is refused`(_ text: String) {
+  func `a text that is not an HTTP proxy is rejected`(_ text: String) {
     #expect(HTTPProxy(text) == nil)
   }
 
@@ -44,7 +44,7 @@ struct ProxyTests {
     ("dotted.example", true), ("10.0.0.1", true), ("10.0.0.2", false), ("2.10.0.0.1", false),
     ("ported.example", false), ("::1", true), ("", false),
   ])
-  func `a list exempts hosts and what is below them`(_ host: String, _ isExempt: Bool) {
+  func `a list exempts hosts and their subdomains`(_ host: String, _ isExempt: Bool) {
     let list = ProxyExemptions(" example.com,.dotted.example, 10.0.0.1 ::1,ported.example:8443,,")
 
     #expect(list.contains(host: host, port: 443) == isExempt)
@@ -72,7 +72,7 @@ struct ProxyTests {
     #expect(String(decoding: body, as: UTF8.self).contains(Self.secret))
   }
 
-  @Test func `plain HTTP never goes through a proxy`() async throws {
+  @Test func `plain HTTP never uses a proxy`() async throws {
     let proxy = try TunnelProxy()
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
     try await LoopbackServer.serving(.answer(answer)) { server in
@@ -92,7 +92,7 @@ struct ProxyTests {
     #expect(proxy.heads.isEmpty)
   }
 
-  @Test func `a proxy gets user and password if it is given them`() async throws {
+  @Test func `a proxy receives user and password if they are configured`() async throws {
     // `printf 'me:pass@word' | base64`
     let proxy = try TunnelProxy(authorization: "Basic bWU6cGFzc0B3b3Jk")
     let server = try SecureServer(.good)
@@ -118,7 +118,7 @@ struct ProxyTests {
     #expect(!String(decoding: proxy.bytes, as: UTF8.self).contains(Self.secret))
   }
 
-  @Test func `a proxy that is not there is named`() async throws {
+  @Test func `an unreachable proxy is named in the message`() async throws {
     let (port, server) = (try #require(LoopbackPort()), try SecureServer(.good))
 
     let failure = try await failure(of: send(to: server.url, through: port.url))

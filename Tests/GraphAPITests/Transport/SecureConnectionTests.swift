@@ -2,7 +2,7 @@ import GraphAPI
 import TestSupport
 import Testing
 
-/// Which servers are trusted, and how the way to them is kept secret.
+/// Which servers are trusted, and how connections are encrypted.
 struct SecureConnectionTests {
   @Test(arguments: SecureServer.Security.Version.allCases)
   func `TLS is 1.2 or newer`(_ newest: SecureServer.Security.Version) async throws {
@@ -29,7 +29,7 @@ struct SecureConnectionTests {
     #expect((outcome.failure == nil) == isTaken, "\(outcome)")
   }
 
-  @Test func `a certificate of an unknown authority is refused, and the message says so`()
+  @Test func `a certificate of an unknown authority is rejected with a message`()
     async throws
   {
     let server = try SecureServer(.good)
@@ -41,7 +41,7 @@ struct SecureConnectionTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a certificate is good for its names only`() async throws {
+  @Test func `a certificate is valid for its names only`() async throws {
     let server = try SecureServer(.good)
     let other = "https://127.0.0.2:\(server.port)"
 
@@ -49,7 +49,7 @@ struct SecureConnectionTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `what holds no certificates is refused`() {
+  @Test func `a file without certificates is rejected`() {
     #expect(TrustedCertificates(pem: []) == nil)
     #expect(TrustedCertificates(pem: Array("hello".utf8)) == nil)
     let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
@@ -72,7 +72,7 @@ struct SecureConnectionTests {
 }
 
 extension Result {
-  /// The failure; nil of a success.
+  /// The failure; nil for a success.
   fileprivate var failure: Failure? {
     if case .failure(let failure) = self { failure } else { nil }
   }

@@ -6,7 +6,7 @@ import Testing
 struct TransportTests {
   private static let secret = "SECRETTOKEN"
 
-  @Test func `an answer comes back whole`() async throws {
+  @Test func `an answer is received completely`() async throws {
     let answer = http("200 OK", ["ETag: \"a\"", "X-Odd: é"], "{\"id\":\"1\"}")
     try await LoopbackServer.serving(.answer(answer)) { server in
       let response = try await send(to: server.url).get()
@@ -22,23 +22,23 @@ struct TransportTests {
     }
   }
 
-  @Test func `a refused port is told without waiting, and nothing was sent`() async throws {
+  @Test func `a refused connection fails at once, and nothing was sent`() async throws {
     let port = try #require(LoopbackPort())
 
-    // Trying again until the timeout would take an hour.
+    // Retrying until the timeout would take an hour.
     let failure = try await failure(of: send(to: port.url, timeout: .seconds(3600)))
 
     #expect(failure.kind == .notSent)
     #expect(failure.provesNothingHappened)
   }
 
-  @Test func `a name that cannot exist is not sent to`() async throws {
+  @Test func `nothing is sent to an unknown host`() async throws {
     let failure = try await failure(of: send(to: "http://name.invalid"))
 
     #expect(failure.kind == .notSent)
   }
 
-  @Test func `a server without TLS gets nothing of a secure request`() async throws {
+  @Test func `a server without TLS receives nothing of a secure request`() async throws {
     try await LoopbackServer.serving(.interruption(http("400 Bad Request", [], ""))) { server in
       let url = server.url.replacing("http://", with: "https://")
 
@@ -50,7 +50,7 @@ struct TransportTests {
   }
 
   @Test(arguments: BrokenAnswer.all)
-  func `a broken answer has a name and proves nothing`(_ answer: BrokenAnswer) async throws {
+  func `a broken answer has a kind and proves nothing`(_ answer: BrokenAnswer) async throws {
     let kind = answer.kind
     try await LoopbackServer.serving(answer.behaviour) { server in
       let timeout: Duration = kind == .timedOut ? .milliseconds(150) : .seconds(20)
@@ -78,7 +78,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `a gzip answer is unpacked`() async throws {
+  @Test func `a gzip answer is decompressed`() async throws {
     // `printf '{"id":"1"}' | gzip -n | xxd -p`
     let packed: [UInt8] = [
       0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0xAB, 0x56, 0xCA, 0x4C, 0x51,
@@ -93,7 +93,8 @@ struct TransportTests {
     }
   }
 
-  @Test func `a gzip answer that unpacks beyond the limit is too large`() async throws {
+  @Test func `a gzip answer that exceeds the limit after decompression is too large`() async throws
+  {
     // `head -c 100000 /dev/zero | gzip -9n | xxd -p`, whose middle is zeros itself.
     let start: [UInt8] = [
       0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xED, 0xC1, 0x31,
@@ -110,7 +111,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `giving up ends the call`() async throws {
+  @Test func `cancelling ends the call`() async throws {
     try await LoopbackServer.serving(.silence) { server in
       let url = server.url
       let call = Task { try await failure(of: send(to: url, timeout: .seconds(30))) }
@@ -124,7 +125,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `a call that is cancelled beforehand sends nothing`() async throws {
+  @Test func `a call that is already cancelled sends nothing`() async throws {
     try await LoopbackServer.serving(.silence) { server in
       let url = server.url
       let call = Task {
@@ -140,7 +141,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `connections are kept between calls`() async throws {
+  @Test func `connections are reused between calls`() async throws {
     let answer = http("200 OK", [], "{}")
     try await LoopbackServer.serving(.answer(answer)) { server in
       let request = WireRequest(method: "GET", url: server.url + "/v25.0/me")
@@ -153,12 +154,12 @@ struct TransportTests {
       }
 
       #expect(statuses == Array(repeating: 200, count: 20))
-      // A call may begin before the connection of the last is back in the pool.
+      // A call may start before the last connection is back in the pool.
       #expect(server.received.connections < 10)
     }
   }
 
-  @Test func `an address that is none is not sent`() async throws {
+  @Test func `nothing is sent to an invalid URL`() async throws {
     let failure = try await failure(of: send(to: "http://"))
 
     #expect(failure.kind == .notSent)

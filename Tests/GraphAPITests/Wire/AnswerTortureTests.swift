@@ -2,10 +2,10 @@ import GraphAPI
 import JSONPath
 import Testing
 
-/// A good answer to a batch, damaged at every byte: nothing traps, no answer goes to another
-/// operation, and nothing is taken for certain that the damage may have made up.
+/// A valid answer to a batch, damaged at every byte: nothing traps, no answer is assigned to another
+/// operation, and nothing counts as certain that the damage may have caused.
 struct AnswerTortureTests {
-  /// Four items as Graph writes them: two writes that succeeded, one that was refused, a read.
+  /// Four items in Graph's format: two successful writes, a rejected one, and a read.
   private static let items = [
     #"{"code":200,"headers":[{"name":"ETag","value":"\"a1\""},{"name":"Expires","#
       + #""value":"Sat, 01 Jan 2000 00:00:00 GMT"}],"body":"{\"id\":\"111_1111\"}"}"#,
@@ -44,7 +44,7 @@ struct AnswerTortureTests {
     return items
   }
 
-  /// What may be done on the strength of an answer to a write.
+  /// The conclusion from an answer to a write.
   private enum Certainty: Hashable {
     case happened, didNotHappen, unknown
   }
@@ -56,26 +56,26 @@ struct AnswerTortureTests {
     return judgement.provesNothingHappened ? .didNotHappen : .unknown
   }
 
-  /// A byte's replacements: each of its bits turned over, and what means something in JSON.
+  /// A byte's replacements: each of its bits inverted, and JSON's special characters.
   private static func damage(to byte: UInt8) -> Set<UInt8> {
     Set((0..<8).map { byte ^ (1 << $0) } + Array("\"\\{}[],: 0149null".utf8) + [0, 0xFF])
       .subtracting([byte])
   }
 
-  @Test func `the undamaged answer says what happened`() throws {
+  @Test func `the undamaged answer is read correctly`() throws {
     let items = try #require(answers(to: Self.answer))
 
     #expect(items.map(certainty) == [.happened, .happened, .didNotHappen, .happened])
     #expect(Self.owners.count == Self.answer.count)
   }
 
-  @Test func `cut at any byte it says nothing`() {
+  @Test func `an answer truncated at any byte is unreadable`() {
     for count in 0..<Self.answer.count {
       #expect(answers(to: Array(Self.answer[..<count])) == nil, "cut at \(count)")
     }
   }
 
-  @Test func `with any byte changed no answer goes to another operation`() throws {
+  @Test func `with any byte changed no answer is assigned to another operation`() throws {
     let good = try #require(answers(to: Self.answer))
     var readable = 0
     for (index, owner) in Self.owners.enumerated() {
@@ -93,11 +93,12 @@ struct AnswerTortureTests {
         }
       }
     }
-    // Most of what is damaged inside a text is still a text.
+    // Most damaged strings are still strings.
     #expect(readable > 1000)
   }
 
-  @Test func `with any byte missing or doubled no answer goes to another operation`() throws {
+  @Test func `with any byte missing or doubled no answer is assigned to another operation`() throws
+  {
     let good = try #require(answers(to: Self.answer))
     for (index, owner) in Self.owners.enumerated() {
       var shorter = Self.answer
@@ -114,7 +115,7 @@ struct AnswerTortureTests {
   @Test(arguments: [
     "null", "{}", "true", "[]", "\"\"", "0", "{\"code\":null}", "{\"code\":\"200\"}",
   ])
-  func `an item that is none leaves its own operation unknown`(_ replacement: String) throws {
+  func `an invalid item leaves its own operation unknown`(_ replacement: String) throws {
     let good = try #require(answers(to: Self.answer))
     for number in Self.items.indices {
       var items = Self.items
@@ -126,7 +127,7 @@ struct AnswerTortureTests {
     }
   }
 
-  @Test func `a body that is cut at any byte leaves its own operation unknown`() throws {
+  @Test func `a body truncated at any byte leaves its own operation unknown`() throws {
     for (number, body) in [#"{"id":"111_1111"}"#, #"{"id": "222_2222", "success": true}"#]
       .enumerated()
     {
@@ -157,20 +158,20 @@ struct AnswerTortureTests {
     "\u{FEFF}[null,null,null,null]", "[null,null,null,null,]", "[null,null,null,null]]",
     "[null null,null,null]", "[nul,null,null,null]", "{\"0\":null}", "\"[null]\"", "\0", "[\u{FF}]",
   ])
-  func `what is no batch's answer says nothing`(_ text: String) {
+  func `anything but a batch's answer is unreadable`(_ text: String) {
     for status in [200, 201, 299, 300, 304, 307, 400, 404, 429, 500, 502, 503, 100, 700] {
       #expect(answers(to: Array(text.utf8), status: status) == nil)
     }
   }
 
-  @Test func `under any other status a good answer says nothing`() {
+  @Test func `a valid answer with any other status is unreadable`() {
     for status in Array(100...199) + Array(300...650) {
       #expect(answers(to: Self.answer, status: status) == nil, "\(status)")
     }
   }
 
   @Test(.enabled(if: !KoalaRecording.all.isEmpty, "the shared fixtures are absent"))
-  func `a recorded answer cut at any byte says nothing`() throws {
+  func `a recorded answer truncated at any byte is unreadable`() throws {
     for recording in KoalaRecording.all {
       let text = Array(recording.answer.utf8)
       guard text.first == UInt8(ascii: "[") else { continue }

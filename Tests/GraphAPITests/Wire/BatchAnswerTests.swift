@@ -8,34 +8,34 @@ struct BatchAnswerTests {
   private static let aborted =
     #"{"code":500,"body":"{\"error\":{\"message\":\"Request aborted.\",\"type\":\"FacebookApiException\",\"code\":960}}"}"#
 
-  /// Operations as `name<predecessor`, with `!` for one whose response is to be kept.
+  /// Operations as `name<predecessor`, with `!` for one whose response is requested.
   @Test(arguments: [
     // A dependent was run, so its predecessor succeeded.
     (["a", "<a"], "[null,\(ok)]", ["omitted", "200"]),
-    // The response was asked for, so null says that there is none.
+    // The response was requested, so null means that there is none.
     (["a!", "<a"], "[null,\(ok)]", ["not executed", "200"]),
     // Nothing was run that would prove a success.
     (["a", "<a"], "[null,null]", ["not executed", "not executed"]),
     (["a", "<a"], "[null,{}]", ["not executed", "not executed"]),
     (["a", "<a"], "[null,\(aborted)]", ["not executed", "not executed 960"]),
-    // A failure shows itself; what depends on it is not run.
+    // A failure has an item; operations that depend on it are not run.
     (["a", "<a"], "[{\"code\":400,\"body\":\"{}\"},null]", ["400", "not executed"]),
     // A dependent that failed was run.
     (["a", "<a"], "[null,{\"code\":400,\"body\":\"{}\"}]", ["omitted", "400"]),
     // A chain: the last one's run proves both before it.
     (["a", "b<a", "<b"], "[null,null,\(ok)]", ["omitted", "omitted", "200"]),
     (["a", "b!<a", "<b"], "[null,null,\(ok)]", ["not executed", "not executed", "200"]),
-    // Nobody points to it.
+    // No operation refers to it.
     (["a", ""], "[null,\(ok)]", ["not executed", "200"]),
     (["", ""], "[{},\(ok)]", ["not executed", "200"]),
-    // Items that no Graph has sent.
+    // Items that Graph has never sent.
     (["", ""], "[{\"body\":\"x\"},\(ok)]", ["not executed", "200"]),
     (["", ""], "[true,{\"code\":\"200\"}]", ["not executed", "not executed"]),
     (
       ["", ""], "[{\"code\":-1},{\"code\":99999999999999999999}]", ["not executed", "not executed"]
     ),
   ])
-  func `null means what the request makes of it`(
+  func `the meaning of null depends on the request`(
     _ operations: [String],
     _ answer: String,
     _ expected: [String]
@@ -49,7 +49,7 @@ struct BatchAnswerTests {
     "{result=a:$.id}/comments", "?ids={result=a:$.data[*].id}", "?ids=%7Bresult%3Da%3A%24.id%7D",
     "x?y={result=b}&z={result=a}", "{{result=a:$.id}",
   ])
-  func `a reference in a path points to its operation`(_ path: String) throws {
+  func `a reference in a path refers to its operation`(_ path: String) throws {
     let operations = [
       BatchOperation(name: "a", method: .get, path: "me"), BatchOperation(method: .get, path: path),
     ]
@@ -107,7 +107,7 @@ struct BatchAnswerTests {
     (#"["ETag: \"a\"","odd"]"#, "\"a\""), (#"{"ETag":"\"a\""}"#, "\"a\""),
     (#"[{"name":"etag","value":"x\r\ny"},{"name":7}]"#, nil), ("null", nil), ("17", nil),
   ])
-  func `item headers are read in every shape`(_ headers: String, _ etag: String?) throws {
+  func `item headers are parsed in every format`(_ headers: String, _ etag: String?) throws {
     let text = "[{\"code\":200,\"headers\":\(headers),\"body\":\"{}\"}]"
     let request = try #require(try batch([""]))
 
@@ -129,7 +129,7 @@ struct BatchAnswerTests {
     (500, "[\(ok),\(ok)]"), (101, "[\(ok),\(ok)]"),
     (200, "[\(ok),{\"code\":200,\"body\":\"\u{1}\"}]"),
   ])
-  func `what is no answer to the batch is unreadable`(_ status: Int, _ text: String) throws {
+  func `anything but an answer to the batch is unreadable`(_ status: Int, _ text: String) throws {
     let request = try #require(try batch(["", ""]))
 
     let answer = request.answer(from: response(text, status: status))
@@ -146,7 +146,7 @@ struct BatchAnswerTests {
     "[\(aborted),null]",
     #"{"error":{"message":"m","type":"OAuthException","code":190,"fbtrace_id":"A\u0041"}}"#,
   ])
-  func `an answer that is cut short anywhere is unreadable`(_ text: String) throws {
+  func `an answer truncated anywhere is unreadable`(_ text: String) throws {
     let request = try #require(try batch(["", ""]))
     let bytes = Array(text.utf8)
 
@@ -180,7 +180,7 @@ struct BatchAnswerTests {
     #expect(readable > 0)
   }
 
-  @Test func `deep nesting is refused or survived`() throws {
+  @Test func `deep nesting is rejected or accepted without a crash`() throws {
     let request = try #require(try batch([""]))
     let deep = String(repeating: "[", count: 100_000)
     let closed = deep + String(repeating: "]", count: 100_000)
@@ -206,7 +206,7 @@ struct BatchAnswerTests {
     (400, #"{"error_code":190,"error_description":"Error validating access token."}"#),
     (200, #"{"error":{"message":"m","code":190}}"#),
   ])
-  func `an error object refuses the whole batch`(_ status: Int, _ text: String) throws {
+  func `an error object rejects the whole batch`(_ status: Int, _ text: String) throws {
     let request = try #require(try batch([""]))
 
     guard case .refused(let error, status) = request.answer(from: response(text, status: status))
@@ -214,7 +214,7 @@ struct BatchAnswerTests {
       Issue.record("not refused")
       return
     }
-    #expect(error.isStated)
+    #expect(error.isFromGraph)
     #expect(try error == GraphError(body: JSON(parsing: text)))
   }
 

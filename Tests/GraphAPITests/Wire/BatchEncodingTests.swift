@@ -9,7 +9,7 @@ struct BatchEncodingTests {
   ]
 
   @Test(arguments: [0, 51, 100])
-  func `a batch holds one to fifty operations`(_ count: Int) throws {
+  func `a batch has one to fifty operations`(_ count: Int) throws {
     let operations = [BatchOperation](repeating: get("me"), count: count)
 
     #expect(
@@ -18,7 +18,7 @@ struct BatchEncodingTests {
   }
 
   @Test(arguments: hostileTexts)
-  func `a POST's parameters arrive as they were`(_ text: String) throws {
+  func `a POST's parameters arrive unchanged`(_ text: String) throws {
     let operation = BatchOperation(
       method: .post,
       path: "me/feed",
@@ -34,7 +34,7 @@ struct BatchEncodingTests {
   }
 
   @Test(arguments: hostileTexts)
-  func `a GET's parameters arrive as they were`(_ text: String) throws {
+  func `a GET's parameters arrive unchanged`(_ text: String) throws {
     let operation = BatchOperation(
       method: .get,
       path: "me",
@@ -52,7 +52,7 @@ struct BatchEncodingTests {
     ("me", "me?a=1"), ("?ids=1,2", "?ids=1,2&a=1"), ("me?", "me?a=1"), ("me?b=2&", "me?b=2&a=1"),
     ("{result=x:$.id}/comments", "{result=x:$.id}/comments?a=1"), ("", "?a=1"),
   ])
-  func `parameters stand behind the path's own query`(_ path: String, _ expected: String) {
+  func `parameters follow the path's own query`(_ path: String, _ expected: String) {
     let operation = BatchOperation(
       method: .get,
       path: path,
@@ -72,7 +72,7 @@ struct BatchEncodingTests {
     #expect(body["body"] == "q=a%20b")
   }
 
-  @Test func `every member has Graph's name and shape`() throws {
+  @Test func `every member has Graph's name and format`() throws {
     var operation = BatchOperation(method: .get, path: "me")
     operation.name = "first"
     operation.version = GraphVersion("v24.0")
@@ -89,7 +89,7 @@ struct BatchEncodingTests {
     )
   }
 
-  @Test func `tokens and proofs travel in the body`() throws {
+  @Test func `tokens and proofs are sent in the body`() throws {
     let secret = try #require(AppSecret("secret"))
     let own = try #require(AccessToken("own"))
     let request = try #require(
@@ -123,7 +123,7 @@ struct BatchEncodingTests {
     #expect(wire.headers.map(\.name) == ["Content-Type"])
   }
 
-  @Test func `files travel as parts with names that are unique in the batch`() throws {
+  @Test func `files are sent as parts with names that are unique in the batch`() throws {
     let file = try #require(
       AttachedFile(
         partName: "source",
@@ -161,7 +161,7 @@ struct BatchEncodingTests {
     #expect(batch[1]?["attached_files"] == "source_3")
   }
 
-  @Test func `a file that holds another request's boundary changes the boundary`() throws {
+  @Test func `a file that contains another request's boundary changes the boundary`() throws {
     let first = try upload(Array("photo".utf8))
     let boundary = try #require(first.headers["Content-Type"]).between("boundary=", "")
 

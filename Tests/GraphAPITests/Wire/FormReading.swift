@@ -1,4 +1,4 @@
-/// Reads a form body by its own rules, knowing nothing of the encoder under test.
+/// Parses a form body independently of the encoder under test.
 func formFields(_ body: [UInt8]) -> [(name: String, value: String)] {
   String(decoding: body, as: UTF8.self).split(separator: "&").map { field in
     let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -6,7 +6,7 @@ func formFields(_ body: [UInt8]) -> [(name: String, value: String)] {
   }
 }
 
-/// Undoes form encoding: a plus is a space, and `%XX` is a byte.
+/// Decodes form encoding: a plus is a space, and `%XX` is a byte.
 func percentDecoded(_ text: some StringProtocol) -> String {
   var bytes: [UInt8] = []
   var rest = Array(text.utf8)[...]

@@ -9,7 +9,7 @@ struct ReceivedPart: Equatable {
   var name: String { head.between("name=\"", "\"") }
 }
 
-/// Splits a multipart body by its boundary alone, as a server does.
+/// Splits a multipart body only by its boundary, as a server does.
 func multipartParts(of request: WireRequest) throws -> [ReceivedPart] {
   let type = try #require(request.headers["Content-Type"])
   let boundary = type.between("boundary=", "")
@@ -36,7 +36,7 @@ func multipartParts(of request: WireRequest) throws -> [ReceivedPart] {
 }
 
 extension String {
-  /// What stands between two texts; an empty end means the rest.
+  /// The text between two texts; an empty end means the rest.
   func between(_ start: String, _ end: String) -> String {
     guard let from = firstRange(of: start) else { return "" }
     let rest = self[from.upperBound...]

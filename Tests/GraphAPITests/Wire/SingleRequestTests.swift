@@ -27,7 +27,7 @@ struct SingleRequestTests {
     #expect(fields.map(\.value) == ["a&b", "tok|en", secret.proof(for: token)])
   }
 
-  @Test func `the proof of a read stands in the query and is not printed`() throws {
+  @Test func `the proof of a read is in the query and is not printed`() throws {
     let secret = try #require(AppSecret("secret"))
     let token = try #require(AccessToken("tok|en"))
 
@@ -37,7 +37,9 @@ struct SingleRequestTests {
     #expect(wire.description == "GET https://graph.facebook.com/v25.0/me (0 bytes)")
   }
 
-  @Test func `the operation's own token, version and headers win, but not over the framing`() throws
+  @Test
+  func `the operation's own token, version and headers take precedence, except reserved headers`()
+    throws
   {
     var operation = BatchOperation(method: .get, path: "me")
     operation.accessToken = AccessToken("own")
@@ -56,7 +58,7 @@ struct SingleRequestTests {
     #expect(wire.headers["Authorization"] == "Bearer own")
   }
 
-  @Test func `what no address may hold is encoded`() throws {
+  @Test func `characters that are invalid in a URL are encoded`() throws {
     let wire = try request(.get, "{result=a:$.id} é#x\"<>\r\n%41", [])
 
     #expect(

@@ -2,15 +2,15 @@ import GraphAPI
 import JSONPath
 import Testing
 
-/// One judgement on an answer to an operation, whether it came in a batch or alone.
+/// An answer to an operation is classified the same in a batch and alone.
 struct UsableAnswerTests {
-  /// What an answer is.
+  /// The classes of answers.
   enum Verdict: String {
     /// A result.
     case result
-    /// An error that Graph has stated.
+    /// An error object of Graph.
     case refusal
-    /// Nothing that can be used: it may have happened, and a read is worth another attempt.
+    /// An unusable answer: the operation may have happened, and a read may be retried.
     case unusable
   }
 
@@ -18,7 +18,7 @@ struct UsableAnswerTests {
     var method = OperationMethod.post
     var code = 200
     var headers: [String: String] = [:]
-    /// What the operation asks with.
+    /// The operation's `If-None-Match`.
     var condition: String?
     var body: String?
     let verdict: Verdict
@@ -124,14 +124,14 @@ struct UsableAnswerTests {
   func `an answer is judged the same in a batch and alone`(_ example: Case) throws {
     for response in [try inBatch(example), try alone(example)] {
       let verdict: Verdict =
-        switch response.error?.isStated {
+        switch response.error?.isFromGraph {
         case nil: .result
         case true?: .refusal
         case false?: .unusable
         }
       #expect(verdict == example.verdict)
       #expect(response.code == example.code)
-      guard let error = response.error, !error.isStated else { continue }
+      guard let error = response.error, !error.isFromGraph else { continue }
       let judgement = ErrorTable.standard.classification(of: error, status: response.code)
       #expect(judgement.category == .transient && judgement.isRetryUseful)
       #expect(judgement.provesNothingHappened == (response.code == 429))
@@ -141,7 +141,7 @@ struct UsableAnswerTests {
   }
 
   @Test(arguments: results)
-  func `the body of a result is what was sent, and nothing where none is due`(
+  func `the body of a result is the sent one, or absent if there is none`(
     _ example: Case
   ) throws {
     for response in [try inBatch(example), try alone(example)] {
@@ -152,22 +152,22 @@ struct UsableAnswerTests {
     }
   }
 
-  @Test func `a body has sixty-four mebibytes at most`() throws {
+  @Test func `a body has at most sixty-four mebibytes`() throws {
     var body = [UInt8](repeating: UInt8(ascii: "1"), count: 64 << 20)
     #expect(OperationResponse(code: 200, body: ResponseBody(body)).error == nil)
     body.append(UInt8(ascii: "1"))
     let error = try #require(OperationResponse(code: 200, body: ResponseBody(body)).error)
-    #expect(error.message == "the answer is longer than 64 MiB" && !error.isStated)
+    #expect(error.message == "the answer is longer than 64 MiB" && !error.isFromGraph)
   }
 
   @Test(arguments: [100, 65_536, 65_537, 1_000_000])
-  func `a long body is judged as a short one is`(_ length: Int) {
+  func `a long body is classified like a short one`(_ length: Int) {
     let text = String(repeating: "[\\\"{", count: length / 4)
     let good = Array(#"{"a": "\#(text)", "b": [[1, {"c": null}], 2]}"#.utf8)
     #expect(OperationResponse(code: 200, body: ResponseBody(good)).error == nil)
     for damaged in [Array(good.dropLast()), Array(good.dropFirst()), good + [0x7D]] {
       let response = OperationResponse(code: 200, body: ResponseBody(damaged))
-      #expect(response.error?.isStated == false)
+      #expect(response.error?.isFromGraph == false)
     }
     let refusal = Array(#"{"a": "\#(text)", "error": {"code": 190}}"#.utf8)
     #expect(OperationResponse(code: 200, body: ResponseBody(refusal)).error?.code == 190)

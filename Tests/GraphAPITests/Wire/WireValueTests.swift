@@ -3,7 +3,7 @@ import Testing
 
 struct WireValueTests {
   @Test(arguments: ["v25.0", "v2.12", "v1.0", "v999.999"])
-  func `a version is read and written alike`(_ text: String) {
+  func `a version is parsed and printed alike`(_ text: String) {
     #expect(GraphVersion(text)?.description == text)
   }
 
@@ -11,7 +11,7 @@ struct WireValueTests {
     "", "v", "25.0", "v25", "v25.", "v.0", "V25.0", "v25.0.1", "v025.0", "v25.00", "v1000.0",
     "v25.0 ", "v-1.0", "v٢.0", "v25,0",
   ])
-  func `what is no version is refused`(_ text: String) {
+  func `an invalid version is rejected`(_ text: String) {
     #expect(GraphVersion(text) == nil)
   }
 
@@ -35,7 +35,7 @@ struct WireValueTests {
     ("http://[::1]:65535", "http://[::1]:65535"),
     ("https://[2001:db8::1]", "https://[2001:db8::1]"),
   ])
-  func `an address is a host, secure or on loopback`(_ text: String, _ expected: String) {
+  func `a base URL is a host, with TLS or on loopback`(_ text: String, _ expected: String) {
     #expect(GraphURL(text)?.description == expected)
   }
 
@@ -47,7 +47,7 @@ struct WireValueTests {
     "https://-host", "https://host..x", "https://[::1", "https://[]", "https://[::1]x",
     "ftp://localhost", "https://host\r\nX: y", "https://höst", "http://localhost.evil.example",
   ])
-  func `other addresses are refused`(_ text: String) {
+  func `other URLs are rejected`(_ text: String) {
     #expect(GraphURL(text) == nil)
   }
 
@@ -59,7 +59,7 @@ struct WireValueTests {
     #expect(HeaderField(name, value) == nil)
   }
 
-  @Test func `headers are found whatever their case`() throws {
+  @Test func `headers are found case-insensitively`() throws {
     let fields = [HeaderField("ETag", "\"a\""), HeaderField("etag", "\"b\"")].compactMap(\.self)
 
     #expect(fields["eTaG"] == "\"a\"")
@@ -68,7 +68,7 @@ struct WireValueTests {
 
   @Test(arguments: [
     ("120", 120), ("0", 0), ("-1", nil), ("1.5", nil), ("99999999999", nil), ("", nil),
-    // 2015-10-21 07:28:00, in the three forms of a date, a minute after `Date`.
+    // 2015-10-21 07:28:00, in the three formats of a date, a minute after `Date`.
     ("Wed, 21 Oct 2015 07:28:00 GMT", 60), ("Wednesday, 21-Oct-15 07:28:00 GMT", 60),
     ("Wed Oct 21 07:28:00 2015", 60), ("Wed, 21 Oct 2015 06:28:00 GMT", 0),
     ("Thu, 31 Dec 2015 23:59:60 GMT", 6_193_980), ("Wed, 21 Oct 2015 07:28:00 CET", nil),
@@ -92,11 +92,11 @@ struct WireValueTests {
     ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),
     ("Wed, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Friday, 01-Jan-70 00:00:00 GMT", 0),
   ])
-  func `a date is a moment`(_ text: String, _ seconds: Int64) {
+  func `a date is a number of seconds`(_ text: String, _ seconds: Int64) {
     #expect([HeaderField("Date", text)].compactMap(\.self).date?.seconds == seconds)
   }
 
-  @Test func `a date counts from the clock at hand where the answer does not tell the time`() {
+  @Test func `a date is relative to the given clock if the answer has no Date`() {
     let fields = [HeaderField("Retry-After", "Thu, 01 Jan 1970 00:01:40 GMT")].compactMap(\.self)
 
     #expect(fields.retryAfter() == nil)

@@ -30,7 +30,7 @@ enum HostileEvents {
       fbtraceID: text,
       data: value,
       originalResponse: .null,
-      isStated: false
+      isFromGraph: false
     ),
     category: .recoverable,
     reason: .unresolvedReference,

@@ -174,7 +174,7 @@ extension SampleRuns {
   ]
 
   private static let lost = Failure(
-    error: GraphError(message: "no answer within 60 s", isStated: false),
+    error: GraphError(message: "no answer within 60 s", isFromGraph: false),
     category: .transient,
     reason: .timeout,
     hint: "Look whether it happened, then: graphflow resume --applied post=ID or --not-applied post"

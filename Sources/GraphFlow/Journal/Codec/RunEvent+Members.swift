@@ -303,7 +303,7 @@ extension Failure: MemberRecord {
         fbtraceID: try coder.optional("trace", error?.fbtraceID),
         data: try coder.optional("data", error?.data),
         originalResponse: try coder.optional("original", error?.originalResponse),
-        isStated: try !coder.flag("unstated", error.map { !$0.isStated })
+        isFromGraph: try !coder.flag("unstated", error.map { !$0.isFromGraph })
       ),
       category: try coder.required("category", value?.category),
       reason: try coder.required("reason", value?.reason),

@@ -45,7 +45,7 @@ struct AnsweredCall: Sendable {
     /// Whether Graph certainly does not run the operation's dependents in the same batch.
     ///
     /// Graph skips the dependents of an operation that fails with a status of 400 or more.
-    var stopsDependents: Bool { source == .answer && code ?? 0 >= 400 && error.isStated }
+    var stopsDependents: Bool { source == .answer && code ?? 0 >= 400 && error.isFromGraph }
 
     /// Whether Graph, or the network, had a temporary fault, rather than refusing the operation.
     var isFault: Bool {
@@ -62,7 +62,7 @@ struct AnsweredCall: Sendable {
     /// long or is not ready.
     fileprivate var isOutage: Bool {
       guard isFault, classification.reason != .throttled else { return false }
-      guard source != .unexecuted, error.isStated else { return true }
+      guard source != .unexecuted, error.isFromGraph else { return true }
       return code ?? 0 >= 500 || error.effectiveCode == 1 || error.effectiveCode == 2
     }
   }
@@ -214,7 +214,7 @@ extension AnsweredCall.Rejection {
       classification = ErrorTable.standard.classification(of: error, status: status, rules: rules)
       code = status
     case .answered(.unreadable(let status, let problem), _):
-      error = GraphError(message: problem, isStated: false)
+      error = GraphError(message: problem, isFromGraph: false)
       (classification, code) = (ErrorTable.standard.classification(ofUnusableAnswer: status), nil)
     case .answered(.items, _): return nil
     }
@@ -235,7 +235,7 @@ extension AnsweredCall.Rejection {
       let table = ErrorTable.standard
       classification =
         stated.map { table.classification(of: $0, status: 400, rules: rules) }
-        ?? table.classificationOfUnexecuted()
+        ?? table.classificationOfUnexecutedOperation()
     }
   }
 }
@@ -244,7 +244,7 @@ extension CallResult {
   /// Why the only answer of a call cannot be used; nil if it can, or if there are several.
   static func unusable(_ items: [OperationAnswer]) -> String? {
     guard items.count == 1, case .response(let response) = items[0], let error = response.error,
-      !error.isStated
+      !error.isFromGraph
     else { return nil }
     return error.message
   }

@@ -14,7 +14,7 @@ struct Bindings {
   /// The instances of the same batch, whose results Graph fills in.
   var leftToGraph: Set<Int> = []
   /// The secrets of the run: an answer may repeat one under any name.
-  var secrets = SecretMask.ofNothing
+  var secrets = SecretMask.empty
   /// Whether a secret becomes `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 
@@ -54,7 +54,9 @@ struct Bindings {
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
       let nodes = try nodes(of: placeholder)
-      guard item?.isFromAnswer != true || !nodes.contains(where: { secrets.isKnown(in: $0.value) })
+      guard
+        item?.isFromAnswer != true
+          || !nodes.contains(where: { secrets.containsRecordedSecret($0.value) })
       else { throw .tainted(placeholder) }
       return try filling(with: nodes, placeholder, query)
     case .result(let reference):
@@ -65,7 +67,8 @@ struct Bindings {
       }
       let nodes = try nodes(of: placeholder)
       if nodes.isEmpty, isEmptyList(reference, placeholder) { return .values([]) }
-      guard masksSecrets || !nodes.contains(where: { secrets.isKnown(in: $0.value) }) else {
+      guard masksSecrets || !nodes.contains(where: { secrets.containsRecordedSecret($0.value) })
+      else {
         throw .tainted(placeholder)
       }
       return try filling(with: nodes, placeholder, reference.query)

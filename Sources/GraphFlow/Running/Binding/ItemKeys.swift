@@ -38,7 +38,7 @@ package struct ItemKeys: Sendable {
     let inputs =
       inputs ?? InputValues(Dictionary(defaults) { first, _ in first }, of: workflow.inputs)
     marks = TokenMarks(in: workflow)
-    var mask = SecretMask.ofNothing
+    var mask = SecretMask.empty
     for token in marks.tokens(ofInputs: inputs) { mask.record(token) }
     self.mask = mask
     let graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)

@@ -127,7 +127,7 @@ extension RunState {
         confirmations.baselines.recordFailure(reading, .unreadableCheck, atLeast: nil, at: now)
         continue
       }
-      if Redaction.mayHoldSecret(response.body.text) { mask.record(from: body) }
+      if Redaction.mayContainSecret(response.body.text) { mask.record(from: body) }
       var reading = reading
       if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: confirmations.clock)
       {

@@ -92,7 +92,7 @@ extension RunState {
     guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
       return doubt.recordFailure(.unreadableCheck, timing)
     }
-    if Redaction.mayHoldSecret(response.body.text) { mask.record(from: body) }
+    if Redaction.mayContainSecret(response.body.text) { mask.record(from: body) }
     guard let confirmation = request(of: instance).confirmation else { return .open }
     do throws(BindingFailure) {
       let reading = try reading(of: confirmation, for: instance, at: doubt.checkedAt(timing))

@@ -17,7 +17,7 @@ extension RunState {
 
   /// Registers the secrets of an answer: values with a secret's name, and those used as tokens.
   mutating func recordSecrets(in body: [UInt8], of request: Int) {
-    if Redaction.mayHoldSecret(body), let value = try? JSON(parsing: body) {
+    if Redaction.mayContainSecret(body), let value = try? JSON(parsing: body) {
       mask.record(from: value)
     }
     for token in marks.tokens(ofAnswer: body, to: request) { mask.record(token) }
@@ -30,5 +30,5 @@ extension RunState {
   }
 
   /// Returns the secrets that were registered since the last call.
-  package mutating func takeSecrets() -> [String] { mask.takeFresh() }
+  package mutating func takeSecrets() -> [String] { mask.takeNewSecrets() }
 }

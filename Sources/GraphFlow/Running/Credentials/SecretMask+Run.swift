@@ -33,7 +33,7 @@ extension SecretMask {
 
   func redacted(_ start: RunStart) -> RunStart? {
     let inputs = redacted(start.inputs)
-    let paths = start.requests.map { withoutKnown($0.path) }
+    let paths = start.requests.map { redactedByValue($0.path) }
     guard inputs != nil || paths.contains(where: { $0 != nil }) else { return nil }
     var clean = start
     if let inputs { clean.inputs = inputs }
@@ -90,7 +90,7 @@ extension SecretMask {
       skipDetail: end.skipDetail.map { redacted($0) ?? $0 },
       expectations: end.expectations.map { verdict in
         var clean = verdict
-        clean.check = withoutKnown(verdict.check) ?? verdict.check
+        clean.check = redactedByValue(verdict.check) ?? verdict.check
         clean.message = verdict.message.map { redacted($0) ?? $0 }
         clean.actual = verdict.actual.map { masked($0) }
         return clean
@@ -119,7 +119,7 @@ extension SecretMask {
       fbtraceID: error.fbtraceID.map { redacted($0) ?? $0 },
       data: error.data.map { masked($0) },
       originalResponse: error.originalResponse.map { masked($0) },
-      isStated: error.isStated
+      isFromGraph: error.isFromGraph
     )
     let hint = redacted(failure.hint)
     guard clean != error || hint != nil else { return nil }

@@ -187,7 +187,11 @@ extension CallResult {
     case .failed(let failure): return failure.provesNothingHappened ? .never : .perhaps
     case .answered(.items(let items), _):
       let isWhole = items.allSatisfy { item in
-        if case .response(let response) = item { response.error?.isStated != false } else { false }
+        if case .response(let response) = item {
+          response.error?.isFromGraph != false
+        } else {
+          false
+        }
       }
       return isWhole ? .answered : .perhaps
     case .answered: return .perhaps

@@ -1,29 +1,29 @@
-/// What somebody else makes of an error: Meta's pages, Meta's SDKs, libraries with experience.
-package struct OtherJudgement: Hashable, Sendable {
-  /// Who judges.
+/// The classification of an error by others: Meta's pages, Meta's SDKs, established libraries.
+package struct ExternalVerdict: Hashable, Sendable {
+  /// The page, SDK or library.
   package let judge: String
 
-  /// What they say, in their own words.
+  /// Their classification, in their own words.
   package let verdict: String
 
-  /// What that means in the SDKs' terms; nil if they say nothing of it.
+  /// The category that this corresponds to; nil if there is none.
   package let category: ErrorCategory?
 
-  /// Where it is written.
+  /// Where the verdict is documented.
   package let source: String
 }
 
-extension OtherJudgement {
+extension ExternalVerdict {
   private typealias Word = (verdict: String, category: ErrorCategory?)
 
   private init(_ judge: String, _ word: Word, from source: String) {
     self.init(judge: judge, verdict: word.verdict, category: word.category, source: source)
   }
 
-  /// What others make of an error of type `OAuthException`, as nearly all are.
+  /// The verdicts on an error of type `OAuthException`, as nearly all errors are.
   ///
-  /// None of them looks at the HTTP status or keeps apart whether a retry is safe.
-  package static func all(code: Int, subcode: Int?) -> [OtherJudgement] {
+  /// None of them considers the HTTP status, or separates whether a retry is safe.
+  package static func all(code: Int, subcode: Int?) -> [ExternalVerdict] {
     [
       Self("Meta's pages", pages(code), from: "error handling guide; rate limits page"),
       Self("iOS SDK", ios(code), from: "facebook-ios-sdk, FBSDKErrorConfiguration.m"),
@@ -77,7 +77,7 @@ extension OtherJudgement {
     case (4, _), (17, _), (32, _), (341, _), (613, _): ("throttle", .transient)
     case (506, _): ("client", .other)
     case (10, _), (200...299, _): ("authorization", .recoverable)
-    default: ("authentication, as all that it does not know", .recoverable)
+    default: ("authentication, its default for unknown errors", .recoverable)
     }
   }
 
@@ -93,9 +93,9 @@ extension OtherJudgement {
     case (2, _), (4, _), (17, _), (32, _), (104, _), (613, _), (960, _), (80_000...80_006, _),
       (80_008, _), (_, 99):
       ("sent again", .transient)
-    // It knows no recovery, so of what can be recovered it says nothing.
-    case (102, _), (190, _): ("not sent again, but after a status of 500", nil)
-    default: ("not sent again, but after a status of 500", .other)
+    // It has no concept of recovery, so there is no category for recoverable errors.
+    case (102, _), (190, _): ("sent again only after a status of 500", nil)
+    default: ("sent again only after a status of 500", .other)
     }
   }
 }

@@ -1,15 +1,15 @@
-/// Tells, while a large answer comes in, whether it can still become one that is of use.
+/// Decides, while a large answer is being received, whether it can still become usable.
 ///
-/// A whole answer may have 160 MiB, because fifty operations may each have a lot to say. What never
-/// ends would fill the memory up to there with what nothing can use: blanks, brackets, a page of
-/// HTML, more elements than a batch has operations, one endless text. It is given up long before,
-/// and of one text no more is held than the body of an operation may have.
-struct AnswerOutline {
+/// A complete answer may have 160 MiB, because a batch has up to fifty bodies. An endless answer would
+/// fill that much memory with useless bytes: blanks, brackets, a page of HTML, more elements than a
+/// batch has operations, or one endless string. Such an answer is rejected much earlier, and a string
+/// is stored only up to the limit of one body.
+struct AnswerScanner {
   /// The most operations of a batch; a list of more elements is the body of one operation.
   private static let elementLimit = 50
-  /// Deeper than any JSON that is read.
+  /// Deeper than any JSON that is accepted.
   private static let depthLimit = 2000
-  /// More blanks in a row than any server puts between two values.
+  /// More consecutive blanks than any server sends.
   private static let blankLimit = 1 << 20
   private let bodyLimit: Int
   private var first: UInt8?
@@ -21,8 +21,8 @@ struct AnswerOutline {
   private var textLength = 0
   private var escapeDigits = 0
   private var count = 0
-  /// Whether the rest of a text that is too long is being passed over.
-  private var isPassingOver = false
+  /// Whether the rest of a string that is too long is being skipped.
+  private var isSkipping = false
   private var isNoAnswer = false
 
   /// Starts before the first byte.
@@ -32,40 +32,40 @@ struct AnswerOutline {
     self.bodyLimit = bodyLimit
   }
 
-  /// Whether the bytes so far, and any that may follow, are of no use.
-  var isHopeless: Bool {
+  /// Whether the answer is unusable, whatever follows.
+  var isUnusable: Bool {
     let isOneBody = first != UInt8(ascii: "[") || commas >= Self.elementLimit
     return isNoAnswer || depth > Self.depthLimit || blanks > Self.blankLimit
       || (isOneBody && count > bodyLimit)
   }
 
-  /// Takes in the next bytes, and adds to the others what is to be held of them.
+  /// Scans the next bytes, and appends them to a buffer, except the rest of a string that is too long.
   ///
-  /// A text that is too long stays so without its rest: its operation fails, and no other.
-  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, to held: inout AnswerBytes) {
+  /// Such a string stays too long: its operation fails, and no other.
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, to buffer: inout AnswerBuffer) {
     count += bytes.count
     var start = 0
     var index = 0
     while index < bytes.count {
       defer { index += 1 }
-      // An escape must not be held in part.
+      // An escape must not be stored in part.
       let isBetweenCharacters = !isEscaped && escapeDigits == 0
-      take(bytes[index])
-      if isPassingOver {
+      scan(bytes[index])
+      if isSkipping {
         guard !isInText else { continue }
-        isPassingOver = false
+        isSkipping = false
         start = index
       } else if isInText, textLength > bodyLimit + 1, isBetweenCharacters {
-        isPassingOver = true
-        held.append(bytes[start..<index])
+        isSkipping = true
+        buffer.append(bytes[start..<index])
       }
     }
-    if !isPassingOver { held.append(bytes[start...]) }
+    if !isSkipping { buffer.append(bytes[start...]) }
   }
 
-  private mutating func take(_ byte: UInt8) {
+  private mutating func scan(_ byte: UInt8) {
     if isInText {
-      takeText(byte)
+      scanText(byte)
       return
     }
     switch byte {
@@ -86,11 +86,11 @@ struct AnswerOutline {
     isNoAnswer = byte != UInt8(ascii: "[") && byte != UInt8(ascii: "{") && !isInText
   }
 
-  private mutating func takeText(_ byte: UInt8) {
+  private mutating func scanText(_ byte: UInt8) {
     if isEscaped {
       isEscaped = false
       textLength += 1
-      // What \u and four digits stand for is a byte at least.
+      // The value of \u and four digits is at least one byte.
       if byte == UInt8(ascii: "u") { escapeDigits = 4 }
     } else if byte == UInt8(ascii: "\\") {
       isEscaped = true

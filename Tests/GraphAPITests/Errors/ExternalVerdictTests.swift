@@ -2,9 +2,9 @@ import Testing
 
 @testable import GraphAPI
 
-/// What others make of errors, as their own tables stand.
-struct OtherJudgementTests {
-  /// Code, subcode, then iOS, Android, PHP, pages; `-` is nothing.
+/// The verdicts of others on errors, from their own tables.
+struct ExternalVerdictTests {
+  /// Code, subcode, then iOS, Android, PHP, pages; `-` means no verdict.
   @Test(arguments: [
     "1 - transient other transient transient",
     "2 - transient transient transient transient",
@@ -27,9 +27,9 @@ struct OtherJudgementTests {
     "803 - other other recoverable -",
     "4711 458 other other recoverable -",
   ])
-  func `SDKs and pages judge as they do`(_ row: String) {
+  func `verdicts equal those of SDKs and pages`(_ row: String) {
     let columns = row.split(separator: " ").map(String.init)
-    let judgements = OtherJudgement.all(code: Int(columns[0]) ?? 0, subcode: Int(columns[1]))
+    let judgements = ExternalVerdict.all(code: Int(columns[0]) ?? 0, subcode: Int(columns[1]))
     func category(_ judge: String) -> String {
       judgements.first { $0.judge == judge }?.category?.rawValue ?? "-"
     }
@@ -40,9 +40,9 @@ struct OtherJudgementTests {
     #expect(category("Meta's pages") == columns[5])
   }
 
-  @Test func `every statement has a source with an address`() {
+  @Test func `every verdict has a source with a URL`() {
     for (code, subcode) in ErrorCombinationTests.errors {
-      for judgement in OtherJudgement.all(code: code, subcode: subcode) {
+      for judgement in ExternalVerdict.all(code: code, subcode: subcode) {
         #expect(!judgement.verdict.isEmpty)
         #expect(!ErrorSource.named(in: judgement.source).isEmpty, "\(judgement.source)")
       }
@@ -53,7 +53,7 @@ struct OtherJudgementTests {
     #expect(ErrorSource.all.allSatisfy { $0.address.hasPrefix("https://") })
   }
 
-  @Test func `a source that is part of another's name is not named twice`() {
+  @Test func `a source whose name is part of another is not named twice`() {
     let found = ErrorSource.named(in: "koala issue 422; facebook-ios-sdk")
     #expect(found.map(\.name) == ["facebook-ios-sdk", "koala issue 422"])
   }

@@ -1,19 +1,20 @@
-/// The bytes of an answer while they come in.
+/// The bytes of an answer that is being received.
 ///
-/// An array that grows would be copied into one of twice its size again and again. Beyond the first
-/// part the bytes are held in parts of their own, and joined once the answer is whole.
-struct AnswerBytes {
+/// A growing array would be copied again and again. After the first part, the bytes are stored in
+/// further parts, and joined once the answer is complete.
+struct AnswerBuffer {
   private static let partSize = 1 << 20
-  private var parts: [[UInt8]] = [[]]
-  /// How many bytes are held.
+  /// The parts, each of about a mebibyte.
+  private(set) var parts: [[UInt8]] = [[]]
+  /// The number of stored bytes.
   private(set) var count = 0
 
-  /// Makes room for as many bytes at once, but not for more than the first part holds.
+  /// Reserves capacity, up to the size of the first part.
   mutating func reserveCapacity(_ capacity: Int) {
     parts[0].reserveCapacity(min(capacity, Self.partSize))
   }
 
-  /// Adds bytes, in order.
+  /// Appends bytes.
   mutating func append(_ bytes: some Collection<UInt8>) {
     if parts[parts.count - 1].count >= Self.partSize {
       parts.append([])
@@ -23,10 +24,7 @@ struct AnswerBytes {
     count += bytes.count
   }
 
-  /// The parts, each of about a mebibyte.
-  var chunks: [[UInt8]] { parts }
-
-  /// Everything in one array.
+  /// All bytes in one array.
   var joined: [UInt8] {
     guard parts.count > 1 else { return parts[0] }
     var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
-/// Finds secrets in plain text, such as `access_token=…` in an address.
+/// Replaces secrets after a secret's name in plain text, such as `access_token=…` in a URL.
 ///
-/// It works on bytes: the separator may be `=` or `:`, bare or percent-encoded, and quotes may stand
-/// around name and value, so that JSON and addresses within text are covered.
-struct SecretScrubber {
-  /// What is no secret behind a secret's name.
+/// The separator may be `=` or `:`, plain or percent-encoded, and name and value may be quoted, so
+/// that JSON and URLs within text are covered.
+struct NamedSecretScrubber {
+  /// Values that are not secrets, even after a secret's name.
   private static let plainValues = [Secret.mask, "null"].map { Array($0.utf8) }
 
   private let text: UnsafeBufferPointer<UInt8>
@@ -14,9 +14,9 @@ struct SecretScrubber {
     self.text = text
   }
 
-  /// The text without secrets; nil if there are none.
+  /// The text without named secrets; nil if there are none.
   static func scrubbed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    var scrubber = SecretScrubber(text)
+    var scrubber = NamedSecretScrubber(text)
     scrubber.scrub()
     guard scrubber.copied > 0 else { return nil }
     return scrubber.output + text[scrubber.copied...]
@@ -27,7 +27,7 @@ struct SecretScrubber {
     while index < text.count {
       guard text[index] == UInt8(ascii: "_"),
         let end = Redaction.endOfName(underscoreAt: index, in: text),
-        let (start, isEncoded) = startOfValue(behind: end)
+        let (start, isEncoded) = startOfValue(after: end)
       else {
         index += 1
         continue
@@ -41,8 +41,8 @@ struct SecretScrubber {
     }
   }
 
-  /// Where the value begins, behind quotes, separator and spaces; nil if no separator follows.
-  private func startOfValue(behind end: Int) -> (start: Int, isEncoded: Bool)? {
+  /// The start of the value after quotes, separator and spaces; nil if no separator follows.
+  private func startOfValue(after end: Int) -> (start: Int, isEncoded: Bool)? {
     var index = skipQuotes(from: end)
     index = skipSpaces(from: index)
     var isEncoded = false
@@ -51,7 +51,7 @@ struct SecretScrubber {
       isEncoded = true
     } else if index < text.count, [UInt8(ascii: "="), UInt8(ascii: ":")].contains(text[index]) {
       index += 1
-      // A comparison gives no value.
+      // A comparison is not an assignment.
       if text[(index - 1)...].starts(with: "==".utf8) { return nil }
     } else {
       return nil
@@ -62,7 +62,7 @@ struct SecretScrubber {
   /// The length of `%3D`, `%3A`, `%253D` or `\u003d` at this index.
   private func encodedSeparator(at index: Int) -> Int? {
     let forms: [StaticString] = ["%3d", "%3a", "%253d", "%253a", "\\u003d", "\\u003a"]
-    return forms.first { text.holds($0, at: index) }?.utf8CodeUnitCount
+    return forms.first { text.matches($0, at: index) }?.utf8CodeUnitCount
   }
 
   private func skipQuotes(from start: Int) -> Int {
@@ -70,9 +70,9 @@ struct SecretScrubber {
     while index < text.count {
       if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text[index]) {
         index += 1
-      } else if text[index] == UInt8(ascii: "\\"), !text.holds("\\u003", at: index) {
+      } else if text[index] == UInt8(ascii: "\\"), !text.matches("\\u003", at: index) {
         index += 1
-      } else if text.holds("%22", at: index) {
+      } else if text.matches("%22", at: index) {
         index += 3
       } else {
         break
@@ -87,7 +87,8 @@ struct SecretScrubber {
     return index
   }
 
-  /// Where the value ends: before a byte that no token holds, or, encoded, before `%26` or `%22`.
+  /// The end of the value: before a byte that no token contains, or, if encoded, before `%26` or
+  /// `%22`.
   private func endOfValue(from start: Int, isEncoded: Bool) -> Int {
     var index = start
     while index < text.count {
@@ -97,7 +98,7 @@ struct SecretScrubber {
         UInt8(ascii: ";"), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"):
         return index
       case UInt8(ascii: "%") where isEncoded:
-        if ["%26", "%2526", "%22", "%23"].contains(where: { text.holds($0, at: index) }) {
+        if ["%26", "%2526", "%22", "%23"].contains(where: { text.matches($0, at: index) }) {
           return index
         }
       default: break

@@ -1,20 +1,19 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Keeps what the HTTP client cannot bear away from it, on a connection of HTTP/1.1: see
-/// ``AnswerStatus``.
-final class PlainAnswerCheck: ChannelInboundHandler {
+/// Rejects answers that would crash the HTTP client, on an HTTP/1.1 connection: see ``AnswerStatus``.
+final class HTTP1AnswerCheck: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
 
   private var isBroken = false
 
-  /// Puts a check behind the decoder of a connection.
+  /// Adds the check after the decoder of a connection.
   static func install(in channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-      try pipeline.addHandler(PlainAnswerCheck(), position: .after(decoder))
+      try pipeline.addHandler(HTTP1AnswerCheck(), position: .after(decoder))
     }
   }
 

@@ -1,10 +1,10 @@
-/// What is the same where it is written the same, scalar by scalar.
-package protocol Written: Hashable, CustomStringConvertible {
-  /// The text as it was written.
+/// A value that is identified by its source text, compared by Unicode scalars.
+package protocol TextIdentified: Hashable, CustomStringConvertible {
+  /// The source text.
   var text: String { get }
 }
 
-extension Written {
+extension TextIdentified {
   /// Compares the texts.
   public static func == (left: Self, right: Self) -> Bool {
     left.text.hasSameScalars(as: right.text)
@@ -13,6 +13,6 @@ extension Written {
   /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(ScalarString(text)) }
 
-  /// The text as it was written.
+  /// The source text.
   public var description: String { text }
 }

@@ -1,7 +1,7 @@
 internal import JSONPath
 
 extension Usage {
-  /// The JSON in a header.
+  /// The JSON object in a header.
   static func json(_ name: String, in headers: [HeaderField]) -> JSON? {
     guard let text = headers[name], let json = try? JSON(parsing: text), json.object != nil else {
       return nil
@@ -9,28 +9,29 @@ extension Usage {
     return json
   }
 
-  /// The higher of an app's and an ad account's percent in a header of ads insights.
+  /// The higher of the app's and the ad account's percentage in a header of ads insights.
   static func insightsLoad(_ name: String, in headers: [HeaderField]) -> Double? {
     let load = json(name, in: headers)
-    return worse(number(load?["app_id_util_pct"]), number(load?["acc_id_util_pct"]))
+    return larger(number(load?["app_id_util_pct"]), number(load?["acc_id_util_pct"]))
   }
 
-  /// Whether the name of a usage header can be in headers that are still JSON text, also with
-  /// letters written as escapes; no such header if false.
-  static func mayBeReported(in text: ArraySlice<UInt8>) -> Bool {
+  /// Whether headers in JSON text may include a usage header, even with escaped letters.
+  ///
+  /// If false, there is none.
+  static func mayBePresent(in text: ArraySlice<UInt8>) -> Bool {
     text.withUnsafeBufferPointer { bytes in
       bytes.indices.contains { index in
         switch bytes[index] {
-        case UInt8(ascii: "u"), UInt8(ascii: "U"): bytes.holds("usage", at: index)
-        case UInt8(ascii: "t"), UInt8(ascii: "T"): bytes.holds("throttle", at: index)
-        case UInt8(ascii: "\\"): bytes.holds("\\u", at: index)
+        case UInt8(ascii: "u"), UInt8(ascii: "U"): bytes.matches("usage", at: index)
+        case UInt8(ascii: "t"), UInt8(ascii: "T"): bytes.matches("throttle", at: index)
+        case UInt8(ascii: "\\"): bytes.matches("\\u", at: index)
         default: false
         }
       }
     }
   }
 
-  /// A percent or a time, also one that came as text such as `28%`; nothing negative or absurd.
+  /// A percentage or time, as a number or a string such as `28%`; nil if negative or above 10^9.
   static func number(_ value: JSON?) -> Double? {
     let number: Double?
     if let text = value?.string {
@@ -42,8 +43,8 @@ extension Usage {
     return number
   }
 
-  /// The larger of two values, one or both of which may be unknown.
-  static func worse<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
+  /// The larger of two optional values.
+  static func larger<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
     guard let left, let right else { return left ?? right }
     return max(left, right)
   }
@@ -56,20 +57,20 @@ extension Usage.Load {
     totalCPUTime = Usage.number(json["total_cputime"])
   }
 
-  /// The highest of the percents.
+  /// The highest of the percentages.
   var highest: Double? { [callCount, totalTime, totalCPUTime].compactMap(\.self).max() }
 
-  static func worse(_ left: Self?, _ right: Self?) -> Self? {
+  static func larger(_ left: Self?, _ right: Self?) -> Self? {
     guard var result = left, let right else { return left ?? right }
-    result.callCount = Usage.worse(result.callCount, right.callCount)
-    result.totalTime = Usage.worse(result.totalTime, right.totalTime)
-    result.totalCPUTime = Usage.worse(result.totalCPUTime, right.totalCPUTime)
+    result.callCount = Usage.larger(result.callCount, right.callCount)
+    result.totalTime = Usage.larger(result.totalTime, right.totalTime)
+    result.totalCPUTime = Usage.larger(result.totalCPUTime, right.totalCPUTime)
     return result
   }
 }
 
 extension Usage.BusinessUseCase {
-  /// Reads an entry, whose time is in minutes.
+  /// Parses an entry, whose time is in minutes.
   init(id: String, _ json: JSON) {
     self.id = id
     type = json["type"]?.string ?? "unknown"

@@ -2,19 +2,20 @@ internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP2
 
-/// Keeps what the HTTP client cannot bear away from it, on a stream of HTTP/2, and tells whether the
-/// server has proved that it did not process the request.
-final class StreamAnswerCheck: ChannelInboundHandler {
+/// Rejects answers that would crash the HTTP client, on an HTTP/2 stream.
+///
+/// It also reports whether the server has proved that it did not process the request.
+final class HTTP2AnswerCheck: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
 
   private var isBroken = false
   private var isAnswered = false
 
-  /// Puts a check before everything else on a stream.
+  /// Adds the check at the start of a stream's pipeline.
   static func install(in stream: any Channel) -> EventLoopFuture<Void> {
     stream.eventLoop.makeCompletedFuture {
-      try stream.pipeline.syncOperations.addHandler(StreamAnswerCheck(), position: .first)
+      try stream.pipeline.syncOperations.addHandler(HTTP2AnswerCheck(), position: .first)
     }
   }
 
@@ -41,7 +42,7 @@ final class StreamAnswerCheck: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isAnswered, let closed = error as? NIOHTTP2Errors.StreamClosed,
-      let lastStream = GoAwayWatch.lastStream(of: context.channel.parent),
+      let lastStream = GoAwayHandler.lastStream(of: context.channel.parent),
       closed.streamID > lastStream
     else {
       context.fireErrorCaught(error)
@@ -51,9 +52,9 @@ final class StreamAnswerCheck: ChannelInboundHandler {
   }
 }
 
-/// The server has closed the connection with the word that it did not process the request.
+/// The server closed the connection and stated that it did not process the request.
 ///
 /// Source: RFC 9113, section 6.8: "If the receiver of the GOAWAY has sent data on streams with a
 /// higher stream identifier than what is indicated in the GOAWAY frame, those streams are not or will
-/// not be processed." A server that resets a single stream is not believed, whatever its reason.
+/// not be processed." A reset of a single stream proves nothing, whatever its reason.
 struct StreamNotProcessed: Error {}

@@ -4,14 +4,14 @@ import Testing
 @testable import GraphAPI
 
 /// What is held of a large answer while it comes in.
-struct AnswerOutlineTests {
+struct AnswerScannerTests {
   private let limit = 10_000
 
-  private func outline(_ parts: [[UInt8]]) -> (held: [UInt8], isHopeless: Bool) {
-    var outline = AnswerOutline(bodyLimit: limit)
-    var held = AnswerBytes()
-    for part in parts { part.withUnsafeBufferPointer { outline.add($0, to: &held) } }
-    return (held.joined, outline.isHopeless)
+  private func scan(_ parts: [[UInt8]]) -> (held: [UInt8], isUnusable: Bool) {
+    var scanner = AnswerScanner(bodyLimit: limit)
+    var held = AnswerBuffer()
+    for part in parts { part.withUnsafeBufferPointer { scanner.append($0, to: &held) } }
+    return (held.joined, scanner.isUnusable)
   }
 
   @Test(arguments: [
@@ -20,32 +20,32 @@ struct AnswerOutlineTests {
   ])
   func `an answer is held as it comes, in whatever pieces`(_ text: String) {
     let bytes = Array(text.utf8)
-    let whole = outline([bytes])
-    let single = outline(bytes.map { [$0] })
+    let whole = scan([bytes])
+    let single = scan(bytes.map { [$0] })
 
-    #expect(whole.held == bytes && !whole.isHopeless)
-    #expect(single.held == bytes && !single.isHopeless)
+    #expect(whole.held == bytes && !whole.isUnusable)
+    #expect(single.held == bytes && !single.isUnusable)
   }
 
   @Test(arguments: ["<html>", "true", "0", "\0", "}", "\u{FEFF}["])
   func `what does not begin like an answer is hopeless`(_ text: String) {
-    #expect(outline([Array(text.utf8)]).isHopeless)
+    #expect(scan([Array(text.utf8)]).isUnusable)
   }
 
   @Test func `brackets and blanks without end are hopeless`() {
-    #expect(outline([[UInt8](repeating: 0x5B, count: 2001)]).isHopeless)
-    #expect(!outline([[UInt8](repeating: 0x5B, count: 2000)]).isHopeless)
-    #expect(outline([[0x5B], [UInt8](repeating: 0x20, count: 1 << 20 + 1)]).isHopeless)
-    #expect(!outline([[0x5B, 0x22], [UInt8](repeating: 0x20, count: 1 << 20 + 1)]).isHopeless)
+    #expect(scan([[UInt8](repeating: 0x5B, count: 2001)]).isUnusable)
+    #expect(!scan([[UInt8](repeating: 0x5B, count: 2000)]).isUnusable)
+    #expect(scan([[0x5B], [UInt8](repeating: 0x20, count: 1 << 20 + 1)]).isUnusable)
+    #expect(!scan([[0x5B, 0x22], [UInt8](repeating: 0x20, count: 1 << 20 + 1)]).isUnusable)
   }
 
   @Test func `one body is hopeless beyond its limit, fifty are not`() {
     let text = [[0x22], [UInt8](repeating: 0x61, count: 9000), [0x22, 0x2C]]
     let texts = [[[UInt8]]](repeating: text, count: 49).flatMap { $0 }
 
-    #expect(!outline([[0x5B]] + texts).isHopeless)
-    #expect(outline([[0x5B]] + texts + text).isHopeless)
-    #expect(outline([[0x7B]] + texts).isHopeless)
+    #expect(!scan([[0x5B]] + texts).isUnusable)
+    #expect(scan([[0x5B]] + texts + text).isUnusable)
+    #expect(scan([[0x7B]] + texts).isUnusable)
   }
 
   @Test(arguments: [
@@ -59,11 +59,11 @@ struct AnswerOutlineTests {
     let end = Array("\"},{\"code\":200}]".utf8)
     let count = 250
 
-    let (held, isHopeless) = outline(
+    let (held, isUnusable) = scan(
       [beginning] + [[UInt8]](repeating: part, count: count) + [end]
     )
 
-    #expect(!isHopeless)
+    #expect(!isUnusable)
     #expect(held.count < beginning.count + part.count * count)
     let document = try JSON.Document(parsing: held)
     let elements = try #require(document.value.elements)

@@ -1,28 +1,28 @@
 internal import NIOCore
 internal import NIOHTTP2
 
-/// Follows how a server announces the end of a connection of HTTP/2 (GOAWAY; RFC 9113, section 6.8).
+/// Handles GOAWAY, with which a server announces the end of a connection (RFC 9113, section 6.8).
 ///
-/// The HTTP client does not use such a connection for further requests. It closes it after the last
-/// stream, but forgets one that has no stream: its own end would wait for the server then.
-final class GoAwayWatch: ChannelInboundHandler {
+/// The HTTP client does not use such a connection for further requests. It closes the connection after
+/// the last stream, but not if there is no stream; its shutdown would then wait for the server.
+final class GoAwayHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
   typealias InboundOut = HTTP2Frame
 
-  /// The last stream that the server may have processed; nil until it says so.
+  /// The last stream that the server may have processed; nil until GOAWAY was received.
   private var lastStream: HTTP2StreamID?
   private var openStreams = 0
 
-  /// Puts a watch at the end of a connection.
+  /// Adds the handler at the end of a connection's pipeline.
   static func install(in connection: any Channel) -> EventLoopFuture<Void> {
     connection.eventLoop.makeCompletedFuture {
-      try connection.pipeline.syncOperations.addHandler(GoAwayWatch())
+      try connection.pipeline.syncOperations.addHandler(GoAwayHandler())
     }
   }
 
-  /// The last stream that the server may have processed; nil if it has not announced an end.
+  /// The last stream that the server may have processed; nil without GOAWAY.
   static func lastStream(of connection: (any Channel)?) -> HTTP2StreamID? {
-    let watch = try? connection?.pipeline.syncOperations.handler(type: GoAwayWatch.self)
+    let watch = try? connection?.pipeline.syncOperations.handler(type: GoAwayHandler.self)
     return watch?.lastStream
   }
 

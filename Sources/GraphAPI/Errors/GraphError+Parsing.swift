@@ -1,9 +1,9 @@
 package import JSONPath
 
 extension GraphError {
-  /// Reads the error in the body of a failed answer, in any shape that Graph has used; or nil.
+  /// Parses the error in the body of a failed answer, in any format that Graph has used; or nil.
   ///
-  /// Besides today's `{"error": {…}}` these are: `{"error": …, "error_description": …}`,
+  /// Besides the current `{"error": {…}}` these are: `{"error": …, "error_description": …}`,
   /// `{"error_code": …, "error_msg" or "error_description": …}`,
   /// `{"error_type": …, "code": …, "error_message": …}`, `debug_token`'s `{"data": {"error": …}}`,
   /// and a bare `{"code": …, "message": …}`.
@@ -23,11 +23,11 @@ extension GraphError {
     }
   }
 
-  /// Reads the error in a body whose code claims success: only shapes that nothing else has.
+  /// Parses the error in a body with a success status: only formats that cannot be anything else.
   ///
-  /// What `debug_token` says of another token is an answer, not an error. A report run of ads
-  /// insights that failed says why in members of its own (since v25.0; Meta's announcement of
-  /// 2026-01-08); while there is nothing to say they are null, 0 or absent.
+  /// The error of another token in `debug_token` is a result, not an error. A failed report run of ads
+  /// insights has an error in members of its own (since v25.0; Meta's announcement of 2026-01-08);
+  /// without a failure they are null, 0 or absent.
   init?(successBody body: JSON) {
     guard let fields = body.object else { return nil }
     if let inner = fields["error"]?.object {
@@ -36,9 +36,9 @@ extension GraphError {
     } else if fields["error"] != nil, fields["error_description"]?.string != nil {
       self.init(fields, type: fields["error"]?.string)
     } else if let code = Self.integer(fields["error_code"]) {
-      let isOfReport = fields["async_status"] != nil
-      guard code != 0 || !isOfReport else { return nil }
-      self.init(fields, type: nil, isOfReport: isOfReport)
+      let isReportFailure = fields["async_status"] != nil
+      guard code != 0 || !isReportFailure else { return nil }
+      self.init(fields, type: nil, isReportFailure: isReportFailure)
     } else if fields["error_type"]?.string != nil {
       self.init(fields, type: nil)
     } else {
@@ -46,14 +46,14 @@ extension GraphError {
     }
   }
 
-  /// Reads an error's own object; nil if it has neither a message nor a code nor a type.
+  /// Parses an error object; nil if it has no message, code or type.
   private init?(_ fields: JSON.Object) {
     let names = ["message", "error_msg", "error_message", "code", "error_code", "type"]
     guard names.contains(where: { fields[$0]?.isNull == false }) else { return nil }
     self.init(fields, type: nil)
   }
 
-  private init(_ fields: JSON.Object, type: String?, isOfReport: Bool = false) {
+  private init(_ fields: JSON.Object, type: String?, isReportFailure: Bool = false) {
     let messages = ["message", "error_reason", "error_msg", "error_description", "error_message"]
     self.init(
       message: messages.lazy.compactMap { fields[$0]?.string }.first ?? "Graph gave no message",
@@ -66,11 +66,11 @@ extension GraphError {
       fbtraceID: fields["fbtrace_id"]?.string,
       data: fields["error_data"].flatMap { $0.isNull ? nil : $0 },
       originalResponse: fields["original_response"].flatMap { $0.isNull ? nil : $0 },
-      isOfReport: isOfReport
+      isReportFailure: isReportFailure
     )
   }
 
-  /// A whole number, also one that came as text.
+  /// A whole number, or a string that contains one.
   private static func integer(_ value: JSON?) -> Int? {
     value?.integer ?? value?.string.flatMap { Int($0) }
   }
