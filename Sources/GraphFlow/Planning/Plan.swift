@@ -125,11 +125,3 @@ public struct Plan: Sendable {
   /// The number of operations.
   public var operationCount: Int { summary.operationCount }
 }
-
-extension Workflow.Request {
-  /// Whether an unanswered attempt must not be repeated: it may have taken effect.
-  var isUnsafeWrite: Bool { isWrite && !isIdempotent }
-
-  /// Whether only a person can find out if an attempt without an answer took effect.
-  var isUnconfirmable: Bool { isUnsafeWrite && confirmation == nil }
-}

@@ -176,3 +176,11 @@ extension Workflow {
     case ignore
   }
 }
+
+extension Workflow.Request {
+  /// Whether an unanswered attempt must not be repeated: it may have taken effect.
+  var isUnsafeWrite: Bool { isWrite && !isIdempotent }
+
+  /// Whether only a person can find out if an attempt without an answer took effect.
+  var isUnconfirmable: Bool { isUnsafeWrite && confirmation == nil }
+}

@@ -105,3 +105,92 @@ extension GraphFault {
   static let bodyTooLarge =
     numbered(100, "The body of the request is too large").invented.with(\.status, 413)
 }
+
+/// Graph's known errors by their codes (docs/reference/errors.md).
+extension GraphFault {
+  /// The usual error of a code, with an invented text if Graph's is unknown.
+  static func known(code: Int?, subcode: Int?) -> GraphFault {
+    guard let code else {
+      return GraphFault("The batch could not be executed", type: "GraphBatchException").invented
+    }
+    if code == 960 { return .aborted }
+    if code == 190, let ended = sessionEnded(subcode ?? 0) { return ended }
+    let message =
+      usual.first { $0.code == code }?.message
+      ?? "(#\(code)) An error that the sandbox was asked for"
+    return GraphFault(message, code: code, subcode: subcode)
+  }
+
+  private static let usual: [GraphFault] = [
+    throttled(.app), throttled(.user), throttled(.page), throttled(.feed), throttled(.custom),
+    tokenRequired, permissionsError,
+    GraphFault("An unknown error has occurred.", code: 1),
+    GraphFault("An unexpected error has occurred. Please retry your request later.", code: 2),
+    numbered(10, "Application does not have permission for this action"),
+    numbered(100, "Invalid parameter"),
+    GraphFault("Invalid OAuth access token.", code: 190),
+    GraphFault(
+      "It looks like you were misusing this feature by going too fast. You've been blocked from "
+        + "using it.",
+      code: 368
+    ),
+    numbered(
+      80_001,
+      "There have been too many calls to this Page account. Wait a bit and try again."
+    ),
+  ]
+}
+
+/// Errors about permissions (docs/internals/graph-api.md, Permissions).
+extension GraphFault {
+  static let permissionsError = numbered(200, "Permissions error")
+
+  /// Posting on a user's timeline, since 2018-08-01 (docs/internals/graph-api.md, decision 38).
+  static let timelineClosed = numbered(
+    200,
+    "The user hasn't authorized the application to perform this action"
+  )
+
+  static func requires(_ permission: String) -> GraphFault {
+    numbered(299, "Requires extended permission: \(permission)")
+  }
+
+  static let pageReadingRequires = numbered(
+    10,
+    "This endpoint requires the 'pages_read_engagement' permission or the 'Page Public "
+      + "Content Access' feature. Refer to https://developers.facebook.com/docs/apps/review/"
+      + "login-permissions#manage-pages and https://developers.facebook.com/docs/apps/review/"
+      + "feature#reference-PAGES_ACCESS for details."
+  )
+
+  static let pagePostingRequires = numbered(
+    200,
+    "If posting to a group, requires app being installed in the group, and either "
+      + "publish_to_groups permission with user token, or both pages_read_engagement and "
+      + "pages_manage_posts permission with page token; If posting to a page, requires both "
+      + "pages_read_engagement and pages_manage_posts as an admin with sufficient administrative "
+      + "permission"
+  )
+}
+
+/// Errors of the Marketing API (docs/internals/graph-api.md, Marketing and Versions).
+extension GraphFault {
+  static let adAccountForbidden =
+    numbered(200, "Ad account owner has NOT grant ads_management or ads_read permission").invented
+
+  static let adSetsOfOneCampaign =
+    numbered(100, "A batch may not hold several ad sets of the same campaign").invented
+
+  static func insightFieldInvalid(_ name: String) -> GraphFault {
+    numbered(100, "\(name.excerpt) is not valid for fields param").invented
+  }
+
+  /// Marketing endpoints of an expired version, which no newer version answers.
+  static func adsVersionDeprecated(latest: String) -> GraphFault {
+    numbered(
+      2_635,
+      "You are calling a deprecated version of the Ads API. Please update to the latest version: "
+        + "\(latest)."
+    )
+  }
+}

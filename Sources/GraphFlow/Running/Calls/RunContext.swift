@@ -119,3 +119,14 @@ package struct ItemStream {
     )
   }
 }
+
+/// Why the items of a group cannot be read.
+package struct ItemsUnreadable: Error, Hashable, Sendable {
+  /// The problem, with its location in the file.
+  package let message: String
+
+  /// Makes the error.
+  package init(message: String) {
+    self.message = message
+  }
+}

@@ -304,17 +304,6 @@ extension RunState {
   }
 }
 
-/// Why the items of a group cannot be read.
-package struct ItemsUnreadable: Error, Hashable, Sendable {
-  /// The problem, with its location in the file.
-  package let message: String
-
-  /// Makes the error.
-  package init(message: String) {
-    self.message = message
-  }
-}
-
 extension Failure {
   /// Why a resumed run sends nothing for the items of a changed list.
   fileprivate static let changedItems = Failure(

@@ -64,3 +64,10 @@ extension WorkflowReader {
     var isAlone = false
   }
 }
+
+extension WorkflowReader {
+  /// Reports a fault of a value.
+  mutating func report(_ fault: RuleFault, at location: SourceLocation) {
+    report(fault.rule, fault.message, at: location, hint: fault.hint)
+  }
+}

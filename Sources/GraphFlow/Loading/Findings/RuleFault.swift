@@ -18,10 +18,3 @@ struct RuleFault {
     self.characters = characters
   }
 }
-
-extension WorkflowReader {
-  /// Reports a fault of a value.
-  mutating func report(_ fault: RuleFault, at location: SourceLocation) {
-    report(fault.rule, fault.message, at: location, hint: fault.hint)
-  }
-}
