@@ -66,40 +66,6 @@ extension SourceTree.File {
     return functions
   }
 
-  /// The types that the file declares, at its top level or also inside others.
-  func declaredTypes(atAnyDepth: Bool) -> [String] {
-    lines.compactMap { line in
-      let words = line.split(separator: " ")
-      guard let first = words.first, atAnyDepth || !line.hasPrefix(" "), !first.hasPrefix("//"),
-        first != "private", first != "fileprivate", first != "extension",
-        let keyword = words.firstIndex(where: {
-          ["struct", "enum", "class", "actor", "protocol"].contains($0)
-        }),
-        keyword + 1 < words.count
-      else { return nil }
-      return String(words[keyword + 1].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-    }
-  }
-
-  /// The identifiers in the file's code; comments and dotted members do not count.
-  var words: Set<String> {
-    var words: Set<String> = []
-    for line in lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
-      var word = ""
-      var isMember = false
-      for character in line + " " {
-        if character.isLetter || character.isNumber || character == "_" {
-          word.append(character)
-        } else {
-          if !word.isEmpty && !isMember { words.insert(word) }
-          word = ""
-          isMember = character == "." || character == "\""
-        }
-      }
-    }
-    return words
-  }
-
   /// The folder under `Golden/` that the file is in, or its name if it is in none.
   var goldenFolder: String {
     let parts = path.split(separator: "/")

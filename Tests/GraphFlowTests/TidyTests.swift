@@ -69,31 +69,6 @@ struct TidyTests {
     }
   }
 
-  /// Which folders of GraphFlow may name the types of which.
-  static let arrows: [String: Set<String>] = [
-    "Workflow": [], "Items": [], "Loading": ["Workflow"], "Planning": ["Workflow"],
-    "Running": ["Items", "Planning", "Workflow"], "Journal": ["Planning", "Running"],
-    "Reporting": ["Running", "Workflow"],
-  ]
-
-  @Test(arguments: arrows.keys.sorted())
-  func `values flow one way through the folders`(_ folder: String) {
-    let own = Self.files.filter { $0.path.hasPrefix("Sources/GraphFlow/\(folder)/") }
-    #expect(!own.isEmpty)
-    let ownTypes = Set(own.flatMap { $0.declaredTypes(atAnyDepth: true) })
-    let allowed = (Self.arrows[folder] ?? []).union([folder])
-    for other in Self.arrows.keys where !allowed.contains(other) {
-      let foreign = Set(
-        Self.files.filter { $0.path.hasPrefix("Sources/GraphFlow/\(other)/") }
-          .flatMap { $0.declaredTypes(atAnyDepth: false) }
-      ).subtracting(ownTypes)
-      for file in own {
-        let named = file.words.intersection(foreign)
-        #expect(named.isEmpty, "\(file.path) names \(named.sorted()) of \(other)/")
-      }
-    }
-  }
-
   @Test func `lines do not end in blanks`() {
     let texts = SourceTree.files(
       under: ["docs", "workflows", "schemas", "scripts"],
