@@ -86,7 +86,7 @@ struct LoginUseTests {
     let again = try graphflow("logout")
 
     #expect((outcome.code, again.code) == (0, 0))
-    #expect(again.error.contains("there is no stored login"))
+    #expect(again.error.contains("has no stored login"))
     #expect(worker.files == [])
     #expect(try worker.sandbox.calls().count == before)
     #expect(

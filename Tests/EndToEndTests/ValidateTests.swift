@@ -79,7 +79,7 @@ struct ValidateTests {
 
     #expect(
       outcome.output == "::warning file=a.yaml,line=2,endLine=2,col=10,endColumn=11,"
-        + "title=unused-input::the input 'x' is never used; take it with {input=x}, "
+        + "title=unused-input::the input 'x' is never used; use it with {input=x}, "
         + "or remove it [unused-input]\n"
     )
   }

@@ -190,7 +190,7 @@ struct DamageTests {
     let keyed = try graphflow("run", file, "--run-key", "k")
 
     #expect([3, 75].contains(refused.code) && refused.error.contains(run))
-    #expect(keyed.error.contains("the run \(run) of"))
+    #expect(keyed.error.contains("run \(run) of"))
     #expect(try posts() <= DamageTests.count && sent < DamageTests.count)
     _ = try graphflow.onlyRun()
   }
