@@ -21,7 +21,7 @@ endif
 WORLDS ?= 20000
 EACH ?= 100
 
-.PHONY: help dependencies build demo test try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
+.PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
 	bench simulate sabotage clean \
 	try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -43,6 +43,10 @@ demo: dependencies ## builds, and runs the main job on the sandbox
 
 test: dependencies ## builds and runs all tests
 	$(SWIFT_TEST)
+
+docs: dependencies ## builds the documentation of the libraries, as DocC archives
+	$(SWIFT_BUILD)
+	BUILD="$(BUILD)" scripts/docs "$(BUILD)-docs"
 
 try-schema: ## tries the workflow's schema with check-jsonschema, from PyPI
 	scripts/try-schema

@@ -12,7 +12,7 @@ static inline int graphflow_openat2(int folder, const char *path, uint64_t flags
   return (int)syscall(437, folder, path, &how, sizeof how);
 }
 
-// At most so many heaps, whatever the number of threads (mallopt(3)).
+// The maximum number of heaps, whatever the number of threads (mallopt(3)).
 static inline void graphflow_limit_heaps(int count) {
 #ifdef __GLIBC__
   mallopt(M_ARENA_MAX, count);

@@ -2,8 +2,8 @@ import GraphAPI
 
 /// The calls of an ideal run, in which every request is answered at once and succeeds.
 ///
-/// A plan records what the ``Packer`` does with a whole workflow. A run without failures and throttling
-/// makes the same calls. A plan contains all of them; ``PlanRounds`` returns them round by round, for
+/// A plan records what the `Packer` does with a whole workflow. A run without failures and throttling
+/// makes the same calls. A plan contains all of them; `PlanRounds` returns them round by round, for
 /// any number of items.
 public struct Plan: Sendable {
   /// HTTP calls that may be sent concurrently.

@@ -3,7 +3,7 @@ package import GraphAPI
 extension Workflow {
   /// One request as declared in the file, with the workflow's defaults applied.
   ///
-  /// A class, because it is immutable and passed on for every item and attempt: copying so many
+  /// A class, because it is immutable and passed on for every item and attempt: copying that many
   /// values would cost more than using them. The values are those of the request's keys and are not
   /// grouped, because nearly every use reads only one or two of them.
   package final class Request: Sendable {

@@ -131,14 +131,14 @@ struct ResumeCommand: ParsableCommand {
   /// How the chosen run started; `latest` is the newest one without `--sandbox`.
   private func start(in directory: StateDirectory) throws -> RunStart {
     if name == "latest" {
-      var rehearsal: RunStart?
+      var sandboxRun: RunStart?
       for id in try (directory.runs() + directory.lostRuns()).sorted(by: >) {
         guard let start = try start(of: id, in: directory) else { continue }
         if !start.isSandboxRun { return start }
-        rehearsal = rehearsal ?? start
+        sandboxRun = sandboxRun ?? start
       }
       // It cannot be resumed, but the error about it says why.
-      if let rehearsal { return rehearsal }
+      if let sandboxRun { return sandboxRun }
     }
     let id = try directory.run(named: name)
     guard let start = try start(of: id, in: directory) else {
