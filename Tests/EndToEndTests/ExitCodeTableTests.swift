@@ -138,11 +138,6 @@ struct ExitCodeTableTests {
     let second = try graphflow.start(words + ["--on-overlap", "wait"], environment: token)
     try second.read { String(decoding: $0.standardError, as: UTF8.self).contains("waiting:") }
     second.signal(signal)
-    let end = try second.wait()
-    return Outcome(
-      output: "",
-      error: String(decoding: second.standardError, as: UTF8.self),
-      end: end
-    )
+    return try Outcome(of: second)
   }
 }

@@ -20,12 +20,7 @@ struct ReleaseBinaryTests {
       input: [],
       folder: CommandFixture.root
     )
-    let end = try process.wait()
-    return Outcome(
-      output: String(decoding: process.standardOutput, as: UTF8.self),
-      error: String(decoding: process.standardError, as: UTF8.self),
-      end: end
-    )
+    return try Outcome(of: process)
   }
 
   /// A small program linked with these flags, and what the check says of it.

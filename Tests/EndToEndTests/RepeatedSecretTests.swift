@@ -30,9 +30,9 @@ struct RepeatedSecretTests {
     secrets =
       tokens + proofs + [Self.pin, Self.clientToken, Self.appSecret, "4711|\(Self.appSecret)"]
     server = try LeakyPort(
-      knowing: [Self.token, Self.appSecret, Self.clientToken, "4711|\(Self.appSecret)"],
-      learning: tokens.filter { !Self.pageTokens.contains($0) } + proofs + [Self.pin],
-      giving: Self.pageTokens
+      repeating: [Self.token, Self.appSecret, Self.clientToken, "4711|\(Self.appSecret)"],
+      onceReceived: tokens.filter { !Self.pageTokens.contains($0) } + proofs + [Self.pin],
+      issuing: Self.pageTokens
     )
     scan = SecretScan(for: secrets)
   }
