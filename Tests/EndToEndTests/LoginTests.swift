@@ -9,14 +9,13 @@ import Glibc
 import Darwin
 #endif
 
-/// `graphflow login` in a process of its own, while somebody decides about its code.
+/// `graphflow login` in its own process, while a person decides on its code.
 struct LoginTests {
   private let fixture: LoginFixture
 
   init() throws { fixture = try LoginFixture() }
 
-  @Test func `a login waits until somebody approves, tells what was declined, and is used`() throws
-  {
+  @Test func `a login waits for approval, reports declined permissions, and is used`() throws {
     let (process, code) = try fixture.startLogin("--scope", "email,user_likes")
     try fixture.decide(code, "action=approve", "declined=user_likes")
     let (status, facts, outcome) = try fixture.lastLine(of: process)
@@ -83,7 +82,7 @@ struct LoginTests {
     #expect(!outcome.error.contains("s3cret-of-app"))
   }
 
-  @Test func `what is missing for a login is said before anything is sent`() throws {
+  @Test func `what a login lacks is reported before anything is sent`() throws {
     let noClient = try fixture.graphflow("login", environment: ["GRAPHFLOW_CLIENT_TOKEN": ""])
     let noApp = try fixture.graphflow("login", environment: ["GRAPHFLOW_APP_ID": ""])
     let oddApp = try fixture.graphflow("login", "--app-id", "12|34")

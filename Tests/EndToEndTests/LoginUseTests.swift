@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// What a stored login is good for: requests, `whoami`, `logout`, and runs whose token has ended.
+/// Uses of a stored login: requests, `whoami`, `logout`, and runs with an expired token.
 struct LoginUseTests {
   private let fixture: LoginFixture
   private var graphflow: CommandFixture { fixture.graphflow }
@@ -19,7 +19,7 @@ struct LoginUseTests {
     )
   }
 
-  @Test func `a token that is there already is kept once Graph has taken it`() throws {
+  @Test func `an existing token is stored once Graph has accepted it`() throws {
     let kept = try fixture.storeToken(as: "press")
     let refused = try fixture.storeToken("EAAnonsense4711", as: "other")
     let empty = try fixture.storeToken(" ", as: "other")
@@ -36,7 +36,7 @@ struct LoginUseTests {
     }
   }
 
-  @Test func `whoami says who it is, from where, and what was granted`() throws {
+  @Test func `whoami prints the user, the token's source and the permissions`() throws {
     #expect(try fixture.storeToken().code == 0)
 
     let stored = try graphflow("whoami", "--format", "json")
@@ -64,7 +64,7 @@ struct LoginUseTests {
     #expect((stored.code, text.code, variable.code) == (0, 0, 0))
   }
 
-  @Test func `whoami ends with 77 for a token that is dead, has ended, or is not there`() throws {
+  @Test func `whoami exits with 77 for a dead, expired or missing token`() throws {
     let none = try graphflow("whoami")
     try fixture.storeRefusedToken()
     let dead = try graphflow("whoami")
@@ -96,7 +96,7 @@ struct LoginUseTests {
     )
   }
 
-  @Test func `logout with revoke ends the token at Graph, too`() throws {
+  @Test func `logout with revoke also revokes the token at Graph`() throws {
     #expect(try fixture.storeToken().code == 0)
     #expect(try fixture.storeToken(as: "press").code == 0)
 
@@ -107,12 +107,12 @@ struct LoginUseTests {
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(after.code == 77)
-    // What is gone already need not be taken back.
+    // A token that is already invalid need not be revoked.
     #expect(other.code == 0, "\(other.error)")
     #expect(fixture.files == [])
   }
 
-  @Test func `a login stays if it cannot be revoked, unless that is forced`() throws {
+  @Test func `a login that cannot be revoked is kept, unless --force is given`() throws {
     try fixture.storeRefusedToken()
 
     let outcome = try graphflow("logout", "--revoke")
@@ -129,7 +129,7 @@ struct LoginUseTests {
     #expect(useless.code == 64)
   }
 
-  @Test func `a login stays if Graph cannot be reached to revoke it`() throws {
+  @Test func `a login is kept if Graph cannot be reached to revoke it`() throws {
     let refusing = try #require(LoopbackPort())
     try fixture.storeRefusedToken(at: refusing.url)
 
@@ -140,11 +140,11 @@ struct LoginUseTests {
     #expect(fixture.files.count == 1)
   }
 
-  @Test func `a login that was renewed meanwhile is read again, and the run goes on`() throws {
+  @Test func `a login that was renewed meanwhile is read again, and the run continues`() throws {
     try fixture.storeRefusedToken()
     let binary = try #require(GraphFlowBinary.path)
     let token = try graphflow.folder.write(fixture.sandbox.token, to: "token", mode: 0o600)
-    // It is asked for its own token behind the login's, and logs in anew.
+    // The other profile's program runs after the stored token was used, and renews the login.
     let script = try graphflow.folder.write(
       "\(binary) login --graph-url \(fixture.sandbox.url) --profile default --token-stdin < \(token) >&2; cat \(token)\n",
       to: "renew.sh"
@@ -164,8 +164,9 @@ struct LoginUseTests {
     #expect(outcome.error.contains("the profile default returned a new token"))
   }
 
-  /// The token ends at the sandbox while the run is under way; somebody logs in; the run goes on.
-  @Test func `a run whose login has ended goes on after a new one`() throws {
+  /// The token expires at the sandbox while the run is under way, a person logs in, and the run
+  /// continues.
+  @Test func `a run with an expired login continues after a new login`() throws {
     #expect(try fixture.storeToken().code == 0)
     let file = try graphflow.folder.write(
       """
