@@ -111,7 +111,7 @@ struct LargeFileTests {
     Case("a byte order mark", nil) { [0xEF, 0xBB, 0xBF] + valid.utf8 },
     Case("CRLF", nil) { Array(valid.utf8.flatMap { $0 == 10 ? [13, 10] : [$0] }) },
     Case("CR", nil) { Array(valid.utf8.map { $0 == 10 ? 13 : $0 }) },
-    Case("CRLF behind a byte order mark, with a fault", "3:16: error: unknown key 'x'") {
+    Case("CRLF after a byte order mark, with an error", "3:16: error: unknown key 'x'") {
       [0xEF, 0xBB, 0xBF] + "graphflow: 1\r\nrequests:\r\n  a: {get: me, x: 1}\r\n".utf8
     },
   ]

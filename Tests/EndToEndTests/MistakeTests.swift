@@ -91,7 +91,7 @@ struct MistakeTests {
   func `a mistake is reported at its location`(_ mistake: Mistake) throws {
     let original = try text(of: CommandFixture.root + "/workflows/\(mistake.workflow).yaml")
     let parts = original.split(separator: mistake.right, omittingEmptySubsequences: false)
-    try #require(parts.count == 2, "the text to replace stands there \(parts.count - 1) times")
+    try #require(parts.count == 2, "the text to replace occurs \(parts.count - 1) times")
     try graphflow.folder.write(
       parts.joined(separator: mistake.wrong),
       to: "\(mistake.workflow).yaml"
