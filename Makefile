@@ -1,5 +1,5 @@
-# One command each; `make help` lists them.
-# BUILD may point outside the clone: fresh clones then share what was built before.
+# `make help` lists the targets.
+# BUILD may point outside the clone, so that several clones share their builds.
 BUILD ?= .build
 RELEASE_BUILD ?= $(BUILD)-release
 HOOK_BUILD ?= $(abspath $(BUILD))-hook
@@ -11,13 +11,13 @@ SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(R
 
 BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$(BUILD)-bench"
 
-# The command that is shipped loads no library from its own folder, cannot be patched through its tables,
-# and offers its functions to no library; scripts/check-binary holds it.
+# The released command loads no library from its own folder, has read-only address tables and
+# exports no functions; scripts/check-binary checks that.
 ifeq ($(shell uname),Linux)
 LINKING = --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro -Xlinker --no-export-dynamic
 endif
 
-# How many worlds `make simulate` plays, and how often each rare state has to be reached in them.
+# The number of runs of `make simulate`, and how often they have to reach each rare state.
 WORLDS ?= 20000
 EACH ?= 100
 
@@ -25,7 +25,7 @@ EACH ?= 100
 	bench simulate sabotage clean \
 	try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
-help: ## lists these commands
+help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 dependencies: ## installs the system libraries that are missing
@@ -34,7 +34,7 @@ dependencies: ## installs the system libraries that are missing
 build: dependencies ## builds everything, for development
 	$(SWIFT_BUILD)
 
-demo: dependencies ## builds, and runs the main job on the sandbox
+demo: dependencies ## builds the command and runs the main job on the sandbox
 	$(SWIFT_BUILD) --product graphflow
 	@echo
 	@echo 'graphflow run workflows/post-and-verify.yaml --sandbox --input message="Hello"'
@@ -48,42 +48,42 @@ docs: dependencies ## builds the documentation of the libraries, as DocC archive
 	$(SWIFT_BUILD)
 	BUILD="$(BUILD)" scripts/docs "$(BUILD)-docs"
 
-try-schema: ## tries the workflow's schema with check-jsonschema, from PyPI
+try-schema: ## tests the workflow schema with check-jsonschema from PyPI
 	scripts/try-schema
 
-try-hooks: dependencies ## tries the pre-commit hooks with pre-commit, from PyPI; builds for minutes
+try-hooks: dependencies ## tests the pre-commit hooks with pre-commit from PyPI; builds for minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
 		GRAPHFLOW_HOOK_BUILD="$(HOOK_BUILD)" scripts/try-pre-commit system swift
 
-try-sdks: dependencies ## lets facebook_business and facebook-sdk, from PyPI, drive the sandbox
+try-sdks: dependencies ## tests the sandbox with facebook_business and facebook-sdk from PyPI
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-sdks
 
-try-page: dependencies ## opens the sandbox's page in Debian's chromium, and uses it
+try-page: dependencies ## tests the sandbox's page in Debian's chromium
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-page
 
-try-sandbox-memory: release ## asks a sandbox 400,000 requests over HTTP: its memory must not grow
+try-sandbox-memory: release ## sends a sandbox 400,000 requests over HTTP: its memory must not grow
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/try-sandbox-memory
 
-try-cron: dependencies ## tries unattended runs with Debian's cron; needs root and some minutes
+try-cron: dependencies ## tests unattended runs with Debian's cron; needs root and some minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-cron
 
-try-kills: dependencies ## kills the command at 500 points of a run, and goes on; ten minutes
+try-kills: dependencies ## kills the command at 500 points of a run and resumes it; ten minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-kills
 
-try-storage-faults: dependencies ## fails every system call of a run that stores or sends, once
+try-storage-faults: dependencies ## makes every system call of a run that stores or sends fail once
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-storage-faults
 
-try-damage: dependencies ## damages what a killed run has left, in 700 ways, and starts again; twenty minutes
+try-damage: dependencies ## damages the files of a killed run in 700 ways and starts it again; twenty minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-damage
 
-scan-secrets: dependencies ## runs all tests, and searches all that was written for tokens
+scan-secrets: dependencies ## runs all tests, then searches everything that the command wrote for tokens
 	KEPT="$$(mktemp -d)" && trap 'rm -rf "$$KEPT"' EXIT && \
 		GRAPHFLOW_KEEP_WRITTEN="$$KEPT" $(SWIFT_TEST) && scripts/scan-secrets "$$KEPT"
 
@@ -93,10 +93,10 @@ lint: ## checks format and style
 format: ## formats the sources
 	swift format --in-place --recursive --parallel Sources Tests Benchmarks Package.swift
 
-record: dependencies ## writes golden files anew; still fails where one changed, so look at the diff
+record: dependencies ## rewrites golden files; tests with a changed file still fail, so check the diff
 	GRAPHFLOW_RECORD=1 $(SWIFT_TEST)
 
-release: dependencies ## builds the command for use: optimised, Swift's libraries inside, stripped
+release: dependencies ## builds the release: optimised, with Swift's libraries linked in, stripped
 	$(SWIFT_RELEASE) --product graphflow
 	strip "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	scripts/check-binary "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
@@ -106,26 +106,26 @@ install: release ## installs the command into PREFIX/bin
 	install -d "$(PREFIX)/bin"
 	install "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(PREFIX)/bin/graphflow"
 
-bench: release ## measures speed and memory, optimised, beside what a user would write instead
+bench: release ## measures speed and memory of the release, compared with alternatives
 	$(BENCH_BUILD)
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" \
 		RESPONDER="$$($(BENCH_BUILD) --show-bin-path)/responder" Benchmarks/run
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/bench-sandbox
 
-try-bench: dependencies ## tries that the bench works; its figures are worth nothing
+try-bench: dependencies ## checks that the benchmark works; its figures are meaningless
 	$(SWIFT_BUILD) --product graphflow
 	$(BENCH_BUILD)
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
 		RESPONDER="$$($(BENCH_BUILD) --show-bin-path)/responder" \
 		Benchmarks/run --rounds 1 --seeds 1 --reads 1000 --slow-reads 800 --rows 1000
 
-simulate: dependencies ## plays WORLDS simulated runs, optimised; GRAPHFLOW_SEED=N plays one again
+simulate: dependencies ## simulates WORLDS runs, optimised; GRAPHFLOW_SEED=N repeats one
 	$(SWIFT_RELEASE) --product simulate
 	"$$($(SWIFT_RELEASE) --show-bin-path)/simulate" \
 		$${GRAPHFLOW_SEED:-0 $(WORLDS) $(EACH) $$(getconf _NPROCESSORS_ONLN)}
 
-sabotage: dependencies ## puts known bugs into a copy, one at a time: each must make a test fail
+sabotage: dependencies ## inserts known bugs into a copy, one at a time: each must make a test fail
 	BUILD="$(BUILD)" scripts/sabotage
 
-clean: ## removes what was built
+clean: ## removes the builds
 	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(HOOK_BUILD)"

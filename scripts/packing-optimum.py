@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Writes small packing problems with their best answers, which the packer is tested against.
+"""Writes small packing problems with their optimal solutions, for the tests of the packer.
 
     python3 -m venv /tmp/ortools && /tmp/ortools/bin/pip install ortools
     /tmp/ortools/bin/python scripts/packing-optimum.py > Tests/GraphFlowTests/Golden/packing/optima.txt
 
 Each line is one problem of at most 14 operations: the width of a batch, how many unsafe writes it
-may hold, one letter for each operation (`.` shares a batch, `u` is an unsafe write, `a` travels
+may hold, one letter for each operation (`.` shares a batch, `u` is an unsafe write, `a` is sent
 alone), and the constraints `PREDECESSOR-DEPENDENT` with their kind (`d` data, `o` order, `h` hard).
-Behind `|` stand the fewest calls and the fewest rounds that so many calls can be made in, then the
-fewest rounds and the fewest calls that so few rounds can be made in; CP-SAT has proved all four.
-The problem is stated in docs/internals/planning.md. The same seeds give the same file.
+After `|` follow the fewest calls, with the fewest rounds for that number of calls, then the fewest
+rounds, with the fewest calls for that number of rounds; CP-SAT has proved all four. The problem is
+defined in docs/internals/planning.md. The same seeds give the same file.
 """
 
 import argparse
@@ -37,7 +37,7 @@ class Problem:
         return f"{self.width} {self.unsafe_writes} {self.flags} {edges}".rstrip()
 
     def descendants(self):
-        """For each operation, all that wait for it, directly or not."""
+        """For each operation, all that depend on it, directly or indirectly."""
         below = [set() for _ in self.flags]
         for before, after, _ in sorted(self.edges, reverse=True):
             below[before] |= {after} | below[after]
@@ -45,7 +45,7 @@ class Problem:
 
 
 def model(problem, calls):
-    """Batches in the order of their rounds; `batch[v]` and `round[v]` say where v is."""
+    """Batches in the order of their rounds; `batch[v]` and `round[v]` are the place of v."""
     m = cp_model.CpModel()
     n = len(problem.flags)
     inside = [[m.new_bool_var("") for _ in range(calls)] for _ in range(n)]
@@ -79,7 +79,7 @@ def model(problem, calls):
         m.add(round_of[after] >= round_of[before] + 1).only_enforce_if(~same)
     below = problem.descendants()
     for v in range(n):
-        # Of two orders that Graph would have to be told, one must be implied by a third operation.
+        # Of two explicit dependencies in a batch, a third operation must imply one.
         ordered = [p for p, d, k in problem.edges if d == v and k == "o"]
         soft = [p for p, d, k in problem.edges if d == v and k != "h"]
         for p, q in combinations(ordered, 2):

@@ -1,9 +1,9 @@
-"""What an expert would write for one job: reads of many objects in batches, several calls at a time.
+"""An expert's script for one job: reads of many objects in batches, several calls at a time.
 
 Usage: asyncio_reads.py URL ROWS.csv REPORT.jsonl WIDTH [pairs]
 
-Reads each object of the file and writes a line about it. With `pairs` each object is read once more
-as soon as its first answer is there. A call that fails is retried twice.
+Reads each object of the file and writes a line about it. With `pairs` each object is read again as
+soon as its first answer has arrived. A call that fails is retried twice.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ async def call(session, url, ids):
 
 
 def note(report, ids, items):
-    """Writes what became of each; returns those that succeeded."""
+    """Writes the result of each; returns the successful ones."""
     lines, good = [], []
     for id, item in zip(ids, items):
         body = orjson.loads(item["body"]) if item else None

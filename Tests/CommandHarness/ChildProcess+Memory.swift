@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 extension ChildProcess {
-  /// The greatest resident size that the program has before it ends, in bytes; waits for the end.
+  /// The peak resident size of the program in bytes; waits until it ends.
   ///
-  /// What `wait4` tells includes the memory of the process that started it, so the program itself
-  /// is watched.
+  /// `wait4` includes the memory of the process that started the program, so this polls `/proc`
+  /// instead.
   package func peakMemory() -> Int {
     var peak = 0
     while let status = try? text(of: "/proc/\(id)/status"),

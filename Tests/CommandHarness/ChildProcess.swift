@@ -4,9 +4,9 @@ package import Glibc
 package import Darwin
 #endif
 
-/// A program that was started with its streams on pipes.
+/// A program with its streams on pipes.
 package final class ChildProcess {
-  /// What a call to the system says when it fails.
+  /// A system call that failed, with the text of its error number.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
 
@@ -17,16 +17,16 @@ package final class ChildProcess {
 
   /// How a program ended.
   package enum End: Hashable {
-    /// By itself, with this code.
+    /// Exited with this code.
     case exited(Int32)
-    /// By a signal.
+    /// Killed by this signal.
     case killed(Int32)
   }
 
   package let id: pid_t
   package private(set) var standardOutput: [UInt8] = []
   package private(set) var standardError: [UInt8] = []
-  /// How long it had a processor, once it has ended.
+  /// The processor time that it used, once it has ended.
   package private(set) var cpuTime = Duration.zero
   private var output: Int32
   private var error: Int32
@@ -36,7 +36,7 @@ package final class ChildProcess {
 
   /// Starts a program in a folder, with exactly this environment.
   ///
-  /// The shell is there for `cd` only; `exec` makes it the program, with the same process id.
+  /// The shell only changes the folder: `exec` replaces it with the program, in the same process.
   package init(
     _ words: [String],
     environment: [String: String],
@@ -82,9 +82,9 @@ package final class ChildProcess {
   /// Sends a signal.
   package func signal(_ number: Int32) { kill(id, number) }
 
-  /// Reads until `isEnough` says so, or both streams are at their end.
+  /// Reads until `isEnough` returns true or both streams end.
   ///
-  /// - Throws: after `patience` seconds; the program is killed then.
+  /// - Throws: `ETIMEDOUT` after `patience` seconds, after killing the program.
   package func read(for patience: Int = 120, until isEnough: (ChildProcess) -> Bool) throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(patience))
     while (output >= 0 || error >= 0) && !isEnough(self) {
@@ -102,7 +102,7 @@ package final class ChildProcess {
     }
   }
 
-  /// Reads everything, and waits for the end.
+  /// Reads all output and waits for the end.
   package func wait() throws -> End {
     if let end { return end }
     try read { _ in false }
@@ -139,7 +139,7 @@ package final class ChildProcess {
     return (ends[0], ends[1])
   }
 
-  /// A file without a name that holds the input: unlike a pipe it never fills up.
+  /// An unnamed file that holds the input: unlike a pipe, it never fills up.
   private static func inputFile(_ bytes: [UInt8]) throws -> Int32 {
     guard let file = tmpfile() else { throw Failure("no temporary file") }
     defer { fclose(file) }

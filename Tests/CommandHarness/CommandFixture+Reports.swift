@@ -30,20 +30,20 @@ extension CommandFixture {
 }
 
 extension JSON {
-  /// The value of a query that selects one.
+  /// The only value that a query selects.
   package func one(_ query: String) throws -> JSON {
     let values = try Query(query).values(in: self)
     #expect(values.count == 1, "\(query) selects \(values.count) values")
     return try #require(values.first)
   }
 
-  /// The values of a query.
+  /// All values that a query selects.
   package func all(_ query: String) throws -> [JSON] { try Query(query).values(in: self) }
 
-  /// The value without the members that differ from run to run or hang on the calls.
-  package func withoutCourse() -> JSON {
+  /// The value without the members that differ between runs or depend on the calls.
+  package func withoutVolatileMembers() -> JSON {
     switch self {
-    case .array(let elements): return .array(elements.map { $0.withoutCourse() })
+    case .array(let elements): return .array(elements.map { $0.withoutVolatileMembers() })
     case .object(let object):
       let volatile = [
         "started_at", "finished_at", "duration_ms", "calls", "call", "file", "file_sha256", "path",
@@ -53,8 +53,8 @@ extension JSON {
         JSON.Object(
           object.compactMap { name, value in
             if volatile.contains(name) { return nil }
-            if name == "run" { return (name, value.withoutMember("id").withoutCourse()) }
-            return (name, value.withoutCourse())
+            if name == "run" { return (name, value.withoutMember("id").withoutVolatileMembers()) }
+            return (name, value.withoutVolatileMembers())
           }
         )
       )

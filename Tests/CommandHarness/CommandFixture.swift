@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What a command came to.
+/// The result of a command.
 package struct Outcome {
   /// Standard output.
   package let output: String
@@ -16,10 +16,11 @@ package struct Outcome {
   /// How it ended.
   package let end: ChildProcess.End
 
-  package init(output: String, error: String, end: ChildProcess.End) {
-    self.output = output
-    self.error = error
-    self.end = end
+  /// Waits until a process ends, and decodes its streams.
+  package init(of process: ChildProcess) throws {
+    end = try process.wait()
+    output = String(decoding: process.standardOutput, as: UTF8.self)
+    error = String(decoding: process.standardError, as: UTF8.self)
   }
 
   /// The exit code; -1 after a signal.
@@ -28,11 +29,11 @@ package struct Outcome {
   }
 }
 
-/// A clean place to run the command in: an own home, an own state directory, no environment.
+/// A clean environment to run the command in: its own home and state directory, no other variables.
 package struct CommandFixture {
-  /// The folder of this place, with `home` and `state` in it.
+  /// The temporary folder that holds `home` and `state`.
   package let folder: TemporaryFolder
-  /// Variables that every command here gets.
+  /// Variables for every command of this fixture.
   package var environment: [String: String] = [:]
 
   /// The package's root, whose `workflows` are run.
@@ -43,10 +44,10 @@ package struct CommandFixture {
     try folder.makeFolder("home")
   }
 
-  /// Where runs are kept.
+  /// The state directory.
   package var state: String { folder.path + "/state" }
 
-  /// Runs a command to its end; by default in the package's root.
+  /// Runs a command to completion, by default in the package's root.
   package func callAsFunction(
     _ arguments: String...,
     input: String = "",
@@ -56,7 +57,7 @@ package struct CommandFixture {
     try run(arguments, input: Array(input.utf8), in: place, environment: environment)
   }
 
-  /// Runs a command to its end; `limit` is what a shell's `ulimit` takes, such as `-n 20`.
+  /// Runs a command to completion; `limit` holds arguments for `ulimit`, such as `-n 20`.
   package func run(
     _ arguments: [String],
     input: [UInt8] = [],
@@ -64,18 +65,8 @@ package struct CommandFixture {
     environment: [String: String] = [:],
     limit: String? = nil
   ) throws -> Outcome {
-    let process = try start(
-      arguments,
-      input: input,
-      in: place,
-      environment: environment,
-      limit: limit
-    )
-    let end = try process.wait()
-    return Outcome(
-      output: String(decoding: process.standardOutput, as: UTF8.self),
-      error: String(decoding: process.standardError, as: UTF8.self),
-      end: end
+    try Outcome(
+      of: start(arguments, input: input, in: place, environment: environment, limit: limit)
     )
   }
 
@@ -91,7 +82,7 @@ package struct CommandFixture {
       GraphFlowBinary.path,
       "the graphflow binary is not beside the tests; set GRAPHFLOW_BINARY"
     )
-    // By this one scripts/sabotage switches a bug on.
+    // scripts/sabotage switches a known bug on with this variable.
     let sabotage = getenv("GRAPHFLOW_SABOTAGE").map { String(cString: $0) } ?? ""
     let clean = [
       "HOME": folder.path + "/home", "PATH": "/usr/bin:/bin", "COLUMNS": "80",
@@ -107,8 +98,8 @@ package struct CommandFixture {
     )
   }
 
-  /// The text with what differs from run to run replaced: the temporary folder, the package's
-  /// root, run ids, times, durations, loopback ports.
+  /// The text with everything that differs between runs replaced: the temporary folder, the
+  /// package's root, run ids, times, durations, loopback ports.
   package func stable(_ text: String) -> String {
     var text = text
     for (span, name) in [(folder.path, "{folder}"), (CommandFixture.root, "{root}")] {

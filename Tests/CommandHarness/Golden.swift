@@ -1,7 +1,7 @@
 import TestSupport
 package import Testing
 
-/// Expects a text to be what the golden file of this name holds.
+/// Expects a text to equal the golden file of this name.
 package func expectGolden(
   _ actual: String,
   named name: String,

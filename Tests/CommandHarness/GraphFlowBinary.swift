@@ -13,7 +13,8 @@ package enum GraphFlowBinary {
     if let path = getenv("GRAPHFLOW_BINARY") { return String(cString: path) }
     guard let bundle = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(bundle) }
-    // The runner of Swift Testing is the bundle itself, or a program that was handed its path.
+    // The runner of Swift Testing is the test bundle itself, or a program that gets the bundle's
+    // path as an argument.
     for candidate in [String(cString: bundle)] + CommandLine.arguments {
       guard let slash = candidate.lastIndex(of: "/") else { continue }
       let path = candidate[..<slash] + "/graphflow"

@@ -6,23 +6,23 @@ import Glibc
 import Darwin
 #endif
 
-/// What the command wrote, kept for `scripts/scan-secrets` where `GRAPHFLOW_KEEP_WRITTEN` names a
-/// folder.
+/// Copies of what the command wrote, for `scripts/scan-secrets`; made if `GRAPHFLOW_KEEP_WRITTEN`
+/// names a folder.
 package enum KeptOutput {
-  /// The folder; nil if nothing is to be kept.
+  /// The folder; nil if nothing is kept.
   package static let folder: String? = getenv("GRAPHFLOW_KEEP_WRITTEN").map { String(cString: $0) }
     .flatMap { $0.isEmpty ? nil : $0 }
 
   private static let count = Mutex(0)
 
-  /// Keeps the streams of a command, and notes the secrets that it was given.
+  /// Keeps the streams of a command and records the secrets that it received.
   package static func keep(_ words: [String], _ environment: [String: String], _ streams: [[UInt8]])
   {
     guard let folder, words.first?.hasSuffix("graphflow") == true else { return }
     let isSecret = { (name: String) in name.contains("TOKEN") || name.contains("SECRET") }
     for (name, value) in environment where isSecret(name) { append("\(value)\n", to: "canaries") }
     let number = next()
-    // A sandbox prints its tokens because it is there to hand them out.
+    // A sandbox prints its tokens on purpose.
     let isSandbox = words.dropFirst().first == "sandbox"
     for (index, bytes) in streams.enumerated() where !bytes.isEmpty && !(isSandbox && index == 0) {
       guard let stream = fopen("\(folder)/stream-\(number)-\(index + 1)", "wb") else { continue }
@@ -31,10 +31,10 @@ package enum KeptOutput {
     }
   }
 
-  /// Keeps files of a temporary folder by moving them; what the test itself has written stays.
+  /// Keeps files of a temporary folder by moving them, except those that the test itself wrote.
   package static func keep(_ files: [String], of temporary: String, except own: Set<String>) {
     guard let folder else { return }
-    // A stored login holds a token, and a sandbox's store the worthless ones of its world.
+    // A stored login holds a token. A sandbox's store holds only the worthless tokens of its world.
     let holdsTokens = { (file: String) in
       file.contains("graphflow/logins/") || file.hasPrefix("world.db")
     }

@@ -10,19 +10,24 @@ import Darwin
 #endif
 
 /// A Graph server on loopback that repeats secrets in every place where an answer can hold text:
-/// status line, headers, usage, bodies, names of members, errors, traces, links to pages.
+/// status line, headers, usage, bodies, member names, errors, traces, links to pages.
 ///
-/// It repeats what it knows: some secrets from the start, others once it was told them in a request, and
-/// the tokens that it gives out under `me/accounts` from then on. It answers one request at a time, each on a connection of its own, from a thread of its own. Paths
-/// that hold `wrong` are refused, and one that holds `held` is never answered.
+/// Some secrets it repeats from the start, others once a request has held them, and the tokens that
+/// it gives out under `me/accounts` from then on. It answers one request at a time, each on its own
+/// connection, on its own thread. It refuses paths that hold `wrong`, and never answers one that
+/// holds `held`.
 package final class LeakyPort {
   private let port: SilentPort
   private let script: Script
   private let thread: PortThread
 
-  /// Repeats secrets that it knows, others once it is told them, and tokens that it gives out.
-  package init(knowing secrets: [String], learning others: [String], giving tokens: [String]) throws
-  {
+  /// Repeats `secrets` from the start, `others` once a request has held them, and the `tokens` that
+  /// it gives out.
+  package init(
+    repeating secrets: [String],
+    onceReceived others: [String],
+    issuing tokens: [String]
+  ) throws {
     port = try SilentPort()
     script = try Script(listening: port.descriptor, secrets, others, tokens)
     thread = try PortThread(for: port) { [script] in script.play() }
@@ -31,13 +36,13 @@ package final class LeakyPort {
   /// Its address.
   package var url: String { port.url }
 
-  /// What was asked, decoded.
+  /// The requests so far, decoded.
   package var requests: [String] { script.requests.withLock(\.self) }
 
-  /// Forgets what it was told, as another command begins that does not know it either.
-  package func forget() { script.told.withLock { $0 = [] } }
+  /// Forgets the secrets of earlier requests, before a command that does not have them either.
+  package func forget() { script.received.withLock { $0 = [] } }
 
-  /// Waits until a request is held.
+  /// Waits until a request is held back.
   ///
   /// - Throws: after two minutes.
   package func waitUntilHeld() throws {
@@ -51,32 +56,32 @@ package final class LeakyPort {
     package let requests = Mutex<[String]>([])
     package let held: (reading: Int32, writing: Int32)
     private let listening: Int32
-    package let told = Mutex<[String]>([])
-    private let known: [String]
+    package let received = Mutex<[String]>([])
+    private let initial: [String]
     private let others: [String]
     private let tokens: [String]
 
     package init(
       listening: Int32,
-      _ known: [String],
+      _ initial: [String],
       _ others: [String],
       _ tokens: [String]
     ) throws {
       held = try ChildProcess.makePipe()
       self.listening = listening
-      self.known = known
+      self.initial = initial
       self.others = others
       self.tokens = tokens
     }
 
-    private var secrets: [String] { known + told.withLock(\.self) }
+    private var secrets: [String] { initial + received.withLock(\.self) }
 
-    /// Notes what a request tells, and what its answer gives out.
+    /// Records the secrets in a request and the tokens in its answer.
     private func record(from request: String) {
       let plain = PercentEncoding.decoded(PercentEncoding.decoded(request))
       let given = plain.contains("me/accounts") ? tokens : []
       let new = given + others.filter { plain.contains($0) }
-      told.withLock { told in told += new.filter { !told.contains($0) } }
+      received.withLock { received in received += new.filter { !received.contains($0) } }
     }
 
     deinit {
@@ -88,7 +93,7 @@ package final class LeakyPort {
       while true {
         let connection = accept(listening, nil, nil)
         guard connection >= 0 else { return }
-        let request = request(from: connection)
+        let request = receiveRequest(from: connection)
         requests.withLock { $0.append(request) }
         record(from: request)
         if request.contains("/held") {
@@ -98,12 +103,12 @@ package final class LeakyPort {
           _ = send(connection, Array(answer.utf8), answer.utf8.count, Int32(MSG_NOSIGNAL))
           shutdown(connection, Int32(SHUT_WR))
         }
-        drain(connection)
+        waitForClose(of: connection)
         close(connection)
       }
     }
 
-    /// All secrets in one text: as they are, percent-encoded, and with every letter escaped.
+    /// All secrets in one text: as they are, and percent-encoded.
     private var leak: String {
       (secrets + secrets.map(PercentEncoding.encoded)).joined(separator: " ")
     }
@@ -184,28 +189,6 @@ package final class LeakyPort {
         {"id":"7","data":[\(people.joined(separator: ","))],"text":\(leak),"list":[\(leak)],\
         "escaped":"\(escapedLeak)","deep":{"inner":{\(names)}},\(names)\(paging)}
         """
-    }
-
-    /// Reads a request to its end.
-    private func request(from connection: Int32) -> String {
-      var bytes: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let text = String(decoding: bytes, as: UTF8.self)
-        if let end = text.firstRange(of: "\r\n\r\n") {
-          let length = text.firstMatch(of: /(?i)content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
-          if text[end.upperBound...].utf8.count >= length { return text }
-        }
-        let count = recv(connection, &chunk, chunk.count, 0)
-        guard count > 0 else { return "" }
-        bytes += chunk[..<count]
-      }
-    }
-
-    /// Waits until the other side hangs up.
-    private func drain(_ connection: Int32) {
-      var chunk = [UInt8](repeating: 0, count: 4096)
-      while recv(connection, &chunk, chunk.count, 0) > 0 {}
     }
   }
 }

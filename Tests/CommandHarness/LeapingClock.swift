@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A clock that stands still while anything is done, and is there at once when somebody sleeps.
+/// A clock that stops while work is done and jumps to the deadline when a task sleeps.
 ///
-/// Two that go at the same pace read the same one: a run waits for hours of it in no time, and the
-/// sandbox's rolling windows roll on with it.
+/// Everything that shares the clock advances together: a run waits for hours in no time, and the
+/// sandbox's rolling windows advance with it.
 package final class LeapingClock: Clock, Sendable {
   package struct Instant: InstantProtocol {
     package var offset: Duration
@@ -20,7 +20,7 @@ package final class LeapingClock: Clock, Sendable {
   package var now: Instant { time.withLock(\.self) }
   package var minimumResolution: Duration { .milliseconds(1) }
 
-  /// Lets something take a while.
+  /// Advances the clock, as if something had taken this long.
   package func pass(_ duration: Duration) {
     time.withLock { $0 = $0.advanced(by: duration) }
   }

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A thread that serves a port on loopback until nobody needs it any more.
+/// A thread that serves a port on loopback for as long as this object lives.
 ///
-/// It is a thread of its own because the tests block theirs while they wait for the command.
+/// A thread of its own, because the tests block theirs while they wait for the command.
 package final class PortThread {
   private let port: SilentPort
   private var thread = pthread_t(bitPattern: 1)
@@ -19,7 +19,7 @@ package final class PortThread {
 
   /// Serves a port; `serve` ends when the port's `accept` fails.
   ///
-  /// - Throws: if the system gives no thread.
+  /// - Throws: if the system cannot create a thread.
   package init(for port: SilentPort, _ serve: @escaping @Sendable () -> Void) throws {
     self.port = port
     let result = pthread_create(
@@ -35,7 +35,7 @@ package final class PortThread {
   }
 
   deinit {
-    // A listening socket that is shut down ends the thread's `accept`.
+    // Shutting the listening socket down ends the thread's `accept`.
     shutdown(port.descriptor, Int32(SHUT_RDWR))
     pthread_join(thread, nil)
   }

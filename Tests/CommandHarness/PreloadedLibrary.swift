@@ -4,13 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// A library of `scripts/faults` that is loaded into the command before all others.
+/// A library of `scripts/faults` that is preloaded into the command.
 package enum PreloadedLibrary {
-  /// Lets one system call of a program fail, or be its last.
+  /// Makes one system call of a program fail, or kills the program at it.
   package static let interpose = compiled("interpose")
-  /// Swaps a file just before a call that names it.
+  /// Swaps a file just before a system call that names it.
   package static let swap = compiled("swap")
-  /// Takes the arguments from Swift's runtime.
+  /// Hides the arguments from Swift's runtime.
   package static let arguments = compiled("arguments")
 
   private static let names = ["interpose", "swap", "arguments"]
@@ -19,7 +19,7 @@ package enum PreloadedLibrary {
     "/tmp/graphflow-\(name)-\(getpid()).so"
   }
 
-  /// Where the library is; nil where there is no C compiler, or no Linux.
+  /// The library's path; nil without a C compiler or on another system than Linux.
   private static func compiled(_ name: String) -> String? {
     #if os(Linux)
     atexit { for name in PreloadedLibrary.names { unlink(PreloadedLibrary.library(name)) } }

@@ -6,20 +6,20 @@ import Glibc
 import Darwin
 #endif
 
-/// A port on loopback that publishes what is posted to it, and loses answers as a test says.
+/// A port on loopback that publishes posts, and loses answers if a test asks for it.
 ///
-/// It answers one request at a time, each on a connection of its own, from a thread of its own. A
-/// post makes a node with the text `hello`, whatever it says; everything else reads the feed.
+/// It answers one request at a time, each on its own connection, on its own thread. Every post
+/// creates a node with the text `hello`; every other request reads the feed.
 package final class PublishingPort {
-  /// What becomes of a post.
+  /// What happens to a post.
   package enum Fate: Sendable {
     /// Published and answered.
     case answered
-    /// Published, and the connection is cut without an answer.
+    /// Published, but the connection closes without an answer.
     case cut
-    /// Not published, and the connection is cut without an answer.
+    /// Not published, and the connection closes without an answer.
     case swallowed
-    /// Published, and never answered.
+    /// Published, but never answered.
     case held
   }
 
@@ -27,19 +27,19 @@ package final class PublishingPort {
   private let script: Script
   private let thread: PortThread
 
-  /// Publishes.
+  /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - fates: what becomes of the first posts; the others are answered.
-  ///   - blindReads: how many reads show nothing, because reads lag behind posts.
-  /// - Throws: if the system gives no port or no thread.
+  ///   - fates: what happens to the first posts; later ones are published and answered.
+  ///   - blindReads: the number of reads that return nothing, as reads lag behind posts.
+  /// - Throws: if the system cannot provide a port or a thread.
   package init(_ fates: [Fate], blindReads: Int = 0) throws {
     port = try SilentPort()
     script = try Script(listening: port.descriptor, fates, blindReads)
     thread = try PortThread(for: port) { [script] in script.play() }
   }
 
-  /// The variables that lead a command to it.
+  /// The variables that make a command use this server.
   package var environment: [String: String] {
     ["GRAPHFLOW_GRAPH_URL": port.url, "GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
   }
@@ -57,21 +57,21 @@ package final class PublishingPort {
   /// Its address.
   package var url: String { port.url }
 
-  /// How many posts were published.
+  /// The number of published posts.
   package var published: Int { script.posts.withLock { $0.count } }
 
-  /// Everything that came in, heads and bodies.
+  /// All received bytes, headers and bodies.
   package var received: String { script.received.withLock { $0 } }
 
-  /// How many requests to post came in.
+  /// The number of received requests to post.
   package var attempts: Int { script.attempts.withLock { $0 } }
 
   private final class Script: Sendable {
-    /// The times of what was published, in seconds since 1970.
+    /// When each post was published, in seconds since 1970.
     package let posts = Mutex<[Int]>([])
     package let attempts = Mutex(0)
     package let received = Mutex("")
-    /// Holds a byte for each post that is held back.
+    /// Receives a byte for each post that is held back.
     package let held: (reading: Int32, writing: Int32)
     private let listening: Int32
     private let fates: [Fate]
@@ -93,7 +93,7 @@ package final class PublishingPort {
       while true {
         let connection = accept(listening, nil, nil)
         guard connection >= 0 else { return }
-        let request = request(from: connection)
+        let request = receiveRequest(from: connection)
         received.withLock { $0 += request }
         if let answer = answer(to: request, on: connection) {
           let text =
@@ -101,13 +101,13 @@ package final class PublishingPort {
             + answer
           _ = send(connection, Array(text.utf8), text.utf8.count, Int32(MSG_NOSIGNAL))
           shutdown(connection, Int32(SHUT_WR))
-          drain(connection)
+          waitForClose(of: connection)
         }
         close(connection)
       }
     }
 
-    /// The answer; nil where there is none.
+    /// The answer; nil if there is none.
     private func answer(to request: String, on connection: Int32) -> String? {
       guard !request.isEmpty else { return nil }
       let isBatch = request.contains("batch=")
@@ -132,7 +132,7 @@ package final class PublishingPort {
       }
       if fate == .held {
         _ = write(held.writing, [1], 1)
-        drain(connection)
+        waitForClose(of: connection)
       }
       return fate == .answered ? "{\"id\":\"1_\(id)\"}" : nil
     }
@@ -147,28 +147,6 @@ package final class PublishingPort {
         "{\"id\":\"1_\(index + 1)\",\"message\":\"hello\",\"created_time\":\(time)}"
       }
       return "{\"data\":[\(nodes.reversed().joined(separator: ","))]}"
-    }
-
-    /// Reads a request to its end.
-    private func request(from connection: Int32) -> String {
-      var bytes: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let text = String(decoding: bytes, as: UTF8.self)
-        if let end = text.firstRange(of: "\r\n\r\n") {
-          let length = text.firstMatch(of: /(?i)content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
-          if text[end.upperBound...].utf8.count >= length { return text }
-        }
-        let count = recv(connection, &chunk, chunk.count, 0)
-        guard count > 0 else { return "" }
-        bytes += chunk[..<count]
-      }
-    }
-
-    /// Waits until the other side hangs up.
-    private func drain(_ connection: Int32) {
-      var chunk = [UInt8](repeating: 0, count: 4096)
-      while recv(connection, &chunk, chunk.count, 0) > 0 {}
     }
   }
 }

@@ -2,7 +2,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// A `graphflow sandbox` in a process of its own, with its ledger.
+/// A `graphflow sandbox` in its own process, with its ledger.
 package final class SandboxProcess {
   /// An operation as the sandbox executed it.
   package struct Operation {
@@ -11,9 +11,9 @@ package final class SandboxProcess {
     package let relativeURL: String
     package let resolvedURL: String
     package let code: Int?
-    /// Whether it took effect, whatever its answer says.
+    /// Whether it took effect, whatever its answer reports.
     package let isApplied: Bool
-    /// What went wrong on purpose.
+    /// The injected fault.
     package let fault: String?
   }
 
@@ -21,7 +21,7 @@ package final class SandboxProcess {
   package struct Call {
     package let isBatch: Bool
     package let status: Int?
-    /// What went wrong with the whole call on purpose.
+    /// The injected fault of the whole call.
     package let fault: String?
     package let operations: [Operation]
   }
@@ -30,12 +30,12 @@ package final class SandboxProcess {
   package let url: String
   /// The user's token.
   package let token: String
-  /// The token of one of the user's pages.
+  /// The token of one of the user's Pages.
   package let pageToken: String
   private let process: ChildProcess
   private let ledger: String
 
-  /// Starts one, with more flags than it needs.
+  /// Starts a sandbox with additional flags.
   package init(for graphflow: CommandFixture, _ flags: [String] = []) throws {
     ledger = graphflow.folder.path + "/ledger.jsonl"
     process = try graphflow.start(
@@ -48,19 +48,19 @@ package final class SandboxProcess {
     pageToken = try #require(facts["tokens"]?["page"]?.string)
   }
 
-  /// What it has said on standard error by its end, which this is.
+  /// All of standard error; stops the sandbox.
   package var standardError: [UInt8] {
     process.signal(15)
     _ = try? process.wait()
     return process.standardError
   }
 
-  /// The variables that lead a command to it.
+  /// The variables that make a command use this sandbox.
   package var environment: [String: String] {
     ["GRAPHFLOW_GRAPH_URL": url, "GRAPHFLOW_ACCESS_TOKEN": token]
   }
 
-  /// The calls so far, without look-ups of permissions.
+  /// The calls so far, without those that read permissions.
   package func calls() throws -> [Call] {
     try text(of: ledger).split(separator: "\n").map { line in
       let call = try JSON(parsing: String(line))

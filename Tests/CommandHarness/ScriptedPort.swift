@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A port on loopback that answers everything with the same bytes and then hangs up.
+/// A port on loopback that answers every request with the same bytes and closes the connection.
 ///
-/// It has a thread of its own: the tests block theirs while they wait for the command.
+/// It has its own thread, because the tests block theirs while they wait for the command.
 package final class ScriptedPort {
   private let port: SilentPort
   private let thread: PortThread
@@ -46,11 +46,11 @@ package final class ScriptedPort {
         let connection = accept(listening, nil, nil)
         guard connection >= 0 else { return }
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        // What was asked does not matter, but it has to be taken in.
+        // The content of the request does not matter, but it must be read.
         _ = recv(connection, &chunk, chunk.count, 0)
         _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
         shutdown(connection, Int32(SHUT_WR))
-        while recv(connection, &chunk, chunk.count, 0) > 0 {}
+        waitForClose(of: connection)
         close(connection)
       }
     }

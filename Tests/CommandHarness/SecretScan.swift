@@ -1,20 +1,20 @@
-/// Looks for secrets in bytes, by itself: it shares no code with what takes them out.
+/// Searches bytes for secrets, with no code shared with the redactor that removes them.
 package struct SecretScan {
   private let forms: [(name: String, bytes: [UInt8])]
 
-  /// Looks for these secrets, as they are and encoded.
+  /// Searches for these secrets, as they are and encoded.
   package init(for secrets: [String]) {
     forms = secrets.flatMap { secret in
       SecretScan.forms(of: secret).map { ("\($0.name) of \(secret)", Array($0.text.utf8)) }
     }
   }
 
-  /// What is found; nothing where all is well.
+  /// The forms that occur in the bytes; empty if there is no leak.
   package func hits(in bytes: [UInt8]) -> [String] {
     forms.filter { bytes.firstRange(of: $0.bytes) != nil }.map(\.name)
   }
 
-  /// The ways to write a secret.
+  /// The forms in which a secret can be written.
   package static func forms(of secret: String) -> [(name: String, text: String)] {
     let bytes = Array(secret.utf8)
     let isPlain = { (byte: UInt8) in
@@ -26,7 +26,7 @@ package struct SecretScan {
       ("the text", secret), ("the percent-encoding", percent.joined()),
       ("the JSON escapes", bytes.map { "\\u00" + hex($0) }.joined()),
       ("the digits", bytes.map(hex).joined()), ("the base64", base64(bytes)),
-      ("the base64 behind a byte", String(base64([0] + bytes).dropFirst(2))),
+      ("the base64 after a byte", String(base64([0] + bytes).dropFirst(2))),
     ]
   }
 
@@ -35,7 +35,7 @@ package struct SecretScan {
     return digits.count == 1 ? "0" + digits : digits
   }
 
-  /// Base64 (RFC 4648) of the whole groups of three bytes: what follows hangs on what stands behind.
+  /// Base64 (RFC 4648) of the complete groups of three bytes: the rest depends on what follows.
   private static func base64(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var text = ""

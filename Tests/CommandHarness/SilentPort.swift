@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A port on loopback that takes connections and never answers.
+/// A port on loopback that receives requests and never answers.
 ///
-/// Nobody accepts: the kernel completes the handshake and keeps what is sent.
+/// No code accepts connections: the kernel completes the handshake and keeps what is sent.
 package final class SilentPort {
   private let port: LoopbackPort
 

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The tracer of system calls, where it is there and may trace.
+/// The tracer of system calls, if it is installed and may trace.
 package enum Strace {
-  /// Where it is; nil if it is not there, or if this place does not permit to trace a program.
+  /// The path of strace; nil if it is missing or may not trace a program here.
   package static let path: String? = {
     let places = ["/usr/bin/strace", "/bin/strace"]
     guard let path = places.first(where: { access($0, X_OK) == 0 }),

@@ -4,19 +4,19 @@ import Glibc
 import Darwin
 #endif
 
-/// A port on loopback that answers with bytes that go on and on, as fast as they are taken or slowly.
+/// A port on loopback that sends an endless or very long answer, at full speed or slowly.
 ///
-/// It has a thread of its own: the tests block theirs while they wait for the command.
+/// It has its own thread, because the tests block theirs while they wait for the command.
 package final class StreamingPort {
-  /// What is sent to everybody who asks.
+  /// The answer to every request.
   package struct Stream: Sendable {
     /// Sent once.
     package var beginning: [UInt8]
-    /// Sent again and again.
+    /// Sent repeatedly, after `beginning`.
     package var unit: [UInt8]
-    /// How often.
+    /// How often `unit` is sent.
     package var times = 1
-    /// The time between two of them, in milliseconds.
+    /// The pause after each `unit`, in milliseconds.
     package var pause: Int32 = 0
     /// Sent at the end.
     package var end: [UInt8] = []
@@ -59,8 +59,7 @@ package final class StreamingPort {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         _ = recv(connection, &chunk, chunk.count, 0)
         if answer(on: connection) { shutdown(connection, Int32(SHUT_WR)) }
-        // Until the command has gone: what is closed with unread bytes resets the connection.
-        while recv(connection, &chunk, chunk.count, 0) > 0 {}
+        waitForClose(of: connection)
         close(connection)
       }
     }

@@ -7,11 +7,11 @@ package import Glibc
 package import Darwin
 #endif
 
-/// A folder that goes with the test that made it.
+/// A folder that is removed together with the test that made it.
 package final class TemporaryFolder: Sendable {
   /// Its absolute path.
   package let path: String
-  /// What the test wrote by itself, as paths in this folder.
+  /// The files that the test itself wrote, as paths in this folder.
   private let own = Mutex<Set<String>>([])
 
   package init() throws {
@@ -57,7 +57,7 @@ package final class TemporaryFolder: Sendable {
     return file
   }
 
-  /// The permission bits of something in it.
+  /// The permission bits of a file or folder in it.
   package func mode(of name: String) -> mode_t {
     FileKind(of: path + "/" + name).map { mode_t($0.permissions) } ?? 0o777
   }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A run that goes on although its file has changed.
+/// A run that continues although its file has changed.
 struct AcceptChangedTests {
   private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
@@ -35,7 +35,7 @@ struct AcceptChangedTests {
     try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }.count
   }
 
-  @Test func `what failed is fixed and what succeeded is found again by its name`() throws {
+  @Test func `a failed request is fixed, and successful ones are matched by name`() throws {
     let file = try write("gone: {get: me}", post, "bad: {get: me/nothing}")
     #expect(try graphflow("run", file).code == 1)
     try write("bad: {get: me}", "new: {get: me}", post)
@@ -50,14 +50,14 @@ struct AcceptChangedTests {
       try report.all("$.requests[*].status")
         == ["succeeded", "succeeded", "succeeded", "succeeded"]
     )
-    // The journal tells the same, and the next one needs no flag.
+    // The journal agrees, and the next resume needs no flag.
     let again = try graphflow("report", "latest").output
     #expect(try JSON(parsing: again) == report)
     #expect(try graphflow("resume", "latest").code == 0)
     #expect(try posts() == 1)
   }
 
-  @Test func `a doubt is not lost sight of`() throws {
+  @Test func `a write stays in doubt`() throws {
     let port = try PublishingPort([.cut])
     let file = try write("a: {post: me/feed}", "b: {get: me/feed}")
     #expect(try graphflow("run", file, "--graph-url", port.url).code == 3)

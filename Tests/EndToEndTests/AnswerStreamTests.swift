@@ -3,11 +3,11 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// Answers that do not end, on a real connection: given up within the time and little memory, with
-/// every write in doubt.
+/// Endless answers on a real connection: the command gives up in time, takes little memory, and
+/// leaves every write in doubt.
 @Suite(.serialized)
 struct AnswerStreamTests {
-  /// An answer, and what the report says of it.
+  /// An answer, and the expected part of the report.
   struct Answer: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let stream: StreamingPort.Stream
@@ -24,7 +24,7 @@ struct AnswerStreamTests {
     "the answer is larger than the limit", "no complete answer in time"
   )
   #if DEBUG
-  // The program itself takes 30 MiB more.
+  // The program itself takes 30 MiB in addition.
   private static let memory = 158 << 20
   #else
   private static let memory = 128 << 20
@@ -44,10 +44,10 @@ struct AnswerStreamTests {
     )
   }
 
-  /// 512 MiB of one character in 1,037 times fewer bytes, behind a text that is not packed.
+  /// 512 MiB of one character in 1,037 times fewer bytes, after a stored block.
   ///
-  /// A part of it is a block of deflate (RFC 1951) that ends on a whole byte and looks back at
-  /// nothing before it, so that it may be repeated: a mebibyte.
+  /// The repeated unit, a mebibyte, is a deflate block (RFC 1951) that ends on a byte boundary and
+  /// does not refer to earlier data.
   private static func bomb(_ beginning: String, _ character: BombCharacter) -> StreamingPort.Stream
   {
     let count = UInt16(beginning.utf8.count)
@@ -61,7 +61,7 @@ struct AnswerStreamTests {
     )
   }
 
-  /// What a bomb is full of.
+  /// The character that a bomb consists of.
   private enum BombCharacter {
     case nul, a
 
@@ -153,12 +153,12 @@ struct AnswerStreamTests {
   }
 
   @Test(arguments: answers)
-  func `an answer without end costs little memory and leaves writes in doubt`(
+  func `an endless answer takes little memory and leaves writes in doubt`(
     _ answer: Answer
   ) throws {
     let port = try StreamingPort(answer.stream)
     let path = graphflow.folder.path + "/report.json"
-    // One that has to be waited for is waited for a second.
+    // An endless connection is given up after a second.
     let file = try workflow(timeout: answer.message == Self.late ? "1s" : "90s")
     let process = try graphflow.start(
       ["run", file, "--graph-url", port.url, "--report", path],
@@ -178,8 +178,8 @@ struct AnswerStreamTests {
     if answer.message == Self.late { #expect(calls.allSatisfy { $0 < 2000 }, "\(calls)") }
   }
 
-  /// A good answer to three operations, in pieces of one byte.
-  @Test func `an answer in pieces of one byte is an answer`() throws {
+  /// A valid answer to three operations, in pieces of one byte.
+  @Test func `an answer in pieces of one byte is read`() throws {
     let good =
       "[\(["1_1", "2_2", "3_3"].map { "\(Self.item){\\\"id\\\":\\\"\($0)\\\"}\"}" }.joined(separator: ","))]"
     let pieces = good.utf8.map { "1\r\n\(Character(Unicode.Scalar($0)))\r\n" }.joined()
@@ -203,9 +203,9 @@ struct AnswerStreamTests {
     #expect(try report.all("$.requests[*].body.id") == ["1_1", "2_2", "3_3"])
   }
 
-  /// The same with a length that is not its own, and with the connection closed behind it.
+  /// The same with a wrong length, and with the connection closed after it.
   @Test(arguments: [-40, -1, 1, 40])
-  func `an answer with another length than its own leaves writes in doubt`(_ excess: Int) throws {
+  func `an answer with a wrong length leaves writes in doubt`(_ excess: Int) throws {
     let good = "[\([String](repeating: "\(Self.item){}\"}", count: 3).joined(separator: ","))]"
     let port = try StreamingPort(
       .init(

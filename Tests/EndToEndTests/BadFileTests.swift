@@ -7,9 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Files that are no workflows: a diagnostic with a place, never a crash.
+/// Files that are not workflows: a diagnostic with a location, never a crash.
 struct BadFileTests {
-  /// A file's contents.
+  /// The contents of a file.
   struct Contents: Sendable, CustomTestStringConvertible {
     let name: String
     let bytes: [UInt8]
@@ -46,7 +46,7 @@ struct BadFileTests {
   init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: contents)
-  func `every command refuses it with a place`(_ contents: Contents) throws {
+  func `every command refuses it with a location`(_ contents: Contents) throws {
     for command in [["validate", "-"], ["plan", "-"], ["run", "-", "--sandbox"]] {
       let outcome = try graphflow.run(command, input: contents.bytes)
 
@@ -57,7 +57,7 @@ struct BadFileTests {
   }
 
   @Test(arguments: ["/", "/dev/zero"])
-  func `what is no file is not read`(_ path: String) throws {
+  func `only regular files are read`(_ path: String) throws {
     let outcome = try graphflow("run", path, "--sandbox")
 
     #expect(outcome.code == 66)
@@ -65,7 +65,7 @@ struct BadFileTests {
   }
 
   @Test(.enabled(if: getuid() != 0))
-  func `a file that may not be read is named`() throws {
+  func `an unreadable file is named`() throws {
     let file = try graphflow.folder.write("graphflow: 1\n", to: "closed.yaml", mode: 0)
 
     #expect(try graphflow("validate", file).code == 66)

@@ -2,9 +2,9 @@ import CommandHarness
 import JSONPath
 import Testing
 
-/// Answers that are none: an outcome in the report, never a crash and never a guess.
+/// Invalid answers: an outcome in the report, never a crash and never a guess.
 struct BrokenAnswerTests {
-  /// What comes back for a batch of two.
+  /// The answer to a batch of two.
   struct Answer: Sendable, CustomTestStringConvertible {
     let name: String
     var status = "200 OK"
@@ -43,8 +43,8 @@ struct BrokenAnswerTests {
 
   init() throws { graphflow = try CommandFixture() }
 
-  /// What comes back for one operation alone.
-  static let lonelyAnswers = [
+  /// The answer to one operation alone.
+  static let singleAnswers = [
     Answer(name: "cut", body: #"{"id":"100_9"#), Answer(name: "HTML", body: "<html>busy</html>"),
     Answer(name: "nothing", body: ""),
     Answer(
@@ -109,8 +109,8 @@ struct BrokenAnswerTests {
     #expect(try report.one("$.summary.calls") == 1)
   }
 
-  @Test(arguments: lonelyAnswers)
-  func `alone they are judged as in a batch`(_ answer: Answer) throws {
+  @Test(arguments: singleAnswers)
+  func `alone they are classified as in a batch`(_ answer: Answer) throws {
     let reads = try report(on: answer, verb: "get", packing: "alone")
     #expect(reads.outcome.code == 1, "\(reads.outcome.error)")
     #expect(try reads.report.all("$.requests[*].status") == ["failed", "failed"])

@@ -2,7 +2,7 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// What `graphflow sandbox` shows of each call, on standard error.
+/// What `graphflow sandbox` prints for each call, on standard error.
 struct CallLinesTests {
   private let graphflow: CommandFixture
   private let process: ChildProcess
@@ -34,7 +34,7 @@ struct CallLinesTests {
     #expect(try curl.wait() == .exited(0))
   }
 
-  /// The lines that were shown, so many at least, with a stroke for each digit of the time.
+  /// The printed lines, at least this many, with a dash for each digit of the time.
   private func shown(_ count: Int) throws -> [String] {
     try process.read(for: 60) { $0.standardError.split(separator: 10).count >= count }
     process.signal(15)
@@ -73,7 +73,7 @@ struct CallLinesTests {
     #expect(line.contains("error 2  fault: error 2"))
   }
 
-  @Test func `a text from outside begins no line of its own`() throws {
+  @Test func `a text from outside cannot start a line`() throws {
     try ask("/me?fields=x%0a%1b[31m&code=1&access_token=\(token)")
 
     let lines = try shown(1)

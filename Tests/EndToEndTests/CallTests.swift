@@ -17,7 +17,7 @@ struct CallTests {
     try graphflow.run(arguments, environment: sandbox.environment)
   }
 
-  @Test func `a post is there for a get, and gone after a delete`() throws {
+  @Test func `a get finds a post until it is deleted`() throws {
     let posted = try call("post", "me/feed", "message=a=b & c", "--select", "$.id")
     let id = try #require(try JSON(parsing: posted.output).string)
 
@@ -40,7 +40,7 @@ struct CallTests {
     #expect(outcome.code == 0)
   }
 
-  @Test func `a token that Graph does not recordPermissions is a matter of 77`() throws {
+  @Test func `a token that Graph does not accept exits with 77`() throws {
     let outcome = try graphflow(
       "get",
       "me",
@@ -58,11 +58,11 @@ struct CallTests {
     #expect(try sandbox.calls().isEmpty)
   }
 
-  @Test func `the version stands in the path`() throws {
+  @Test func `the version is part of the path`() throws {
     #expect(try call("get", "me", "--graph-version", "v24.0").code == 0)
   }
 
-  @Test func `a sandbox in the process needs nothing`() throws {
+  @Test func `a sandbox in the process needs no configuration`() throws {
     let outcome = try graphflow("get", "me", "fields=name", "--sandbox")
 
     #expect(try JSON(parsing: outcome.output)["name"]?.string?.isEmpty == false)

@@ -1,7 +1,7 @@
 import CommandHarness
 import Testing
 
-/// Slips on the command line.
+/// Typos and misuse on the command line.
 struct CommandLineTests {
   private let graphflow: CommandFixture
 
@@ -15,7 +15,7 @@ struct CommandLineTests {
     (["a.yaml"], "unknown command 'a.yaml'", "to run a workflow: graphflow run a.yaml"),
     (["bensh"], "unknown command 'bensh'", "`graphflow --help` lists the commands"),
   ])
-  func `an unknown command gets the nearest one`(
+  func `an unknown command suggests the nearest one`(
     _ arguments: [String],
     _ message: String,
     _ hint: String
@@ -31,7 +31,8 @@ struct CommandLineTests {
     (["run", "--sandbx", "a.yaml"], "--sandbox"), (["validate", "--formt", "json"], "--format"),
     (["plan", "--batchsize", "3", "a.yaml"], "--batch-size"),
   ])
-  func `an unknown option gets the nearest one`(_ arguments: [String], _ nearest: String) throws {
+  func `an unknown option suggests the nearest one`(_ arguments: [String], _ nearest: String) throws
+  {
     let outcome = try graphflow.run(arguments)
 
     #expect(outcome.error.contains("Did you mean '\(nearest)'?"), "\(outcome.error)")
@@ -43,7 +44,7 @@ struct CommandLineTests {
     ["run", "a.yaml", "--bogus", "x", "--plan", "p.json"],
     ["run", "--bogus", "-", "a.yaml", "--run-key", "k"],
   ])
-  func `the value of an unknown option is taken for no file`(_ arguments: [String]) throws {
+  func `the value of an unknown option is not read as a file`(_ arguments: [String]) throws {
     let outcome = try graphflow.run(arguments)
 
     #expect(outcome.error.hasPrefix("error: Unknown option '--bogus'\n"), "\(outcome.error)")
@@ -51,14 +52,14 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [["--report", "r.json"], ["--plan", "p.json"]])
-  func `what goes with one file is refused for two`(_ options: [String]) throws {
+  func `options for one file are refused for two`(_ options: [String]) throws {
     let outcome = try graphflow.run(["run", "a.yaml", "b.yaml"] + options)
 
     #expect(outcome.error.contains("workflow"), "\(outcome.error)")
     #expect(outcome.code == 64)
   }
 
-  @Test func `an input is unknown only if none of the files knows it`() throws {
+  @Test func `an input is unknown only if no file declares it`() throws {
     for name in ["one", "two"] {
       try graphflow.folder.write(
         "graphflow: 1\ninputs:\n  \(name): string\nrequests:\n  a: {get: me}\n",
@@ -82,7 +83,7 @@ struct CommandLineTests {
     #expect(!missing.error.contains("unknown"), "\(missing.error)")
   }
 
-  @Test func `help of a command is the same before and after its name`() throws {
+  @Test func `the help of a command is the same before and after its name`() throws {
     #expect(try graphflow("help", "run").output == graphflow("run", "--help").output)
   }
 }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Flags over the environment over `config.yaml`; and where tokens come from.
+/// Flags override the environment, which overrides `config.yaml`; and the sources of tokens.
 struct ConfigurationTests {
   private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
@@ -105,7 +105,7 @@ struct ConfigurationTests {
     ("[\"head\", \"-c\", \"70000\", \"/dev/zero\"]", "'head' printed more than 64 KiB"),
     ("[\"echo\", \"two words\"]", "what 'echo' holds is not a token"),
   ])
-  func `a program that gives no token is told of`(_ command: String, _ message: String) throws {
+  func `a program that prints no token is reported`(_ command: String, _ message: String) throws {
     try configure("graph_url: \(sandbox.url)\nprofiles: {default: {command: \(command)}}\n")
 
     let outcome = try get()
@@ -114,7 +114,7 @@ struct ConfigurationTests {
     #expect(outcome.error.contains(message), "\(outcome.error)")
   }
 
-  @Test func `a profile whose login is nowhere is told how to log in`() throws {
+  @Test func `a profile without a stored login shows how to log in`() throws {
     try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
 
     let outcome = try graphflow("run", "workflows/post-and-verify.yaml")
@@ -123,7 +123,7 @@ struct ConfigurationTests {
     #expect(outcome.error.contains("graphflow login --profile default"))
   }
 
-  @Test func `a login that others may read is refused before anything is begun`() throws {
+  @Test func `a login that others may read is refused before the run starts`() throws {
     try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
     try graphflow.folder.makeFolder("home/.config/graphflow/logins")
     chmod(graphflow.folder.path + "/home/.config/graphflow/logins", 0o750)
@@ -135,7 +135,7 @@ struct ConfigurationTests {
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state/runs") })
   }
 
-  @Test func `a login is true or left out`() throws {
+  @Test func `the value of login is true or absent`() throws {
     try configure("profiles: {default: {login: maybe}}\n")
 
     let outcome = try get()
@@ -144,7 +144,7 @@ struct ConfigurationTests {
     #expect(outcome.error.contains("'login' must be true, or left out"))
   }
 
-  @Test func `a chosen profile takes the place of the workflow's`() throws {
+  @Test func `a chosen profile replaces the workflow's`() throws {
     try configure(
       "graph_url: \(sandbox.url)\nprofiles: {other: {command: [echo, \(sandbox.token)]}}\n"
     )
@@ -160,7 +160,7 @@ struct ConfigurationTests {
     #expect(try report.one("$.run.profile") == "other")
   }
 
-  @Test func `mistakes in the configuration are shown where they are`() throws {
+  @Test func `errors in the configuration have a location`() throws {
     try configure(
       """
       graph_ulr: https://graph.facebook.com
@@ -182,7 +182,7 @@ struct ConfigurationTests {
   @Test(arguments: [
     ["GRAPHFLOW_GRAPH_URL": "http://example.com"], ["GRAPHFLOW_APP_SECRET": "it holds no blanks"],
   ])
-  func `a wrong variable is a matter of the configuration`(_ variables: [String: String]) throws {
+  func `an invalid variable is a configuration error`(_ variables: [String: String]) throws {
     #expect(try get(environment: variables).code == 78)
   }
 }

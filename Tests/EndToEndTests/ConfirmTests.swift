@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A post whose answer is lost, on a real connection: it is looked for, and made once.
+/// A post whose answer is lost, on a real connection: it is confirmed by a check, and made once.
 struct ConfirmTests {
   private let graphflow: CommandFixture
 
@@ -38,13 +38,13 @@ struct ConfirmTests {
     )
   }
 
-  /// The kinds of calls that a report tells of.
+  /// The kinds of calls in a report.
   private func kinds(_ report: JSON) throws -> [JSON] {
-    // One operation may travel as a batch or alone.
+    // A single operation may be sent as a batch or alone.
     try report.all("$.calls[*].kind").map { $0 == "single" ? "batch" : $0 }
   }
 
-  @Test func `what was published is found, and not published again`() throws {
+  @Test func `a published post is found, and not published again`() throws {
     let port = try PublishingPort([.cut])
 
     let (outcome, report) = try graphflow.report(
@@ -68,7 +68,7 @@ struct ConfirmTests {
     #expect(try report.one("$.requests[1].resolved_path") == "1_1")
   }
 
-  @Test func `what was not published is published when reads have caught up`() throws {
+  @Test func `a lost post is published once reads have caught up`() throws {
     let port = try PublishingPort([.swallowed])
 
     let (outcome, report) = try graphflow.report(
@@ -83,7 +83,7 @@ struct ConfirmTests {
     #expect(try kinds(report) == ["confirm", "batch", "confirm", "confirm", "batch", "batch"])
   }
 
-  @Test func `after kill -9 during the post it is found, and not published again`() throws {
+  @Test func `after kill -9 during the post, the post is found and not published again`() throws {
     let port = try PublishingPort([.held])
     let run = try graphflow.start(
       ["run", try workflow(), "--verbose"],
@@ -102,7 +102,7 @@ struct ConfirmTests {
     #expect(try kinds(report) == ["confirm", "batch", "confirm", "batch"])
   }
 
-  @Test func `after kill -9 between two looks it is looked for again`() throws {
+  @Test func `after kill -9 between two checks, the post is checked for again`() throws {
     let port = try PublishingPort([.cut], blindReads: 3)
     let run = try graphflow.start(
       ["run", try workflow(), "--verbose"],

@@ -7,28 +7,28 @@ import Testing
 
 @testable import GraphFlowCLI
 
-/// Waiting for a person who logs a device in, on a clock that leaps.
+/// Polling while a person logs a device in, on a virtual clock.
 struct DeviceLoginTests {
-  /// What a question is answered with.
+  /// How Graph answers a poll.
   enum Step: Sendable {
     case pending, slowDown, declined, expired, granted, page
     case unreachable
     case refused
   }
 
-  private struct Course {
+  private struct Trace {
     let token: AccessToken?
     let failure: CommandFailure?
-    /// When was asked, in seconds after the code was there.
-    let asked: [Int]
+    /// The times of the polls, in seconds after the code was issued.
+    let polls: [Int]
     let told: [String]
   }
 
-  private static func course(
+  private static func trace(
     _ steps: [Step],
     lifetime: Int = 420,
     interval: Int = 7
-  ) async throws -> Course {
+  ) async throws -> Trace {
     let clock = LeapingClock()
     let script = ScriptedGraph(steps, clock)
     let told = Mutex<[String]>([])
@@ -44,61 +44,63 @@ struct DeviceLoginTests {
     do { token = try await flow.token(for: code).token } catch let error as CommandFailure {
       failure = error
     }
-    return Course(
+    return Trace(
       token: token,
       failure: failure,
-      asked: script.asked,
+      polls: script.polls,
       told: told.withLock(\.self)
     )
   }
 
-  @Test func `Graph is asked at the interval, and less often once it says so`() async throws {
-    let course = try await Self.course([.pending, .slowDown, .pending, .granted])
+  @Test func `polling keeps the interval, and slows down when Graph asks for it`() async throws {
+    let trace = try await Self.trace([.pending, .slowDown, .pending, .granted])
 
-    #expect(course.asked == [7, 14, 26, 38])
-    #expect(course.token?.exposed == "EAAnew")
-    #expect(course.told == [])
+    #expect(trace.polls == [7, 14, 26, 38])
+    #expect(trace.token?.exposed == "EAAnew")
+    #expect(trace.told == [])
   }
 
-  @Test func `trouble on the way is told once, and asking goes on less and less often`()
+  @Test func `a connection problem is reported once, and polling slows down`()
     async throws
   {
-    let course = try await Self.course([.unreachable, .page, .unreachable, .pending, .granted])
+    let trace = try await Self.trace([.unreachable, .page, .unreachable, .pending, .granted])
 
-    #expect(course.asked == [7, 21, 49, 105, 112])
-    #expect(course.token != nil)
-    #expect(course.told.count == 1, "\(course.told)")
+    #expect(trace.polls == [7, 21, 49, 105, 112])
+    #expect(trace.token != nil)
+    #expect(trace.told.count == 1, "\(trace.told)")
   }
 
   @Test(arguments: [
     (Step.declined, GraphFlowCLI.ExitStatus.notPermitted), (.expired, .tryAgainLater),
     (.refused, .notPermitted),
   ])
-  func `a last word is taken at once`(_ step: Step, _ status: GraphFlowCLI.ExitStatus) async throws
-  {
-    let course = try await Self.course([.pending, step, .granted])
+  func `a final answer ends polling at once`(
+    _ step: Step,
+    _ status: GraphFlowCLI.ExitStatus
+  ) async throws {
+    let trace = try await Self.trace([.pending, step, .granted])
 
-    #expect(course.failure?.status == status)
-    #expect(course.asked.count == 2)
-    #expect(course.failure?.message.contains("EAAcanary") == false)
+    #expect(trace.failure?.status == status)
+    #expect(trace.polls.count == 2)
+    #expect(trace.failure?.message.contains("EAAcanary") == false)
   }
 
-  @Test func `it is asked a last time when the code ends, and then no more`() async throws {
-    let course = try await Self.course([.pending, .pending, .pending, .granted], lifetime: 20)
+  @Test func `the last poll is when the code expires`() async throws {
+    let trace = try await Self.trace([.pending, .pending, .pending, .granted], lifetime: 20)
 
-    #expect(course.asked == [7, 14, 20])
-    #expect(course.failure?.status == .tryAgainLater)
+    #expect(trace.polls == [7, 14, 20])
+    #expect(trace.failure?.status == .tryAgainLater)
   }
 
-  @Test func `a Graph that stays away is why the login has failed`() async throws {
-    let course = try await Self.course(Array(repeating: .unreachable, count: 50))
+  @Test func `a login fails with the reason that Graph is unreachable`() async throws {
+    let trace = try await Self.trace(Array(repeating: .unreachable, count: 50))
 
-    #expect(course.failure?.status == .unreachable)
-    #expect(course.asked.last == 420)
+    #expect(trace.failure?.status == .unreachable)
+    #expect(trace.polls.last == 420)
   }
 
-  /// Nothing but the sandbox's own clock says what is too often, and when the code is over.
-  @Test func `at the sandbox no question comes too early, and the code is over in the end`()
+  /// The sandbox's own clock decides which poll is too early and when the code expires.
+  @Test func `no poll of the sandbox is too early, and the code finally expires`()
     async throws
   {
     let clock = LeapingClock()
@@ -123,12 +125,12 @@ struct DeviceLoginTests {
 
     #expect(failure?.status == .tryAgainLater)
     #expect(failure?.message.contains("the code was not entered in time") == true)
-    // Asked each five seconds of seven minutes, and once for the code.
+    // One poll every five seconds of seven minutes, and one request for the code.
     #expect(calls == 85)
   }
 }
 
-/// Answers by a list.
+/// Answers from a list.
 private struct ScriptedGraph: Transport {
   private final class Rest: Sendable {
     let steps: Mutex<[DeviceLoginTests.Step]>
@@ -148,8 +150,8 @@ private struct ScriptedGraph: Transport {
     self.clock = clock
   }
 
-  /// When was asked, in seconds.
-  var asked: [Int] { times.times.withLock(\.self) }
+  /// The times of the polls, in seconds.
+  var polls: [Int] { times.times.withLock(\.self) }
 
   func send(
     _ request: WireRequest,

@@ -2,7 +2,7 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// `docs/reference/cli.md` and `README.md` against the command itself.
+/// Compares `docs/reference/cli.md` and `README.md` with the command itself.
 struct DocumentationTests {
   private let graphflow: CommandFixture
   private let page: String
@@ -16,7 +16,7 @@ struct DocumentationTests {
     Set(text.matches(of: /--[a-z][a-z-]+[a-z]/).map { String($0.output) })
   }
 
-  @Test func `the page has every flag of every command and no other`() throws {
+  @Test func `the page lists exactly the flags of every command`() throws {
     var helps = ""
     for command in HelpTests.commands { helps += try graphflow(command, "--help").output }
     for command in HelpTests.runsCommands {
@@ -28,7 +28,7 @@ struct DocumentationTests {
     #expect(flags(in: helps).subtracting(common) == flags(in: page).subtracting(common))
   }
 
-  @Test func `the page has every variable and every exit code`() throws {
+  @Test func `the page lists every variable and every exit code`() throws {
     for name in ["ACCESS_TOKEN", "APP_SECRET", "PROFILE", "GRAPH_URL", "STATE_DIR"] {
       #expect(page.contains("| `GRAPHFLOW_\(name)` |"))
     }
@@ -50,9 +50,9 @@ struct DocumentationTests {
     #expect(page.contains("```\n\(diagnostic)```\n"))
   }
 
-  /// Times and trace ids differ from run to run, so the outputs of runs are those of lessons that
-  /// other tests compare.
-  @Test func `what the first page shows is shown and tested elsewhere, too`() throws {
+  /// Times and trace ids differ between runs, so the outputs of runs must be those of lessons,
+  /// which other tests compare.
+  @Test func `the outputs in the README are also shown and tested elsewhere`() throws {
     let first = try text(of: CommandFixture.root + "/README.md")
     let language = try text(of: CommandFixture.root + "/docs/reference/language.md")
     let confirm = try text(of: CommandFixture.root + "/workflows/faults/confirm.yaml")

@@ -9,10 +9,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The table of exit codes in docs/reference/cli.md, row by row: each code has a scenario that ends
+/// The table of exit codes in docs/reference/cli.md: for each code there is a scenario that exits
 /// with it.
 struct ExitCodeTableTests {
-  /// A way to end.
+  /// A way to reach an exit code.
   enum Scenario: Int32, CaseIterable {
     case succeeded = 0
     case failed = 1
@@ -43,7 +43,7 @@ struct ExitCodeTableTests {
     refusing = try #require(LoopbackPort())
   }
 
-  @Test func `every code of the documentation has a scenario, but for that of bugs`() throws {
+  @Test func `every documented exit code has a scenario, except the one for bugs`() throws {
     let page = try text(of: CommandFixture.root + "/docs/reference/cli.md")
     let section = page.split(separator: "\n## ").first { $0.hasPrefix("Exit codes\n") }
     let cells = try #require(section).split(separator: "\n").compactMap { line in
@@ -58,7 +58,7 @@ struct ExitCodeTableTests {
   }
 
   @Test(arguments: Scenario.allCases)
-  func `a scenario ends with its code, and the report says the same`(
+  func `a scenario ends with its exit code, and the report agrees`(
     _ scenario: Scenario
   ) throws {
     let outcome = try outcome(of: scenario)
@@ -66,7 +66,7 @@ struct ExitCodeTableTests {
     #expect(outcome.code == scenario.rawValue, "\(outcome.error)")
     #expect(outcome.error.isEmpty == (scenario == .succeeded), "\(outcome.error)")
     let runs = try JSON(parsing: try graphflow("runs", "--format", "json").output)
-    // What kept the report from being written is no part of it.
+    // A failure to write the report is not part of the report.
     let isOfTheRun: Set<Scenario> = [.succeeded, .failed, .inDoubt, .unreachable, .notPermitted]
     if isOfTheRun.contains(scenario) {
       #expect(try runs.one("$[0].exit_code").integer == Int(scenario.rawValue))
@@ -108,7 +108,7 @@ struct ExitCodeTableTests {
     try graphflow.folder.write(text, to: "a.yaml")
   }
 
-  /// A file to which nothing can be written.
+  /// A file that cannot be written to.
   private func fullFile() throws -> String {
     let path = graphflow.folder.path + "/full.json"
     try #require(symlink("/dev/full", path) == 0)
@@ -127,7 +127,7 @@ struct ExitCodeTableTests {
     return try body(port.url)
   }
 
-  /// A start while another run of the file is under way; with a signal it waits, until that comes.
+  /// Starts a run while another run of the file is under way; with a signal, it waits for that.
   private func besideRun(signal: Int32?) throws -> Outcome {
     let port = try SilentPort()
     let words = ["run", try file(), "--graph-url", port.url]
@@ -138,11 +138,6 @@ struct ExitCodeTableTests {
     let second = try graphflow.start(words + ["--on-overlap", "wait"], environment: token)
     try second.read { String(decoding: $0.standardError, as: UTF8.self).contains("waiting:") }
     second.signal(signal)
-    let end = try second.wait()
-    return Outcome(
-      output: "",
-      error: String(decoding: second.standardError, as: UTF8.self),
-      end: end
-    )
+    return try Outcome(of: second)
   }
 }

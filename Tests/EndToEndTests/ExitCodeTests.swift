@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Every exit code that can be reached.
+/// Every exit code that a test can reach.
 struct ExitCodeTests {
   private static let main = "workflows/post-and-verify.yaml"
 
@@ -33,7 +33,7 @@ struct ExitCodeTests {
     expectGolden(graphflow.stable(outcome.error), named: "runs/failed.txt")
   }
 
-  @Test func `1: an expectation does not hold, and the clean-up runs nevertheless`() throws {
+  @Test func `1: an expectation fails, and the clean-up still runs`() throws {
     let original = try text(of: CommandFixture.root + "/workflows/cleanup.yaml")
     let parts = original.split(separator: "$.message == {input=message}\"")
     try #require(parts.count == 2)
@@ -152,7 +152,7 @@ struct ExitCodeTests {
     #expect(try graphflow("validate", graphflow.folder.path).code == 66)
   }
 
-  @Test func `69: nobody listens`() throws {
+  @Test func `69: no server listens`() throws {
     let port = try #require(LoopbackPort())
     let outcome = try graphflow(
       "run",
@@ -165,7 +165,7 @@ struct ExitCodeTests {
     #expect(outcome.code == 69, "\(outcome.error)")
   }
 
-  @Test func `73: the report cannot be created, and nothing was sent`() throws {
+  @Test func `73: the report cannot be created, and nothing is sent`() throws {
     let outcome = try graphflow(
       "run",
       ExitCodeTests.main,
@@ -180,7 +180,7 @@ struct ExitCodeTests {
   }
 
   @Test(.enabled(if: access("/dev/full", W_OK) == 0))
-  func `74: the disk is full for the report, and the run is in the journal`() throws {
+  func `74: the disk is full for the report, but the journal holds the run`() throws {
     let path = graphflow.folder.path + "/report.json"
     #expect(symlink("/dev/full", path) == 0)
 
@@ -208,7 +208,7 @@ struct ExitCodeTests {
     #expect(second.error.contains("is active"))
   }
 
-  @Test func `77: there is no token, and the message says how to set one`() throws {
+  @Test func `77: there is no token, and the message explains how to set one`() throws {
     let outcome = try graphflow("run", ExitCodeTests.main)
 
     #expect(outcome.code == 77)
@@ -217,7 +217,7 @@ struct ExitCodeTests {
   }
 
   @Test(arguments: [["plan"], ["validate"], ["run", "--dry-run"]])
-  func `without a token a workflow is checked and planned`(_ command: [String]) throws {
+  func `a workflow is validated and planned without a token`(_ command: [String]) throws {
     #expect(try graphflow.run(command + [ExitCodeTests.main]).code == 0)
   }
 
@@ -242,14 +242,14 @@ struct ExitCodeTests {
       ["run", file, "--graph-url", port.url],
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     )
-    func says(_ text: String) throws {
+    func hasPrinted(_ text: String) throws {
       try run.read { String(decoding: $0.standardError, as: UTF8.self).contains(text) }
     }
-    try says("call 1")
+    try hasPrinted("call 1")
 
     run.signal(SIGINT)
-    try says("stopping:")
-    // As fast as a person: what comes at once with the first is taken for the same signal.
+    try hasPrinted("stopping:")
+    // After a pause, as a person would press it: an immediate second signal counts as the first.
     _ = poll(nil, 0, 100)
     run.signal(second)
 
@@ -257,7 +257,7 @@ struct ExitCodeTests {
     #expect(!String(decoding: run.standardError, as: UTF8.self).contains("report "))
   }
 
-  @Test func `a terminal that goes away stops a run in good order`() throws {
+  @Test func `closing the terminal stops a run gracefully`() throws {
     let port = try SilentPort()
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n  b: {get: me, batch: alone}\n",
@@ -276,7 +276,7 @@ struct ExitCodeTests {
     #expect(error.contains("1 write is in doubt: check on Facebook what happened, then: graphflow"))
   }
 
-  @Test func `what follows a request that could not be reached is skipped`() throws {
+  @Test func `dependents of a request that could not be sent are skipped`() throws {
     let refusing = try #require(LoopbackPort())
     let file = try graphflow.folder.write(
       """

@@ -16,7 +16,7 @@ struct ExplainErrorTests {
     #expect(outcome.error == "" && outcome.code == 0)
   }
 
-  @Test func `JSON is for programs`() throws {
+  @Test func `--format json prints JSON`() throws {
     let outcome = try graphflow("explain-error", "190/463", "--format", "json")
 
     expectGolden(outcome.output, named: "errors/190-463.json")
@@ -30,7 +30,7 @@ struct ExplainErrorTests {
     ["abc"], ["190/"], ["/463"], ["1/2/3"], ["1", "2"], [], ["--fromat", "json", "1"],
     ["99999999999999999999"], [""], ["190/463 "],
   ])
-  func `what is no error is a mistake of usage`(_ arguments: [String]) throws {
+  func `an argument that is not an error is a usage error`(_ arguments: [String]) throws {
     let outcome = try graphflow.run(["explain-error"] + arguments)
 
     #expect(outcome.code == 64)

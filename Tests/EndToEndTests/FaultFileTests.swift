@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphFlowCLI
 
-/// Files that say what goes wrong in a sandbox.
+/// Files that define the faults of a sandbox.
 struct FaultFileTests {
   private static func reading(_ text: String) -> (plan: FaultPlan?, diagnostics: [Diagnostic]) {
     FaultFile.reading(SourceFile(path: "x.yaml", bytes: Array(text.utf8)))
@@ -48,7 +48,7 @@ struct FaultFileTests {
 
     """
 
-  @Test func `a file with everything in it is read and valid by the schema`() throws {
+  @Test func `a file with every key is read and fits the schema`() throws {
     let (plan, diagnostics) = Self.reading(Self.everything)
     #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
     let rules = try #require(plan).rules
@@ -99,7 +99,7 @@ struct FaultFileTests {
     return fields.root.flatMap { fields.value($0, "the file") }
   }
 
-  @Test func `all that is wrong is said at once, with its place and how to mend it`() throws {
+  @Test func `all problems are reported together, each with its location and a fix`() throws {
     let graphflow = try CommandFixture()
     let file = try graphflow.folder.write(
       """
@@ -137,7 +137,7 @@ struct FaultFileTests {
     }
   }
 
-  @Test func `faults are for a sandbox, and the file has to be there`() throws {
+  @Test func `faults need a sandbox and an existing file`() throws {
     let graphflow = try CommandFixture()
     let alone = try graphflow("run", "workflows/post-and-verify.yaml", "--faults", "x.yaml")
     #expect(alone.code == 64 && alone.error.contains("--faults needs --sandbox"))
@@ -158,7 +158,7 @@ struct FaultFileTests {
 
   // MARK: Schema and reader
 
-  /// Values for keys, right and wrong ones.
+  /// Valid and invalid values for keys.
   private static let values: [JSON] = [
     0, 1, 2, 50, 400, 502, -1, -3, 1_000_000, true, false, .null, "", "a", "POST", "me/feed",
     "a//b",
@@ -184,7 +184,7 @@ struct FaultFileTests {
     "throttle": ["code", "regain"], "partial": ["from", "as"], "drip": ["bytes", "pause"],
   ]
 
-  /// A structure that is nearly right: most maps have one or two keys of those they may have.
+  /// An almost valid structure: most maps have one or two of their allowed keys.
   private static func structure(
     _ place: String,
     _ chance: inout some RandomNumberGenerator
@@ -200,7 +200,7 @@ struct FaultFileTests {
     return .object(object)
   }
 
-  @Test func `reader and schema agree on what is wrong`() throws {
+  @Test func `reader and schema agree on every invalid file`() throws {
     let schema = try Self.schema()
     var chance = SplitMix64(seed: 11)
     var counts = (valid: 0, invalid: 0)
@@ -219,7 +219,7 @@ struct FaultFileTests {
     #expect(counts.valid > 500 && counts.invalid > 500, "\(counts)")
   }
 
-  @Test func `every key of the schema is a key of the reader`() throws {
+  @Test func `the schema and the reader have the same keys`() throws {
     let definitions = try #require(try Self.schema().root["$defs"])
     for (place, known) in Self.keys where place != "" {
       let name = place == "faults" ? "fault" : place

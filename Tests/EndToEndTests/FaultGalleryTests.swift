@@ -2,9 +2,9 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// The lessons in `workflows/faults`: each gives what `docs/reference/faults.md` says.
+/// The lessons in `workflows/faults`: each prints what `docs/reference/faults.md` shows.
 struct FaultGalleryTests {
-  /// A lesson as the page tells it.
+  /// A lesson of the page.
   struct Lesson: Sendable, CustomTestStringConvertible {
     let name: String
     let output: String
@@ -12,7 +12,7 @@ struct FaultGalleryTests {
     var testDescription: String { name }
   }
 
-  /// The sections of the page that run something.
+  /// The sections of the page that run a command.
   static let lessons: [Lesson] = {
     guard let page = try? text(of: CommandFixture.root + "/docs/reference/faults.md") else {
       return []
@@ -30,7 +30,7 @@ struct FaultGalleryTests {
     }
   }()
 
-  /// Without what differs from run to run: times, trace ids, the width of columns, the report.
+  /// The text without what differs between runs: times, trace ids, column widths, the report.
   private static func stable(_ text: String, _ graphflow: CommandFixture) -> String {
     graphflow.stable(text)
       .replacing(/trace [A-Za-z0-9]+/, with: "trace {trace}")
@@ -42,7 +42,7 @@ struct FaultGalleryTests {
   }
 
   @Test(arguments: lessons)
-  func `a lesson gives what the page says`(_ lesson: Lesson) throws {
+  func `a lesson prints what the page shows`(_ lesson: Lesson) throws {
     let graphflow = try CommandFixture()
     let path = "workflows/faults/\(lesson.name)"
     let outcome = try graphflow(
@@ -55,8 +55,8 @@ struct FaultGalleryTests {
       "none"
     )
     #expect(outcome.code == lesson.code)
-    let told = Self.stable(lesson.output, graphflow)
-    #expect(Self.stable(outcome.error, graphflow) == told, "\(outcome.error)")
+    let expected = Self.stable(lesson.output, graphflow)
+    #expect(Self.stable(outcome.error, graphflow) == expected, "\(outcome.error)")
   }
 
   @Test func `every file of the folder belongs to a lesson on the page`() throws {

@@ -9,10 +9,10 @@ import Glibc
 import Darwin
 #endif
 
-/// `validate` over folders, and over what is no file.
+/// `validate` with folders, and with anything that is not a regular file.
 struct FolderTests {
   private let graphflow: CommandFixture
-  private static let sound = "graphflow: 1\nrequests:\n  a: {get: me}\n"
+  private static let valid = "graphflow: 1\nrequests:\n  a: {get: me}\n"
   private static let broken = "graphflow: 1\nrequests:\n  a: {get: me, retyr: false}\n"
   private static let foreign = "services: {web: {image: nginx}}\n"
 
@@ -21,7 +21,7 @@ struct FolderTests {
     try graphflow.folder.makeFolder("w")
   }
 
-  /// Validates the folder `w`, or what is named in it.
+  /// Validates the folder `w`, or the given paths in it.
   private func validate(_ arguments: String...) throws -> Outcome {
     try graphflow.run(["validate"] + arguments, in: graphflow.folder.path + "/w")
   }
@@ -35,14 +35,14 @@ struct FolderTests {
     try graphflow.folder.write(text, to: "w/" + name, mode: mode)
   }
 
-  /// The files that are reported, in the order of their first diagnostic.
+  /// The reported files, in the order of their first diagnostic.
   private func files(in outcome: Outcome) throws -> [String] {
     let found = try JSON(parsing: outcome.output).array ?? []
     return try found.map { try #require($0.object?["file"]?.string) }
   }
 
-  @Test func `what is no file is passed over in a folder`() throws {
-    try write(Self.sound, to: "a.yaml")
+  @Test func `anything in a folder that is not a file is skipped`() throws {
+    try write(Self.valid, to: "a.yaml")
     #expect(mkfifo(path("pipe.yaml"), 0o600) == 0)
     try graphflow.folder.makeFolder("w/folder.yaml")
     #expect(symlink("pipe.yaml", path("to-pipe.yaml")) == 0)
@@ -54,7 +54,7 @@ struct FolderTests {
   }
 
   @Test(arguments: [["validate"], ["plan"], ["run", "--sandbox"], ["query", "$"]])
-  func `a named pipe that is given by name is an error, and nobody waits for it`(
+  func `a named pipe on the command line is an error, without waiting for it`(
     _ command: [String]
   ) throws {
     #expect(mkfifo(path("pipe.yaml"), 0o600) == 0)
@@ -66,15 +66,14 @@ struct FolderTests {
   }
 
   @Test(arguments: ["/dev/stdin", "/dev/fd/0"])
-  func `a descriptor that the shell has opened may be a pipe`(_ name: String) throws {
+  func `a descriptor that the shell opened may be a pipe`(_ name: String) throws {
     let outcome = try graphflow("validate", name, input: Self.broken)
 
     #expect(outcome.code == 65)
     #expect(outcome.output.hasPrefix("\(name):3:16: error: unknown key 'retyr'"))
   }
 
-  @Test func `links that lead nowhere or in circles are named, and the others are checked`() throws
-  {
+  @Test func `broken and circular links are named, and other files are checked`() throws {
     try write(Self.broken, to: "z.yaml")
     #expect(symlink("nothing", path("dangling.yaml")) == 0)
     #expect(symlink("circle.yaml", path("circle.yaml")) == 0)
@@ -95,9 +94,9 @@ struct FolderTests {
   }
 
   @Test(.enabled(if: getuid() != 0))
-  func `what may not be read is named, and the others are checked`() throws {
+  func `unreadable files are named, and the others are checked`() throws {
     try write(Self.broken, to: "z.yaml")
-    try write(Self.sound, to: "closed.yaml", mode: 0)
+    try write(Self.valid, to: "closed.yaml", mode: 0)
     try graphflow.folder.makeFolder("w/locked")
     chmod(path("locked"), 0)
     defer { chmod(path("locked"), 0o700) }
@@ -110,8 +109,8 @@ struct FolderTests {
     #expect(outcome.output.hasPrefix("z.yaml:3:16:"))
   }
 
-  @Test func `other YAML is left alone, and counted`() throws {
-    try write(Self.sound, to: "a.yaml")
+  @Test func `other YAML is skipped and counted`() throws {
+    try write(Self.valid, to: "a.yaml")
     try write("\"graphflow\": 1\nrequests:\n  a: {get: me}\n", to: "b/quoted.yml")
     try write(Self.foreign, to: "compose.yaml")
     try write("# graphflow: no key\n", to: "b/comment.yaml")
@@ -123,7 +122,7 @@ struct FolderTests {
     let outcome = try validate("--format", "json")
     #expect(outcome.error == "3 files checked, 2 skipped: no graphflow key\n")
     #expect(outcome.code == 65)
-    // By name nothing is left alone.
+    // A file that is named explicitly is never skipped.
     #expect(try validate("compose.yaml").code == 65)
   }
 
@@ -136,7 +135,7 @@ struct FolderTests {
     #expect(outcome.error.hasPrefix("error: there is no workflow file in '.'\n"))
   }
 
-  @Test func `hidden folders, node_modules and what is ignored are not walked`() throws {
+  @Test func `hidden folders, node_modules and ignored files are not visited`() throws {
     for name in [
       ".hidden/a.yaml", ".a.yaml", "node_modules/x/a.yaml", "deep/node_modules/a.yaml",
       "out/a.yaml", "deep/out/a.yaml", "deep/tests/a.yaml", "deep/er/draft.yaml", "draft.yaml",
@@ -155,12 +154,12 @@ struct FolderTests {
     #expect(
       try files(in: outcome) == ["build/kept.yaml", "deep/kept.yaml", "tests/kept.yaml", "z.yaml"]
     )
-    // Who names it wants it.
+    // A path that is named explicitly is always checked.
     #expect(try files(in: try validate("--format", "json", "draft.yaml")) == ["draft.yaml"])
     #expect(try files(in: try validate("--format", "json", "out")) == ["out/a.yaml"])
   }
 
-  @Test func `a file is checked once, however often it is meant`() throws {
+  @Test func `a file is checked once, however often it is named`() throws {
     try write(Self.broken, to: "a.yaml")
     try write(Self.foreign, to: "b.yaml")
     #expect(symlink("a.yaml", path("link.yaml")) == 0)
@@ -170,7 +169,7 @@ struct FolderTests {
     let found = try files(in: outcome)
     #expect(found.first == "a.yaml")
     #expect(found.count { $0 == "a.yaml" } == 1)
-    // It was found first, and named later: then it must be a workflow.
+    // The file was found in the folder first and named later, so it must be a workflow.
     #expect(found.contains("b.yaml"))
     #expect(Set(found) == ["a.yaml", "b.yaml"])
     #expect(
@@ -178,7 +177,7 @@ struct FolderTests {
     )
   }
 
-  @Test func `the repository's own folder is sound`() throws {
+  @Test func `the repository's own folder is valid`() throws {
     let outcome = try graphflow("validate", in: CommandFixture.root)
 
     #expect(outcome.code == 0, "\(outcome.output)")

@@ -3,13 +3,13 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// `validate --format` says the same in all four formats.
+/// All four values of `validate --format` report the same.
 struct FormatTests {
   private let graphflow: CommandFixture
 
   init() throws { graphflow = try CommandFixture() }
 
-  /// A note, a warning and two errors, with what every format has to escape.
+  /// A note, a warning and two errors, with every character that a format has to escape.
   private static let file = """
     graphflow: 1
     permissions: [publish_actions]
@@ -20,7 +20,7 @@ struct FormatTests {
 
     """
 
-  /// What every format has to tell.
+  /// What every format has to report.
   private struct Finding: Hashable {
     var severity: String
     var rule: String
@@ -66,7 +66,7 @@ struct FormatTests {
     #expect(found.last?.message.contains("c, %0A::error::\"d\" ü <x>") == true)
   }
 
-  @Test func `SARIF says what JSON says`() throws {
+  @Test func `SARIF agrees with JSON`() throws {
     let log = try JSON(parsing: try validate("sarif"))
     let results = try Query("$.runs[*].results[*]").values(in: log).map { result in
       let region = result["locations"]?[0]?["physicalLocation"]?["region"]
@@ -76,14 +76,14 @@ struct FormatTests {
         rule: try #require(result["ruleId"]?.string),
         line: try #require(region?["startLine"]?.integer),
         column: try #require(region?["startColumn"]?.integer),
-        // A viewer shows it as it is, so a line break is visible.
+        // A viewer shows the text as it is, so a line break is escaped.
         message: message.replacing("\\u{a}", with: "\n")
       )
     }
     #expect(results == (try findings()))
   }
 
-  @Test func `GitHub's commands say what JSON says`() throws {
+  @Test func `GitHub's commands agree with JSON`() throws {
     let pattern =
       /::(\w+) file=a b.yaml,line=(\d+),endLine=\d+,col=(\d+),endColumn=\d+,title=([a-z-]+)::(.*) \[([a-z-]+)\]/
     let found = try validate("github").split(separator: "\n").map { line in
@@ -100,7 +100,7 @@ struct FormatTests {
     #expect(found == (try findings()))
   }
 
-  @Test func `text says what JSON says`() throws {
+  @Test func `text agrees with JSON`() throws {
     let pattern = /a b.yaml:(\d+):(\d+): (\w+): (.*) \[([a-z-]+)\]/
     let lines = try validate("text").split(separator: "\n")
     let found = try lines.compactMap { try pattern.wholeMatch(in: $0) }
@@ -117,9 +117,9 @@ struct FormatTests {
     }
   }
 
-  @Test func `quiet changes nothing that is found`() throws {
+  @Test func `quiet does not change the diagnostics`() throws {
     for format in ["text", "json", "sarif", "github"] {
-      let loud = try validate(format)
+      let verbose = try validate(format)
       let quiet = try graphflow(
         "validate",
         "--quiet",
@@ -128,7 +128,7 @@ struct FormatTests {
         "a b.yaml",
         in: graphflow.folder.path
       )
-      #expect(quiet.output == loud)
+      #expect(quiet.output == verbose)
     }
   }
 }

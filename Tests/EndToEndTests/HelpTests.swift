@@ -1,7 +1,7 @@
 import CommandHarness
 import Testing
 
-/// The help is part of the interface: a change in it is seen.
+/// The help is part of the interface, so a golden file shows each change.
 struct HelpTests {
   static let commands = [
     "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",

@@ -9,11 +9,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Servers that speak HTTP/2 over TLS and mean no good, against the command: nothing hangs, and a
-/// write is in doubt exactly where it may have happened.
+/// Hostile HTTP/2 servers over TLS: none of them hangs the command, and a write is in doubt exactly
+/// if it may have happened.
 @Suite(.serialized)
 struct HostileHTTP2Tests {
-  /// What a server does, and what the run comes to.
+  /// The behaviour of a server, and the exit code of the run.
   struct Trouble: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let code: Int32
@@ -27,7 +27,7 @@ struct HostileHTTP2Tests {
   }
 
   private typealias Frames = HTTP2Frames
-  /// The exit codes: nothing was sent, nothing was processed, nobody knows.
+  /// The exit codes: nothing was sent, nothing was processed, unknown.
   private static let (notSent, notProcessed, doubt): (Int32, Int32, Int32) = (69, 1, 3)
 
   private static func greeting(_ steps: HTTP2Script.Step...) -> HTTP2Script {
@@ -167,12 +167,12 @@ struct HostileHTTP2Tests {
   }
 
   @Test(arguments: troubles)
-  func `no server hangs the command, and doubt is where bytes were sent`(
+  func `no server hangs the command, and a write is in doubt only if bytes were sent`(
     _ trouble: Trouble
   ) throws {
     let server = try SecureServer(trouble.script)
     let path = graphflow.folder.path + "/report.json"
-    let began = ContinuousClock.now
+    let start = ContinuousClock.now
 
     let process = try graphflow.start(
       ["run", try workflow(retry: false), "--graph-url", server.url, "--report", path],
@@ -181,7 +181,7 @@ struct HostileHTTP2Tests {
     let memory = process.peakMemory()
     let end = try process.wait()
 
-    let time = began.duration(to: .now)
+    let time = start.duration(to: .now)
     #expect(time < .seconds(15), "\(time)")
     #expect(memory < 158 << 20, "\(memory >> 20) MiB")
     let error = String(decoding: process.standardError, as: UTF8.self)
@@ -192,9 +192,9 @@ struct HostileHTTP2Tests {
     #expect(server.requests.isEmpty == (trouble.code == Self.notSent))
   }
 
-  /// A load balancer that is taken out of service.
+  /// A load balancer that is being taken out of service.
   @Test(arguments: [true, false])
-  func `a write that met a draining server is sent again, once`(_ isAtOnce: Bool) throws {
+  func `a write that a draining server refused is sent again, once`(_ isAtOnce: Bool) throws {
     let script = HTTP2Script(
       greeting: { connection in
         let end = isAtOnce && connection == 1 ? HTTP2Frames.goAway(lastStream: 0) : []
@@ -223,7 +223,7 @@ struct HostileHTTP2Tests {
   }
 
   /// The summary is printed, and the next run may start, while the connection is still closing.
-  @Test func `a run is over before its connections are closed`() throws {
+  @Test func `a run ends before its connections are closed`() throws {
     let script = HTTP2Script(atEnd: { request in
       [.send(HTTP2Frames.success(of: request)), .goDeaf]
     })
@@ -245,7 +245,7 @@ struct HostileHTTP2Tests {
   }
 
   @Test(arguments: ["get me", "post me/feed message=a", "whoami"])
-  func `a status below 100 ends no command with a signal`(_ command: String) throws {
+  func `a status below 100 crashes no command`(_ command: String) throws {
     let server = try SecureServer(Self.status("000"))
     let plain = try ScriptedPort(status: "099 Odd", body: "{}")
     for url in [server.url, plain.url] {

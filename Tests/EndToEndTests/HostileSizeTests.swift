@@ -7,9 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A mebibyte of anything is judged within a second and 100 MiB.
+/// A mebibyte of anything is validated within a second and 100 MiB.
 struct HostileSizeTests {
-  /// A file of a mebibyte: a beginning, and lines until it is full.
+  /// A file of a mebibyte: a head, then lines until it is full.
   struct Large: Sendable, CustomTestStringConvertible {
     let name: String
     var head = "graphflow: 1\nrequests:\n"
@@ -71,9 +71,9 @@ struct HostileSizeTests {
     Large(name: "escapes", head: one + "name: \"", line: { _ in "\\u00e9" }, tail: "\"\n"),
   ]
 
-  /// A second is the aim of the optimised build; one for development is many times slower.
+  /// A second is the limit for an optimised build; a development build is many times slower.
   ///
-  /// Of the processor's time: how long the machine keeps a program waiting is not its merit.
+  /// Processor time, because a busy machine may delay the program.
   private static var patience: Duration {
     #if DEBUG
     .seconds(20)
@@ -83,10 +83,10 @@ struct HostileSizeTests {
   }
 
   @Test(arguments: files)
-  func `it is judged in a second, and little memory`(_ file: Large) throws {
+  func `it is validated within a second and little memory`(_ file: Large) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(String(decoding: file.bytes, as: UTF8.self), to: "large.yaml")
-    // Nobody reads the messages, which may be more than a pipe holds.
+    // The output is discarded, because the messages may exceed a pipe's capacity.
     let process = try ChildProcess(
       ["/bin/sh", "-c", "exec \"$0\" validate \"$1\" > /dev/null 2>&1"]
         + [try #require(GraphFlowBinary.path), path],

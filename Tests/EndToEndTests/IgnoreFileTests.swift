@@ -2,9 +2,9 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// Patterns of `.gitignore` and `.graphflowignore`, as https://git-scm.com/docs/gitignore has them.
+/// Patterns of `.gitignore` and `.graphflowignore`, defined by https://git-scm.com/docs/gitignore.
 struct IgnoreFileTests {
-  /// A list of patterns, and which of these files are left.
+  /// A list of patterns, and the files that remain.
   struct Case: Sendable, CustomTestStringConvertible {
     let patterns: String
     let left: [String]
@@ -39,7 +39,7 @@ struct IgnoreFileTests {
   ]
 
   @Test(arguments: cases)
-  func `patterns mean what they mean to Git`(_ example: Case) throws {
+  func `patterns match as in Git`(_ example: Case) throws {
     let graphflow = try CommandFixture()
     for file in Self.files {
       if let slash = file.lastIndex(of: "/") {

@@ -23,7 +23,7 @@ struct InitTests {
     expectGolden(try text(of: place + "/hello.yaml"), named: "init/hello.txt")
   }
 
-  @Test func `a file that is named without its ending is suggested`() throws {
+  @Test func `a name without its extension suggests the file`() throws {
     let place = graphflow.folder.path
     _ = try graphflow("init", "hello", in: place)
 
@@ -44,7 +44,7 @@ struct InitTests {
   }
 
   @Test(arguments: ["../hello", "a/b", "-x", ".hidden", ""])
-  func `a name leads nowhere else`(_ name: String) throws {
+  func `a name cannot leave the folder`(_ name: String) throws {
     #expect(try graphflow("init", "--", name, in: graphflow.folder.path).code == 64)
   }
 

@@ -9,9 +9,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Files of items are looked through before anything is sent.
+/// Files of items are validated before anything is sent.
 struct ItemFileTests {
-  /// A file, and what is said of it.
+  /// A file, and its diagnostic.
   struct Fault: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -94,7 +94,7 @@ struct ItemFileTests {
   }
 
   @Test(arguments: faults)
-  func `a fault is shown with its line and nothing is sent`(_ fault: Fault) throws {
+  func `an error is shown with its line and nothing is sent`(_ fault: Fault) throws {
     try graphflow.folder.write(fault.text, to: fault.name)
     try workflow(over: fault.name)
 
@@ -110,7 +110,7 @@ struct ItemFileTests {
     }
   }
 
-  @Test func `all files are looked through and the first fault of each is told`() throws {
+  @Test func `every file is read, and the first error of each is reported`() throws {
     try graphflow.folder.write("id\n\"a\n", to: "a.csv")
     try graphflow.folder.write("nothing\n{\n", to: "b.jsonl")
     try graphflow.folder.write(
@@ -160,7 +160,7 @@ struct ItemFileTests {
     }
   }
 
-  @Test func `the plan knows the items of lists, inputs and files`() throws {
+  @Test func `the plan counts the items of lists, inputs and files`() throws {
     try graphflow.folder.write("id\na\nb\n", to: "rows.csv")
     try graphflow.folder.write(
       """

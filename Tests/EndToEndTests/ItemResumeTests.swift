@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A run over the rows of a file that was interrupted goes on row by row.
+/// An interrupted run over the rows of a file is resumed row by row.
 struct ItemResumeTests {
   private static let rows = 200
 
@@ -49,7 +49,7 @@ struct ItemResumeTests {
     )
   }
 
-  /// Starts the run with many small calls, and stops it with a signal when some of them are over.
+  /// Starts the run with many small calls, and sends it a signal after some of them.
   private func interruptedRun(of file: String, by signal: Int32) throws -> ChildProcess.End {
     let run = try graphflow.start(
       ["run", file, "--batch-size", "4", "--concurrency", "2", "--verbose"],
@@ -66,7 +66,7 @@ struct ItemResumeTests {
     try graphflow.report("resume", "latest", environment: sandbox.environment)
   }
 
-  /// How often each text was published, as the feed says, which is read page by page.
+  /// How often each text was published, according to the feed, read page by page.
   private func published() throws -> [String: Int] {
     let file = try graphflow.folder.write(
       """
@@ -92,7 +92,7 @@ struct ItemResumeTests {
     try sandbox.calls().flatMap(\.operations).count { $0.method == "POST" && $0.code == 200 }
   }
 
-  @Test func `after kill -9 every message is published once, or in doubt`() throws {
+  @Test func `after kill -9 every message is published once or in doubt`() throws {
     try writeRows(0..<Self.rows)
     let file = try writeWorkflow(key: "{item=$.sku}")
     #expect(try interruptedRun(of: file, by: SIGKILL) == .killed(SIGKILL))
@@ -102,7 +102,7 @@ struct ItemResumeTests {
     let doubtful = Set(
       try report.all("$.requests[?@.status == 'in_doubt'].item.key").compactMap(\.string)
     )
-    // Two calls of two posts each may have been under way.
+    // Two calls of two posts each may have been in flight.
     #expect(doubtful.count <= 4)
     #expect(outcome.code == (doubtful.isEmpty ? 0 : 3), "\(outcome.error)")
     let published = try published()
@@ -114,7 +114,7 @@ struct ItemResumeTests {
     #expect(try report.one("$.summary.requests").integer == 2 * Self.rows)
   }
 
-  @Test func `after SIGINT rows that moved are found by their keys and new ones are sent`() throws {
+  @Test func `after SIGINT moved rows are matched by key and new rows are sent`() throws {
     try writeRows(0..<Self.rows)
     let file = try writeWorkflow(key: "{item=$.sku}")
     #expect(try interruptedRun(of: file, by: SIGINT) == .exited(130))
@@ -137,7 +137,7 @@ struct ItemResumeTests {
     #expect(try successfulPosts() == Self.rows + 10)
   }
 
-  @Test func `without a key a changed file is refused and the same file goes on`() throws {
+  @Test func `without a key a changed file is refused and an unchanged one is resumed`() throws {
     try writeRows(0..<Self.rows)
     let file = try writeWorkflow(key: nil)
     #expect(try interruptedRun(of: file, by: SIGINT) == .exited(130))
@@ -160,7 +160,7 @@ struct ItemResumeTests {
     #expect(try successfulPosts() == Self.rows)
   }
 
-  @Test func `the lines of a resumed run are those of the whole run, each once`() throws {
+  @Test func `a resumed run reports each line of the whole run once`() throws {
     try writeRows(0..<Self.rows)
     let file = try writeWorkflow(key: "{item=$.sku}")
     #expect(try interruptedRun(of: file, by: SIGINT) == .exited(130))

@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// A file of items that was saved again with other keys while its run was not at its end.
+/// A file of items that was saved with other keys before its run was finished.
 struct KeyChangeTests {
   private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
@@ -22,7 +22,7 @@ struct KeyChangeTests {
     )
   }
 
-  /// Sends all rows; something else fails, so that the run may go on.
+  /// Sends all rows; another request fails, so that the run can be resumed.
   private func run(rows: Int) throws {
     try write((0..<rows).map { "old-\($0)" })
     let file = try graphflow.folder.write(
@@ -47,7 +47,7 @@ struct KeyChangeTests {
   }
 
   @Test(arguments: [(200, 2, false), (200, 3, true), (700, 5, false), (700, 6, true)])
-  func `keys that changed are told, and refused if there are many`(
+  func `changed keys are reported, and many are refused`(
     _ rows: Int,
     _ changed: Int,
     _ isRefused: Bool
@@ -71,7 +71,7 @@ struct KeyChangeTests {
     #expect(try posts() == rows + changed)
   }
 
-  @Test func `rows that were only removed, added or moved are no changed keys`() throws {
+  @Test func `removed, added and moved rows are not changed keys`() throws {
     try run(rows: 20)
     for keys in [5..<20, 0..<40] {
       try write(keys.map { "old-\($0)" }.reversed())

@@ -2,9 +2,9 @@ import Testing
 
 @testable import GraphFlowCLI
 
-/// Keys that occur twice are found without keeping the keys.
+/// Repeated keys are found without storing the keys.
 struct KeyHashTests {
-  /// The keys that are found to be repeated, and how many passes that took.
+  /// The repeated keys that were found, and the number of passes.
   private func repeated(
     _ keys: [String],
     limit: Int
@@ -18,11 +18,11 @@ struct KeyHashTests {
     return (Set(keys.filter(hashes.isRepeated)), passes)
   }
 
-  /// How many hashes are kept at a time.
+  /// How many hashes are stored at a time.
   static let limits = [1_500_000, 5000, 400, 50, 1]
 
   @Test(arguments: limits)
-  func `every key that occurs twice is found, and no other`(_ limit: Int) {
+  func `exactly the repeated keys are found`(_ limit: Int) {
     let count = limit == 1 ? 60 : 6000
     let twice = Set((0..<count / 40).map { "row-\($0 * 31)" })
     let keys = (0..<count).map { "row-\($0)" } + twice.sorted()
@@ -35,20 +35,20 @@ struct KeyHashTests {
   }
 
   @Test(arguments: limits)
-  func `nothing is found where every key is another`(_ limit: Int) {
+  func `nothing is found if all keys are different`(_ limit: Int) {
     let keys = (0..<(limit == 1 ? 50 : 3000)).map { "key \($0)" }
 
     #expect(repeated(keys, limit: limit).keys.isEmpty)
   }
 
   @Test(arguments: limits)
-  func `one key for all items ends too`(_ limit: Int) {
+  func `a single key for all items is found too`(_ limit: Int) {
     #expect(repeated(Array(repeating: "a", count: 1000), limit: limit).keys == ["a"])
     #expect(repeated([], limit: limit).keys.isEmpty)
     #expect(repeated([""], limit: limit).keys.isEmpty)
   }
 
-  @Test func `texts that are equal to a reader are one key`() {
+  @Test func `canonically equivalent texts are one key`() {
     #expect(repeated(["caf\u{E9}", "x", "cafe\u{301}"], limit: 10).keys.count == 1)
   }
 }

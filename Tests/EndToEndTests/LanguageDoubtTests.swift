@@ -2,7 +2,7 @@ import CommandHarness
 import JSONPath
 import Testing
 
-/// What a person found out about a write in doubt, said on the command line.
+/// How a person resolves writes in doubt on the command line.
 struct LanguageDoubtTests {
   private let graphflow: CommandFixture
   private let port: SilentPort
@@ -43,7 +43,7 @@ struct LanguageDoubtTests {
     #expect(outcome.code == 3)
   }
 
-  @Test func `what was applied has the id that is given, by name and key`() throws {
+  @Test func `an applied write gets the given id, by name and key`() throws {
     try runIntoDoubt()
 
     let first = try resume("--applied", "post=4_1", "--applied", "each[a]=4_2")
@@ -54,12 +54,12 @@ struct LanguageDoubtTests {
     #expect(second.output == #"{"post":{"id":"4_1"},"each":["4_2","4_3"]}"# + "\n")
   }
 
-  @Test func `what was not applied is sent again, and nothing else`() throws {
+  @Test func `only writes that were not applied are sent again`() throws {
     try runIntoDoubt()
 
     let outcome = try resume("--not-applied", "each[b]", "--verbose", "--applied", "post=4_1")
 
-    // Nobody listens now either, so it is in doubt again.
+    // There is still no server, so the write is in doubt again.
     #expect(outcome.code == 3)
     #expect(
       outcome.error.firstMatch(of: /call 2, round \d: 1 operation\n/) != nil,
@@ -73,7 +73,10 @@ struct LanguageDoubtTests {
       (["each"], 2), (["each[*]"], 2), (["each[b*]"], 1), (["post", "each[*a]"], 2),
     ]
   )
-  func `what was not applied is named together`(_ names: [String], _ sent: Int) throws {
+  func `several writes that were not applied are named together`(
+    _ names: [String],
+    _ sent: Int
+  ) throws {
     try runIntoDoubt()
 
     let outcome = try graphflow.run(
@@ -90,7 +93,7 @@ struct LanguageDoubtTests {
   }
 
   @Test(arguments: ["post=abc", "post=", "post=12_", "post=1 2", "post=EAAB12", "post=1.5"])
-  func `what is no id is refused`(_ finding: String) throws {
+  func `an invalid id is refused`(_ finding: String) throws {
     let outcome = try resume("--applied", finding)
 
     #expect(outcome.code == 64, "\(outcome.error)")
@@ -122,7 +125,7 @@ struct LanguageDoubtTests {
     #expect(try graphflow("report", "latest").output == before)
   }
 
-  @Test func `the same answer twice is one`() throws {
+  @Test func `repeating an answer is allowed`() throws {
     try runIntoDoubt()
 
     let outcome = try resume("--applied", "post=4_1", "--applied", "post=4_1")
@@ -131,7 +134,7 @@ struct LanguageDoubtTests {
   }
 
   @Test(arguments: ["each[c*]", "pos", "post[*]", "eac", "each[]"])
-  func `names of nothing in doubt are refused`(_ name: String) throws {
+  func `names of writes that are not in doubt are refused`(_ name: String) throws {
     try runIntoDoubt()
 
     let outcome = try resume("--not-applied", name)
@@ -141,7 +144,7 @@ struct LanguageDoubtTests {
   }
 
   @Test(arguments: ["nothing=4", "post", "each=4", "each[c]=4"])
-  func `a finding about nothing in doubt is refused`(_ finding: String) throws {
+  func `a resolution of a write that is not in doubt is refused`(_ finding: String) throws {
     try runIntoDoubt()
 
     let outcome = try resume("--applied", finding)

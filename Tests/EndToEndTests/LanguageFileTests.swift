@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// What a workflow file says, from the bytes on disk to the answer on standard output.
+/// Workflow files, from the bytes on disk to the answer on standard output.
 struct LanguageFileTests {
   private let graphflow: CommandFixture
 
@@ -61,7 +61,7 @@ struct LanguageFileTests {
       ["[1]", "true"]
     ),
   ])
-  func `the ending of a file says what its items are`(
+  func `the extension of a file decides the format of its items`(
     _ name: String,
     _ text: String,
     _ keys: [String]
@@ -113,7 +113,7 @@ struct LanguageFileTests {
     #expect(try report.all("$.requests[*].name") == ["z", "m", "a"])
   }
 
-  @Test func `a resumed run is the same run, and is given its secrets again`() throws {
+  @Test func `a resumed run is the same run, and needs its secrets again`() throws {
     let sandbox = try SandboxProcess(for: graphflow)
     let file = try write(
       """
@@ -146,7 +146,7 @@ struct LanguageFileTests {
     }
   }
 
-  @Test func `a byte order mark and other line ends change nothing`() throws {
+  @Test func `a byte order mark and other line endings change nothing`() throws {
     let text =
       "graphflow: 1\nname: flow\nrequests:\n  me:\n    get: me\noutputs: {x: yes, n: 0x1F, o: NO}\n"
     for variant in [text, "\u{feff}" + text, text.replacing("\n", with: "\r\n")] {

@@ -8,13 +8,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Files that are meant to take long, or much memory, and forms of text that are not everyone's.
+/// Files that are built to take long or much memory, and unusual encodings.
 struct LargeFileTests {
   private let graphflow: CommandFixture
 
   init() throws { graphflow = try CommandFixture() }
 
-  /// A file, and the message that it gets; nil if it is sound.
+  /// A file and its message; nil if the file is valid.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let message: String?
@@ -26,7 +26,7 @@ struct LargeFileTests {
     }
   }
 
-  private static let sound = "graphflow: 1\nrequests:\n  a: {get: me}\n"
+  private static let valid = "graphflow: 1\nrequests:\n  a: {get: me}\n"
 
   /// Almost as large as a file may be.
   private static func filled(_ start: String, with text: String, end: String = "") -> [UInt8] {
@@ -94,10 +94,10 @@ struct LargeFileTests {
       Array(repeating: 0, count: 63 << 20)
     },
     Case("UTF-16", "1:1: error: the file is not UTF-8 [syntax]") {
-      [0xFF, 0xFE] + sound.utf8.flatMap { [$0, 0] }
+      [0xFF, 0xFE] + valid.utf8.flatMap { [$0, 0] }
     },
     Case("UTF-16, the other way round", "1:1: error: the file is not UTF-8 [syntax]") {
-      [0xFE, 0xFF] + sound.utf8.flatMap { [0, $0] }
+      [0xFE, 0xFF] + valid.utf8.flatMap { [0, $0] }
     },
     Case("Latin 1", "2:9: error: the file is not UTF-8: ") {
       Array("graphflow: 1\nname: Ca".utf8) + [0xE9, 0x0A]
@@ -108,18 +108,18 @@ struct LargeFileTests {
     Case("a million braces", "1:1: error: a workflow file needs 'requests' [missing-key]") {
       Array(("graphflow: 1\nname: \"" + String(repeating: "{", count: 1 << 20) + "\"\n").utf8)
     },
-    Case("a byte order mark", nil) { [0xEF, 0xBB, 0xBF] + sound.utf8 },
-    Case("CRLF", nil) { Array(sound.utf8.flatMap { $0 == 10 ? [13, 10] : [$0] }) },
-    Case("CR", nil) { Array(sound.utf8.map { $0 == 10 ? 13 : $0 }) },
-    Case("CRLF behind a byte order mark, with a fault", "3:16: error: unknown key 'x'") {
+    Case("a byte order mark", nil) { [0xEF, 0xBB, 0xBF] + valid.utf8 },
+    Case("CRLF", nil) { Array(valid.utf8.flatMap { $0 == 10 ? [13, 10] : [$0] }) },
+    Case("CR", nil) { Array(valid.utf8.map { $0 == 10 ? 13 : $0 }) },
+    Case("CRLF after a byte order mark, with an error", "3:16: error: unknown key 'x'") {
       [0xEF, 0xBB, 0xBF] + "graphflow: 1\r\nrequests:\r\n  a: {get: me, x: 1}\r\n".utf8
     },
   ]
 
   private static let tooDeep = "lists and maps are nested more than 100 levels deep [limit]"
 
-  /// A second and 100 MiB are the aims of the optimised build; one for development is many times
-  /// slower, and a little larger.
+  /// A second and 100 MiB are the limits for an optimised build; a development build is many times
+  /// slower and a little larger.
   #if DEBUG
   private static let (patience, memory) = (Duration.seconds(30), 130 << 20)
   #else
@@ -127,7 +127,7 @@ struct LargeFileTests {
   #endif
 
   @Test(arguments: cases)
-  func `it is judged in a second and 100 MiB`(_ example: Case) throws {
+  func `it is validated within a second and 100 MiB`(_ example: Case) throws {
     try graphflow.folder.write(bytes: example.make(), to: "a.yaml")
     let process = try graphflow.start(["validate", "a.yaml"], in: graphflow.folder.path)
     let peak = process.peakMemory()
@@ -154,7 +154,7 @@ struct LargeFileTests {
       end: "requests: {a: {get: me}}\n"
     )
     for number in 0..<5 { try graphflow.folder.write(bytes: bytes, to: "w/\(number).yaml") }
-    try graphflow.folder.write(Self.sound, to: "w/small.yaml")
+    try graphflow.folder.write(Self.valid, to: "w/small.yaml")
 
     let process = try graphflow.start(["validate", "w"], in: graphflow.folder.path)
     let peak = process.peakMemory()
@@ -166,7 +166,7 @@ struct LargeFileTests {
     #expect(peak < Self.memory, "\(peak >> 20) MiB")
   }
 
-  @Test func `comments one below the other are about the same line, which is looked for once`()
+  @Test func `consecutive comments are about the same line, which is searched for once`()
     throws
   {
     let ignores = String(repeating: "# graphflow: ignore x\n", count: 20_000)
@@ -185,7 +185,7 @@ struct LargeFileTests {
   }
 
   @Test(arguments: [["validate", "-"], ["plan", "-"], ["run", "--sandbox", "-"]])
-  func `standard input is no way around the limits`(_ command: [String]) throws {
+  func `the limits also apply to standard input`(_ command: [String]) throws {
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 64 << 20 + 1)
 
     let outcome = try graphflow.run(command, input: bytes)

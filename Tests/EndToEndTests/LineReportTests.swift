@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// Reports as lines, and runs too large for anything else.
+/// Reports as JSON Lines, and runs too large for any other format.
 struct LineReportTests {
   private let graphflow: CommandFixture
 
@@ -32,7 +32,7 @@ struct LineReportTests {
     )
   }
 
-  @Test func `the lines say what the object says`() throws {
+  @Test func `the lines agree with the object`() throws {
     let path = graphflow.folder.path + "/{name}.jsonl"
     let (outcome, report) = try graphflow.report(
       "run",
@@ -53,7 +53,7 @@ struct LineReportTests {
     #expect(!graphflow.folder.files().contains { $0.contains(".tmp") })
   }
 
-  @Test func `a place where no report can be made is told of with 73`() throws {
+  @Test func `a report that cannot be created exits with 73`() throws {
     let outcome = try graphflow(
       "run",
       "workflows/cleanup.yaml",
@@ -66,7 +66,7 @@ struct LineReportTests {
     #expect(outcome.error.contains("cannot create"))
   }
 
-  @Test func `a run of more than ten thousand items is kept as lines`() throws {
+  @Test func `a run of more than ten thousand items is stored as lines`() throws {
     let file = try writeReads(10_001, to: "many")
 
     let outcome = try graphflow("run", file, "--sandbox", "--progress", "none")
@@ -96,7 +96,7 @@ struct LineReportTests {
       #expect(try run.wait() == .exited(0))
       #expect(try text(of: lines).split(separator: "\n").count == count + 2)
     }
-    // Ten times the items: what is kept is the window of open ones, and 10,000 instances of reports.
+    // Memory holds the window of open items and the reports of 10,000 instances, not all items.
     #expect(Double(peaks[1]) < Double(peaks[0]) * 1.6, "\(peaks)")
   }
 }

@@ -9,20 +9,19 @@ import Glibc
 import Darwin
 #endif
 
-/// `graphflow login` in a process of its own, while somebody decides about its code.
+/// `graphflow login` in its own process, while a person decides on its code.
 struct LoginTests {
-  private let worker: LoginDesk
+  private let fixture: LoginFixture
 
-  init() throws { worker = try LoginDesk() }
+  init() throws { fixture = try LoginFixture() }
 
-  @Test func `a login waits until somebody approves, tells what was declined, and is used`() throws
-  {
-    let (process, code) = try worker.begin("--scope", "email,user_likes")
-    try worker.decide(code, "action=approve", "declined=user_likes")
-    let (status, facts, outcome) = try worker.end(of: process)
-    let login = try worker.only()
+  @Test func `a login waits for approval, reports declined permissions, and is used`() throws {
+    let (process, code) = try fixture.startLogin("--scope", "email,user_likes")
+    try fixture.decide(code, "action=approve", "declined=user_likes")
+    let (status, facts, outcome) = try fixture.lastLine(of: process)
+    let login = try fixture.onlyStoredLogin()
     let token = try #require(login["access_token"]?.string)
-    let me = try worker.graphflow("get", "me", "--select", "$.name")
+    let me = try fixture.graphflow("get", "me", "--select", "$.name")
 
     #expect(status == 0, "\(outcome.error)")
     #expect(facts["status"] == "logged_in")
@@ -35,47 +34,47 @@ struct LoginTests {
     let obtained = try #require(login["obtained_at"]?.integer)
     #expect(login["expires_at"]?.integer == obtained + 5_184_000)
     #expect(me.output == "\"Alex Taylor\"\n")
-    for secret in [token, LoginDesk.clientToken, "EAA"] {
+    for secret in [token, LoginFixture.clientToken, "EAA"] {
       #expect(!outcome.output.contains(secret) && !outcome.error.contains(secret))
     }
-    let folder = worker.graphflow.folder
-    for file in folder.files() where !worker.files.contains(file) {
+    let folder = fixture.graphflow.folder
+    for file in folder.files() where !fixture.files.contains(file) {
       #expect(try !contents(of: folder.path + "/" + file).contains(Array("EAA".utf8)), "\(file)")
     }
   }
 
   @Test func `a login that is refused leaves nothing behind`() throws {
-    let (process, code) = try worker.begin()
-    try worker.decide(code, "action=decline")
-    let (status, _, outcome) = try worker.end(of: process)
+    let (process, code) = try fixture.startLogin()
+    try fixture.decide(code, "action=decline")
+    let (status, _, outcome) = try fixture.lastLine(of: process)
 
     #expect(status == 77)
     #expect(outcome.error.contains("the person refused the login"))
-    #expect(worker.files == [])
+    #expect(fixture.files == [])
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
   func `a login that is stopped leaves nothing behind`(_ signal: Int32) throws {
-    let (process, _) = try worker.begin()
+    let (process, _) = try fixture.startLogin()
     process.signal(signal)
-    let (status, _, outcome) = try worker.end(of: process)
+    let (status, _, outcome) = try fixture.lastLine(of: process)
 
     #expect(status == 128 + signal)
     #expect(outcome.error.contains("no login was stored"))
-    #expect(!worker.graphflow.folder.files().contains { $0.hasPrefix("home/") })
+    #expect(!fixture.graphflow.folder.files().contains { $0.hasPrefix("home/") })
   }
 
   @Test func `with the app's secret the token is exchanged`() throws {
-    let process = try worker.graphflow.start(
+    let process = try fixture.graphflow.start(
       ["login"],
       environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"]
     )
     try process.read { $0.standardError.contains(Array("waiting".utf8)) }
     let words = String(decoding: process.standardError, as: UTF8.self)
     let code = try #require(words.firstMatch(of: /enter the code ([A-Z0-9]{8})\n/)?.1)
-    try worker.decide(String(code))
-    let outcome = try worker.outcome(of: process)
-    let calls = try worker.sandbox.calls().flatMap(\.operations).map(\.resolvedURL)
+    try fixture.decide(String(code))
+    let outcome = try fixture.outcome(of: process)
+    let calls = try fixture.sandbox.calls().flatMap(\.operations).map(\.resolvedURL)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(outcome.output.contains("user        Alex Taylor (122000000000002)"))
@@ -83,32 +82,32 @@ struct LoginTests {
     #expect(!outcome.error.contains("s3cret-of-app"))
   }
 
-  @Test func `what is missing for a login is said before anything is sent`() throws {
-    let noClient = try worker.graphflow("login", environment: ["GRAPHFLOW_CLIENT_TOKEN": ""])
-    let noApp = try worker.graphflow("login", environment: ["GRAPHFLOW_APP_ID": ""])
-    let oddApp = try worker.graphflow("login", "--app-id", "12|34")
-    let oddScope = try worker.graphflow("login", "--scope", "a b,C")
-    let both = try worker.graphflow("login", "--scope", "email", "--token-stdin")
+  @Test func `what a login lacks is reported before anything is sent`() throws {
+    let noClient = try fixture.graphflow("login", environment: ["GRAPHFLOW_CLIENT_TOKEN": ""])
+    let noApp = try fixture.graphflow("login", environment: ["GRAPHFLOW_APP_ID": ""])
+    let oddApp = try fixture.graphflow("login", "--app-id", "12|34")
+    let oddScope = try fixture.graphflow("login", "--scope", "a b,C")
+    let both = try fixture.graphflow("login", "--scope", "email", "--token-stdin")
 
     #expect(noClient.code == 78 && noClient.error.contains("GRAPHFLOW_CLIENT_TOKEN is not set"))
     #expect(noApp.code == 78 && noApp.error.contains("--app-id"))
     #expect([oddApp.code, oddScope.code, both.code] == [64, 64, 64])
-    #expect(try worker.sandbox.calls().isEmpty)
+    #expect(try fixture.sandbox.calls().isEmpty)
   }
 
   @Test func `a profile that has another source is not logged in`() throws {
-    try worker.graphflow.folder.makeFolder("home/.config/graphflow")
-    try worker.graphflow.folder.write(
+    try fixture.graphflow.folder.makeFolder("home/.config/graphflow")
+    try fixture.graphflow.folder.write(
       "profiles: {press: {env: PRESS}}\n",
       to: "home/.config/graphflow/config.yaml"
     )
 
-    let press = try worker.keep(as: "press")
-    let other = try worker.keep(as: "other")
-    let shadowed = try worker.graphflow(
+    let press = try fixture.storeToken(as: "press")
+    let other = try fixture.storeToken(as: "other")
+    let shadowed = try fixture.graphflow(
       "login",
       "--token-stdin",
-      input: worker.sandbox.token,
+      input: fixture.sandbox.token,
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken4711"]
     )
 

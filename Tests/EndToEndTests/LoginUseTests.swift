@@ -3,13 +3,13 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// What a stored login is good for: requests, `whoami`, `logout`, and runs whose token has ended.
+/// Uses of a stored login: requests, `whoami`, `logout`, and runs with an expired token.
 struct LoginUseTests {
-  private let worker: LoginDesk
-  private var graphflow: CommandFixture { worker.graphflow }
+  private let fixture: LoginFixture
+  private var graphflow: CommandFixture { fixture.graphflow }
 
   init() throws {
-    worker = try LoginDesk(
+    fixture = try LoginFixture(
       faults: """
         graphflow-faults: 1
         faults:
@@ -19,10 +19,10 @@ struct LoginUseTests {
     )
   }
 
-  @Test func `a token that is there already is kept once Graph has taken it`() throws {
-    let kept = try worker.keep(as: "press")
-    let refused = try worker.keep("EAAnonsense4711", as: "other")
-    let empty = try worker.keep(" ", as: "other")
+  @Test func `an existing token is stored once Graph has accepted it`() throws {
+    let kept = try fixture.storeToken(as: "press")
+    let refused = try fixture.storeToken("EAAnonsense4711", as: "other")
+    let empty = try fixture.storeToken(" ", as: "other")
     let used = try graphflow("get", "me", "--profile", "press", "--select", "$.name")
 
     #expect(kept.code == 0, "\(kept.error)")
@@ -30,14 +30,14 @@ struct LoginUseTests {
     #expect(refused.code == 77)
     #expect(empty.code == 65)
     #expect(used.output == "\"Alex Taylor\"\n")
-    #expect(worker.files.count == 1)
+    #expect(fixture.files.count == 1)
     for outcome in [kept, refused, empty, used] {
       #expect(!(outcome.output + outcome.error).contains("EAA"))
     }
   }
 
-  @Test func `whoami says who it is, from where, and what was granted`() throws {
-    #expect(try worker.keep().code == 0)
+  @Test func `whoami prints the user, the token's source and the permissions`() throws {
+    #expect(try fixture.storeToken().code == 0)
 
     let stored = try graphflow("whoami", "--format", "json")
     let text = try graphflow("whoami")
@@ -45,7 +45,7 @@ struct LoginUseTests {
       "whoami",
       "--format",
       "json",
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": worker.sandbox.pageToken]
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": fixture.sandbox.pageToken]
     )
     let facts = try JSON(parsing: stored.output)
     let page = try JSON(parsing: variable.output)
@@ -64,11 +64,11 @@ struct LoginUseTests {
     #expect((stored.code, text.code, variable.code) == (0, 0, 0))
   }
 
-  @Test func `whoami ends with 77 for a token that is dead, has ended, or is not there`() throws {
+  @Test func `whoami exits with 77 for a dead, expired or missing token`() throws {
     let none = try graphflow("whoami")
-    try worker.keepDead()
+    try fixture.storeRefusedToken()
     let dead = try graphflow("whoami")
-    try worker.keepDead(as: "old", end: 1_700_000_001)
+    try fixture.storeRefusedToken(as: "old", end: 1_700_000_001)
     let ended = try graphflow("whoami", "--profile", "old")
 
     #expect([none.code, dead.code, ended.code] == [77, 77, 77])
@@ -79,43 +79,44 @@ struct LoginUseTests {
   }
 
   @Test func `logout removes the login and sends nothing`() throws {
-    #expect(try worker.keep().code == 0)
-    let before = try worker.sandbox.calls().count
+    #expect(try fixture.storeToken().code == 0)
+    let before = try fixture.sandbox.calls().count
 
     let outcome = try graphflow("logout")
     let again = try graphflow("logout")
 
     #expect((outcome.code, again.code) == (0, 0))
     #expect(again.error.contains("has no stored login"))
-    #expect(worker.files == [])
-    #expect(try worker.sandbox.calls().count == before)
+    #expect(fixture.files == [])
+    #expect(try fixture.sandbox.calls().count == before)
     #expect(
-      try graphflow("get", "me", environment: ["GRAPHFLOW_ACCESS_TOKEN": worker.sandbox.token]).code
+      try graphflow("get", "me", environment: ["GRAPHFLOW_ACCESS_TOKEN": fixture.sandbox.token])
+        .code
         == 0
     )
   }
 
-  @Test func `logout with revoke ends the token at Graph, too`() throws {
-    #expect(try worker.keep().code == 0)
-    #expect(try worker.keep(as: "press").code == 0)
+  @Test func `logout with revoke also revokes the token at Graph`() throws {
+    #expect(try fixture.storeToken().code == 0)
+    #expect(try fixture.storeToken(as: "press").code == 0)
 
     let outcome = try graphflow("logout", "--revoke")
-    let token = ["GRAPHFLOW_ACCESS_TOKEN": worker.sandbox.token]
+    let token = ["GRAPHFLOW_ACCESS_TOKEN": fixture.sandbox.token]
     let after = try graphflow("get", "me", environment: token)
     let other = try graphflow("logout", "--revoke", "--profile", "press")
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(after.code == 77)
-    // What is gone already need not be taken back.
+    // A token that is already invalid need not be revoked.
     #expect(other.code == 0, "\(other.error)")
-    #expect(worker.files == [])
+    #expect(fixture.files == [])
   }
 
-  @Test func `a login stays if it cannot be revoked, unless that is forced`() throws {
-    try worker.keepDead()
+  @Test func `a login that cannot be revoked is kept, unless --force is given`() throws {
+    try fixture.storeRefusedToken()
 
     let outcome = try graphflow("logout", "--revoke")
-    let stays = worker.files.count
+    let stays = fixture.files.count
     let forced = try graphflow("logout", "--revoke", "--force")
     let useless = try graphflow("logout", "--force")
 
@@ -124,28 +125,28 @@ struct LoginUseTests {
     #expect(stays == 1)
     #expect(forced.code == 0)
     #expect(forced.error.contains("warning: "))
-    #expect(worker.files == [])
+    #expect(fixture.files == [])
     #expect(useless.code == 64)
   }
 
-  @Test func `a login stays if Graph cannot be reached to revoke it`() throws {
+  @Test func `a login is kept if Graph cannot be reached to revoke it`() throws {
     let refusing = try #require(LoopbackPort())
-    try worker.keepDead(at: refusing.url)
+    try fixture.storeRefusedToken(at: refusing.url)
 
     let outcome = try graphflow("logout", "--revoke", "--graph-url", refusing.url)
 
     #expect(outcome.code == 69)
     #expect(outcome.error.contains("the login is kept"))
-    #expect(worker.files.count == 1)
+    #expect(fixture.files.count == 1)
   }
 
-  @Test func `a login that was renewed meanwhile is read again, and the run goes on`() throws {
-    try worker.keepDead()
+  @Test func `a login that was renewed meanwhile is read again, and the run continues`() throws {
+    try fixture.storeRefusedToken()
     let binary = try #require(GraphFlowBinary.path)
-    let token = try graphflow.folder.write(worker.sandbox.token, to: "token", mode: 0o600)
-    // It is asked for its own token behind the login's, and logs in anew.
+    let token = try graphflow.folder.write(fixture.sandbox.token, to: "token", mode: 0o600)
+    // The other profile's program runs after the stored token was used, and renews the login.
     let script = try graphflow.folder.write(
-      "\(binary) login --graph-url \(worker.sandbox.url) --profile default --token-stdin < \(token) >&2; cat \(token)\n",
+      "\(binary) login --graph-url \(fixture.sandbox.url) --profile default --token-stdin < \(token) >&2; cat \(token)\n",
       to: "renew.sh"
     )
     try graphflow.folder.write(
@@ -163,9 +164,10 @@ struct LoginUseTests {
     #expect(outcome.error.contains("the profile default returned a new token"))
   }
 
-  /// The token ends at the sandbox while the run is under way; somebody logs in; the run goes on.
-  @Test func `a run whose login has ended goes on after a new one`() throws {
-    #expect(try worker.keep().code == 0)
+  /// The token expires at the sandbox while the run is under way, a person logs in, and the run
+  /// continues.
+  @Test func `a run with an expired login continues after a new login`() throws {
+    #expect(try fixture.storeToken().code == 0)
     let file = try graphflow.folder.write(
       """
       graphflow: 1
@@ -182,16 +184,16 @@ struct LoginUseTests {
     )
 
     let first = try graphflow("run", file)
-    let (process, code) = try worker.begin()
-    try worker.decide(code)
-    let login = try worker.end(of: process)
+    let (process, code) = try fixture.startLogin()
+    try fixture.decide(code)
+    let login = try fixture.lastLine(of: process)
     let (second, report) = try graphflow.report("resume", "latest")
 
     #expect(first.code == 77, "\(first.error)")
     #expect(login.code == 0, "\(login.outcome.error)")
     #expect(second.code == 0, "\(second.error)")
     #expect(try report.all("$.requests[*].status").allSatisfy { $0 == "succeeded" })
-    let posts = try worker.sandbox.calls().flatMap(\.operations)
+    let posts = try fixture.sandbox.calls().flatMap(\.operations)
       .filter { $0.method == "POST" && $0.resolvedURL.contains("me/feed") && $0.code == 200 }
     #expect(posts.count == 1)
   }

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Files that are named and not there are found before anything is sent.
+/// Missing files are reported before anything is sent.
 struct MissingFileTests {
   private let graphflow: CommandFixture
 
@@ -28,7 +28,7 @@ struct MissingFileTests {
     try graphflow.run(words, input: Array(input.utf8), in: graphflow.folder.path + "/w")
   }
 
-  /// Every sent call is journaled in the state directory, which is made before the first.
+  /// Every sent call is recorded in the state directory, which is created before the first.
   private var hasSent: Bool { graphflow.folder.files().contains { $0.hasPrefix("state") } }
 
   private static let missing = """
@@ -53,7 +53,7 @@ struct MissingFileTests {
   ]
 
   @Test(arguments: commands)
-  func `what the workflow names must be there`(_ command: [String]) throws {
+  func `the files that a workflow names must exist`(_ command: [String]) throws {
     try graphflow.folder.write(Self.missing, to: "w/a.yaml")
 
     for (name, input) in [("a.yaml", ""), ("-", Self.missing)] {
@@ -68,7 +68,7 @@ struct MissingFileTests {
   }
 
   @Test(arguments: commands)
-  func `what is there is no problem, from wherever one looks`(_ command: [String]) throws {
+  func `existing files are accepted from every folder`(_ command: [String]) throws {
     let file = try graphflow.folder.write(
       """
       graphflow: 1
@@ -100,7 +100,7 @@ struct MissingFileTests {
 
     """
 
-  @Test func `values of inputs are looked at before a run, all of them`() throws {
+  @Test func `all values of inputs are checked before a run`() throws {
     try graphflow.folder.write(Self.inputs, to: "w/a.yaml")
 
     let outcome = try run(["run", "--sandbox", "a.yaml"])
@@ -127,7 +127,7 @@ struct MissingFileTests {
         """
     )
     #expect(link.code == 65)
-    // Nobody knows their values yet.
+    // Their values are not known yet.
     #expect(try run(["validate", "a.yaml"]).code == 0)
   }
 
@@ -139,7 +139,7 @@ struct MissingFileTests {
       ("photos.json", "Is a directory", nil),
     ] as [(String, String, String?)]
   )
-  func `a report that cannot be written is found before the run`(
+  func `a report that cannot be written is reported before the run`(
     _ path: String,
     _ reason: String,
     _ hint: String?
@@ -155,7 +155,7 @@ struct MissingFileTests {
     #expect(!hasSent)
   }
 
-  @Test func `a run goes on whose file has gone since it was sent`() throws {
+  @Test func `a run continues although its file was deleted after it was sent`() throws {
     let file = try graphflow.folder.write(
       """
       graphflow: 1

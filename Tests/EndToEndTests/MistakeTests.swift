@@ -2,9 +2,9 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// Every example with one mistake in it: the message is a golden file, to the last character.
+/// Examples with one mistake each: the message is a golden file, to the last character.
 struct MistakeTests {
-  /// A mistake: a text of an example, and what stands there instead.
+  /// A mistake: a text of an example, and its replacement.
   struct Mistake: Sendable, CustomTestStringConvertible {
     let workflow: String
     let name: String
@@ -88,16 +88,16 @@ struct MistakeTests {
   init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: mistakes)
-  func `a mistake is shown where it is`(_ mistake: Mistake) throws {
+  func `a mistake is reported at its location`(_ mistake: Mistake) throws {
     let original = try text(of: CommandFixture.root + "/workflows/\(mistake.workflow).yaml")
     let parts = original.split(separator: mistake.right, omittingEmptySubsequences: false)
-    try #require(parts.count == 2, "the text to replace stands there \(parts.count - 1) times")
+    try #require(parts.count == 2, "the text to replace occurs \(parts.count - 1) times")
     try graphflow.folder.write(
       parts.joined(separator: mistake.wrong),
       to: "\(mistake.workflow).yaml"
     )
 
-    // What the examples name is looked for.
+    // `validate` checks that the files of the examples exist.
     try graphflow.folder.makeFolder("photos")
     for name in ["photos/red.png", "photos/green.png", "photos/blue.gif", "posts.csv"] {
       try graphflow.folder.write("", to: name)

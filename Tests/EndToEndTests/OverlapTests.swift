@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Two runs of the same file with the same profile do not overlap, whatever becomes of the first.
+/// Two runs of the same file with the same profile do not overlap, however the first one ends.
 struct OverlapTests {
   private let graphflow: CommandFixture
   private let refusing: LoopbackPort
@@ -28,19 +28,19 @@ struct OverlapTests {
     try graphflow.folder.write("graphflow: 1\nrequests:\n  a:\n    get: me\n", to: name)
   }
 
-  /// A run that has sent its call, and is never answered.
+  /// A run that has sent its call and never gets an answer.
   private func runUnderWay(_ file: String) throws -> ChildProcess {
     let run = try graphflow.start(["run", file])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     return run
   }
 
-  @Test func `of fifty starts at the same time one runs and all others end with 75`() throws {
+  @Test func `of fifty simultaneous starts one runs and the others exit with 75`() throws {
     let file = try file()
     let starts = try (0..<50).map { _ in try graphflow.start(["run", file]) }
     defer { for start in starts { start.signal(SIGKILL) } }
 
-    // The one that runs is the one that has sent its call; it goes on until it is killed.
+    // The run that has the lock is the one that sent its call; it continues until it is killed.
     var running: [ChildProcess] = []
     for start in starts {
       try start.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
@@ -70,7 +70,7 @@ struct OverlapTests {
   }
 
   @Test(arguments: ["file", "link", "profile", "copy"])
-  func `the lock is one for a file and a profile`(_ difference: String) throws {
+  func `there is one lock for each file and profile`(_ difference: String) throws {
     let file = try file()
     let first = try runUnderWay(file)
     defer { first.signal(SIGKILL) }
@@ -92,21 +92,21 @@ struct OverlapTests {
     #expect(second.code == codes[difference])
   }
 
-  @Test func `--on-overlap skip ends with 0 and is quiet if it is told to be`() throws {
+  @Test func `--on-overlap skip exits with 0, and prints nothing with --quiet`() throws {
     let file = try file()
     let first = try runUnderWay(file)
     defer { first.signal(SIGKILL) }
 
-    let loud = try graphflow("run", file, "--on-overlap", "skip")
+    let verbose = try graphflow("run", file, "--on-overlap", "skip")
     let quiet = try graphflow("run", file, "--on-overlap", "skip", "--quiet")
 
-    #expect(loud.code == 0)
-    #expect(loud.error.hasPrefix("skipped: another run of '\(file)' with the profile 'default'"))
+    #expect(verbose.code == 0)
+    #expect(verbose.error.hasPrefix("skipped: another run of '\(file)' with the profile 'default'"))
     #expect(quiet.code == 0)
     #expect(quiet.output + quiet.error == "")
   }
 
-  @Test func `--on-overlap wait says so, and begins when the other is over`() throws {
+  @Test func `--on-overlap wait prints a notice, and starts after the other run`() throws {
     let file = try file()
     let first = try runUnderWay(file)
 
@@ -122,7 +122,7 @@ struct OverlapTests {
   }
 
   @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-  func `who waits can be stopped`(_ signal: Int32, _ code: Int32) throws {
+  func `a waiting run can be stopped`(_ signal: Int32, _ code: Int32) throws {
     let file = try file()
     let first = try runUnderWay(file)
     defer { first.signal(SIGKILL) }

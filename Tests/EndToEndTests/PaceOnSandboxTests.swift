@@ -7,9 +7,9 @@ import Testing
 
 @testable import GraphFlowCLI
 
-/// A run over HTTP, with its journal, at a sandbox whose limits are rolling windows of an hour.
+/// A run over HTTP, with its journal, against a sandbox with rolling limits of an hour.
 struct PaceOnSandboxTests {
-  private struct Course: Sendable {
+  private struct Trace: Sendable {
     let end: RunEnd
     let report: Report
     let sent: [Sent]
@@ -19,16 +19,16 @@ struct PaceOnSandboxTests {
     var useful: Int { report.requests.count { $0.status == .succeeded } }
   }
 
-  /// When a call was made, and until when its answer asked for silence, if it did.
+  /// The time of a call, and the end of the pause that its answer announced, if any.
   fileprivate struct Sent: Sendable {
     let at: Duration
     let silentUntil: Duration?
   }
 
   @Test(arguments: [0, 1, 5, 10, 20])
-  func `what is counted is useful, however many reads fail`(_ percent: Int) async throws {
+  func `counted calls are useful, however many reads fail`(_ percent: Int) async throws {
     let rate = Double(percent) / 100
-    let course = try await course(
+    let trace = try await trace(
       reads: 1500,
       faults: percent == 0
         ? []
@@ -40,43 +40,43 @@ struct PaceOnSandboxTests {
         ]
     )
 
-    let efficiency = Double(course.useful) / Double(course.counted)
+    let efficiency = Double(trace.useful) / Double(trace.counted)
     #expect(efficiency >= 0.95 * (1 - rate))
-    #expect(course.calls.allSatisfy { $0.status == 200 })
-    // What fails four times has failed.
-    #expect(course.useful >= 1485 - 15 * percent)
-    #expect(course.sent.last?.at ?? .zero >= .seconds(7200))
+    #expect(trace.calls.allSatisfy { $0.status == 200 })
+    // A read fails after four attempts.
+    #expect(trace.useful >= 1485 - 15 * percent)
+    #expect(trace.sent.last?.at ?? .zero >= .seconds(7200))
   }
 
-  @Test func `a limit that no header tells of is learnt by few refusals`() async throws {
-    let course = try await course(reads: 1500, of: .user)
+  @Test func `a limit without a header is found with few refusals`() async throws {
+    let trace = try await trace(reads: 1500, of: .user)
 
-    #expect(course.end.status == .succeeded)
-    let refused = course.calls.flatMap(\.operations).count { $0.code != 200 }
+    #expect(trace.end.status == .succeeded)
+    let refused = trace.calls.flatMap(\.operations).count { $0.code != 200 }
     #expect((1...100).contains(refused))
   }
 
-  @Test func `nothing is sent while Graph wants to be left alone`() async throws {
+  @Test func `nothing is sent during a pause that Graph announced`() async throws {
     let throttle = OperationFault.throttled(code: 17, regain: .seconds(300))
-    let course = try await course(
+    let trace = try await trace(
       reads: 600,
       faults: [100, 101, 400].map {
         FaultRule(.operation(throttle), when: FaultCondition(occasion: .nth($0)))
       }
     )
 
-    #expect(course.end.status == .succeeded)
-    let pauses = course.sent.compactMap { call in
+    #expect(trace.end.status == .succeeded)
+    let pauses = trace.sent.compactMap { call in
       call.silentUntil.map { (from: call.at, until: $0) }
     }
     #expect(pauses.count >= 2)
     for pause in pauses {
-      #expect(!course.sent.contains { $0.at > pause.from && $0.at < pause.until })
+      #expect(!trace.sent.contains { $0.at > pause.from && $0.at < pause.until })
     }
   }
 
-  @Test func `a total outage costs few attempts, and the run is kept`() async throws {
-    let course = try await course(
+  @Test func `a total outage takes few attempts, and the run can be resumed`() async throws {
+    let trace = try await trace(
       reads: 1000,
       patience: "15m",
       faults: [
@@ -84,18 +84,18 @@ struct PaceOnSandboxTests {
       ]
     )
 
-    #expect(course.end.status == .unfinished && course.end.exitCode == 75)
-    #expect(course.end.resumeAfter != nil)
-    #expect(Double(course.counted) / 1000 <= 1.10)
+    #expect(trace.end.status == .unfinished && trace.end.exitCode == 75)
+    #expect(trace.end.resumeAfter != nil)
+    #expect(Double(trace.counted) / 1000 <= 1.10)
   }
 
-  /// Plays a run of reads to its end, against 600 calls an hour; a read is one.
-  private func course(
+  /// Runs all reads, against a limit of 600 calls an hour; each read counts as one.
+  private func trace(
     reads count: Int,
     of kind: RateLimits.Kind = .app,
     patience: String = "9h",
     faults: [FaultRule] = []
-  ) async throws -> Course {
+  ) async throws -> Trace {
     let requests = (0..<count).map { "  r\($0): {get: me, params: {locale: \"l\($0)\"}}\n" }
     let text =
       "graphflow: 1\ndefaults: {retry: {max_elapsed: \(patience)}}\nrequests:\n" + requests.joined()
@@ -138,12 +138,12 @@ struct PaceOnSandboxTests {
       let sent = SentCalls()
       var report = Report(of: [])
       let end = try await HTTPClientTransport.withTransport { http in
-        let transport = TimedTransport(way: http, clock: clock, sent: sent)
+        let transport = TimedTransport(base: http, clock: clock, sent: sent)
         return try await Runner(transport: transport, journal: journal, clock: clock)
           .run(state) { report.apply($0) }
       }
       try await journal.close()
-      return Course(
+      return Trace(
         end: end,
         report: report,
         sent: sent.calls.withLock(\.self),
@@ -153,14 +153,14 @@ struct PaceOnSandboxTests {
   }
 }
 
-/// What went over the wire, in order.
+/// The calls that were sent, in order.
 private final class SentCalls: Sendable {
   let calls = Mutex<[PaceOnSandboxTests.Sent]>([])
 }
 
-/// Real HTTP, of which each call takes a fifth of a second of a clock that else stands still.
+/// Real HTTP; each call advances the virtual clock by a fifth of a second.
 private struct TimedTransport: Transport {
-  let way: any Transport
+  let base: any Transport
   let clock: LeapingClock
   let sent: SentCalls
 
@@ -174,7 +174,7 @@ private struct TimedTransport: Transport {
     defer { clock.pass(.milliseconds(200)) }
     let answer: WireResponse
     do throws(TransportFailure) {
-      answer = try await way.send(request, timeout: timeout)
+      answer = try await base.send(request, timeout: timeout)
     } catch {
       sent.calls.withLock { $0.append(.init(at: at, silentUntil: nil)) }
       throw error
@@ -184,7 +184,7 @@ private struct TimedTransport: Transport {
     return answer
   }
 
-  /// What an item's usage headers ask for, in whole minutes.
+  /// The pause that the usage headers announce, in whole minutes.
   private static func announcedSilence(in body: String) -> Duration? {
     body.matches(of: /estimated_time_to_regain_access[\\"]*:\s*([0-9]+)/)
       .compactMap { Int($0.output.1) }.max().flatMap { $0 > 0 ? .seconds($0 * 60) : nil }

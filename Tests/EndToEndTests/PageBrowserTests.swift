@@ -8,13 +8,13 @@ import Glibc
 import Darwin
 #endif
 
-/// The sandbox's page in a real browser; where Chromium or Python is missing there is no test.
+/// The sandbox's page in a real browser; skipped without Chromium or Python.
 struct PageBrowserTests {
   static let hasBrowser =
     access("/usr/bin/chromium", X_OK) == 0 && access("/usr/bin/python3", X_OK) == 0
 
   @Test(.enabled(if: hasBrowser, "needs Debian's chromium and python3: make try-page"))
-  func `people grant permissions and approve devices for those that wait`() throws {
+  func `a person grants permissions and approves devices on the page`() throws {
     let graphflow = try CommandFixture()
     let binary = try #require(GraphFlowBinary.path)
     let process = try ChildProcess(
@@ -25,8 +25,8 @@ struct PageBrowserTests {
     )
     try process.read(for: 500) { _ in false }
     let end = try process.wait()
-    let said = String(decoding: process.standardOutput + process.standardError, as: UTF8.self)
+    let printed = String(decoding: process.standardOutput + process.standardError, as: UTF8.self)
 
-    #expect(end == .exited(0), "\(said)")
+    #expect(end == .exited(0), "\(printed)")
   }
 }

@@ -5,7 +5,7 @@ import GraphSandbox
 import TestSupport
 import Testing
 
-/// The library's four steps, as a program that embeds GraphFlow takes them.
+/// The library's four steps, as an embedding program calls them.
 @Suite struct PipelineTests {
   private static let workflow = """
     graphflow: 1
@@ -61,7 +61,7 @@ import Testing
     #expect(report.summary.calls == 1)
   }
 
-  @Test func `what is wrong with a file comes back with its place`() {
+  @Test func `the errors of a file are returned with their locations`() {
     let source = SourceFile(path: "a.yaml", bytes: Array("graphflow: 1\n".utf8))
     let (workflow, diagnostics) = Pipeline.load(source)
     #expect(workflow == nil)

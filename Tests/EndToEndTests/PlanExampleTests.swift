@@ -2,7 +2,7 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// `docs/reference/plan-examples.md`: its texts and drawings are what the command prints.
+/// `docs/reference/plan-examples.md`: its texts and diagrams are the command's output.
 struct PlanExampleTests {
   private let graphflow: CommandFixture
   private let folder = CommandFixture.root + "/docs/reference"
@@ -10,7 +10,7 @@ struct PlanExampleTests {
   init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: ["photo-batch", "cleanup", "publish-from-csv"])
-  func `a drawing in the docs is the plan`(_ name: String) throws {
+  func `a diagram in the docs is the plan`(_ name: String) throws {
     let outcome = try graphflow("plan", "--format", "svg", "workflows/\(name).yaml")
 
     expectGolden(outcome.output, folder + "/plans/\(name).svg")
@@ -18,8 +18,8 @@ struct PlanExampleTests {
     #expect(try text(of: folder + "/plan-examples.md").contains("(plans/\(name).svg)"))
   }
 
-  /// Every block behind a comment such as `<!-- plan cleanup -->` holds that command's output.
-  @Test func `the texts in the docs are the commands' own`() throws {
+  /// Every block after a comment such as `<!-- plan cleanup -->` holds that command's output.
+  @Test func `the texts in the docs are the command's output`() throws {
     let page = try text(of: folder + "/plan-examples.md")
     var lines = page.split(separator: "\n", omittingEmptySubsequences: false)[...]
     var renewed: [Substring] = []

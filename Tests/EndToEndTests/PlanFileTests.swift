@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// `plan --output` and `run --plan`: what was looked at is what is run.
+/// `plan --output` and `run --plan`: the reviewed plan is the one that runs.
 struct PlanFileTests {
   private let graphflow: CommandFixture
   private let file: String
@@ -39,7 +39,7 @@ struct PlanFileTests {
     try graphflow.run(["run", file, "--plan", plan, "--sandbox", "--dry-run"] + flags)
   }
 
-  @Test func `what was planned is run`() throws {
+  @Test func `a saved plan is run`() throws {
     let made = try makePlan()
     #expect(made.code == 0, "\(made.error)")
     #expect(made.output.hasPrefix("flow: 3 operations"))
@@ -62,7 +62,7 @@ struct PlanFileTests {
     #expect(json["made_from"]?["options"]?["batch-size"] == "50")
     #expect(json["sha256"]?.string?.count == 64)
     #expect(try json.all("$.batches[*].operations[*].item.key") == ["a", "b"])
-    // Whoever has another password may run the plan, too.
+    // A person with another password may run the plan.
     #expect(try run("--input", "password=other").code == 0)
   }
 
@@ -78,7 +78,7 @@ struct PlanFileTests {
     ("the workflow file has changed", "flow.yaml", PlanFileTests.workflow + "# more\n"),
     ("the items in 'items.csv' have changed", "items.csv", "sku,fields\na,id\n"),
   ])
-  func `a file that changed is named`(_ phrase: String, _ name: String, _ content: String) throws {
+  func `a changed file is named`(_ phrase: String, _ name: String, _ content: String) throws {
     _ = try makePlan()
     try graphflow.folder.write(content, to: name)
 
@@ -94,7 +94,7 @@ struct PlanFileTests {
     (["--strategy", "fastest"], "strategy is fastest, and was fewest-calls"),
     (["--max-unsafe-writes", "3"], "max-unsafe-writes is 3, and was 50"),
   ])
-  func `a flag that differs is named`(_ flags: [String], _ phrase: String) throws {
+  func `a different flag is named`(_ flags: [String], _ phrase: String) throws {
     _ = try makePlan()
 
     let outcome = try graphflow.run(
@@ -109,7 +109,7 @@ struct PlanFileTests {
     (65, "{}", "is not a plan that can be run"), (65, "", "is not a plan that can be run"),
     (65, "[1,\n  \"batches\": [", "is not a plan that can be run"),
   ])
-  func `something else is not taken for a plan`(
+  func `other files are not accepted as plans`(
     _ code: Int,
     _ content: String,
     _ phrase: String
@@ -124,7 +124,7 @@ struct PlanFileTests {
     #expect(outcome.error.contains(phrase))
   }
 
-  @Test func `a plan that was edited, cut or made longer is refused`() throws {
+  @Test func `an edited, truncated or extended plan is refused`() throws {
     _ = try makePlan()
     let original = try text(of: plan)
     let edits = [
@@ -140,13 +140,13 @@ struct PlanFileTests {
     }
   }
 
-  @Test func `a plan that is missing cannot be read, and one is enough`() throws {
+  @Test func `a missing plan cannot be read, and only one is accepted`() throws {
     #expect(try run().code == 66)
     #expect(try graphflow("run", file, file, "--plan", plan, "--sandbox").code == 64)
     #expect(try graphflow("plan", file, "--output", "plan.svg").code == 64)
   }
 
-  @Test func `a run that does not fit sends nothing and leaves no trace`() throws {
+  @Test func `a run that does not match its plan sends nothing and creates nothing`() throws {
     _ = try makePlan()
     try graphflow.folder.write(Self.workflow + "# more\n", to: "flow.yaml")
 

@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// The formats of `plan`, and `explain`, from outside.
+/// The formats of `plan` and `explain`, through the command.
 struct PlanFormatTests {
   private let graphflow: CommandFixture
 
@@ -13,7 +13,7 @@ struct PlanFormatTests {
     ("svg", "<svg xmlns=", "</svg>\n"), ("dot", "digraph plan {", "}\n"),
     ("mermaid", "---\ntitle: ", "\n"),
   ])
-  func `a drawing goes to standard output`(
+  func `a diagram goes to standard output`(
     _ format: String,
     _ start: String,
     _ end: String
@@ -26,7 +26,7 @@ struct PlanFormatTests {
     #expect(outcome.error == "" && outcome.code == 0)
   }
 
-  @Test func `the JSON form is one document, a call a line`() throws {
+  @Test func `the JSON format is one document with one call a line`() throws {
     let outcome = try graphflow("plan", "--format", "json", "workflows/cleanup.yaml")
 
     let json = try JSON(parsing: outcome.output)
@@ -40,7 +40,7 @@ struct PlanFormatTests {
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("    {\"number\"") } == 2)
   }
 
-  @Test func `the JSON form of many items has every key`() throws {
+  @Test func `the JSON format of many items has every key`() throws {
     let rows = (0..<2500).map { "s\($0)\n" }.joined()
     try graphflow.folder.write("sku\n" + rows, to: "items.csv")
     let file = try graphflow.folder.write(
@@ -61,7 +61,7 @@ struct PlanFormatTests {
     #expect(json["rounds"] == 2)
   }
 
-  @Test func `explain knows names, and people's slips`() throws {
+  @Test func `explain finds names, and suggests one for a typo`() throws {
     let slip = try graphflow("explain", "workflows/cleanup.yaml", "remvoe")
     #expect(slip.code == 64 && slip.output == "")
     #expect(slip.error.contains("no request of 'workflows/cleanup.yaml' is named 'remvoe'"))

@@ -2,7 +2,7 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// Plans of long files stream: their rows are not kept.
+/// Plans of long files are streamed: their rows are not kept in memory.
 struct PlanMemoryTests {
   private let graphflow: CommandFixture
 
@@ -32,9 +32,9 @@ struct PlanMemoryTests {
     )
   }
 
-  /// Of a million rows eight bytes each are kept, and half as much again while they are sorted.
+  /// Eight bytes are stored for each row, and half as much again while they are sorted.
   ///
-  /// A key takes at least twice as much, and a row ten times.
+  /// A key would take at least twice as much, and a row ten times.
   @Test(arguments: ["csv", "jsonl"])
   func `the memory of a plan does not grow with the rows`(_ form: String) throws {
     var peaks: [Int] = []
@@ -44,7 +44,7 @@ struct PlanMemoryTests {
       #expect(try plan.wait() == .exited(0))
     }
 
-    // The array doubles as it grows; half a megabyte is kept once, and that much again is for chance.
+    // The array doubles as it grows; half a megabyte is constant, and another is tolerance.
     #expect(peaks[1] - peaks[0] < 100_000 * 12 + 1_300_000, "\(peaks)")
   }
 }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What the system gives too little of is found before anything is sent, and never by a trap.
+/// Insufficient system limits are reported before anything is sent, and never by a trap.
 struct ProcessLimitTests {
   private static let main = "workflows/post-and-verify.yaml"
 
@@ -22,7 +22,7 @@ struct ProcessLimitTests {
   }
 
   @Test(arguments: [8, 12, 16, 20, 24])
-  func `too few descriptors are told of`(_ count: Int) throws {
+  func `too few descriptors are reported`(_ count: Int) throws {
     let outcome = try run("-n \(count)", "run", Self.main, "--sandbox")
 
     #expect(outcome.code == 71, "\(outcome.error)")
@@ -33,11 +33,11 @@ struct ProcessLimitTests {
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
 
-  @Test func `what is said to be enough is enough, and a soft limit is raised to it`() throws {
+  @Test func `the reported limit is enough, and a soft limit is raised to it`() throws {
     let raised = try run("-S -n 20", "run", Self.main, "--sandbox")
     #expect(raised.code == 0, "\(raised.error)")
 
-    // Tests that run beside this one may leave the process more open files the second time.
+    // Tests that run at the same time may give the process more open files the second time.
     var (limit, refusals) = ("20", 0)
     var outcome = try run("-n \(limit)", "run", Self.main, "--sandbox")
     while outcome.code == 71, refusals < 20 {
@@ -48,7 +48,7 @@ struct ProcessLimitTests {
     #expect(outcome.code == 0 && refusals > 0, "\(limit): \(outcome.error)")
   }
 
-  @Test func `files that the process was started with take room`() throws {
+  @Test func `inherited open files count`() throws {
     let open = (3...9).map { "\($0)</dev/null" }.joined(separator: " ")
 
     let outcome = try run("-n 76 && exec \(open)", "run", Self.main, "--sandbox")
@@ -58,7 +58,7 @@ struct ProcessLimitTests {
 
   #if os(Linux)
   @Test(arguments: [200, 250, 300, 350, 400])
-  func `too little memory is told of`(_ mebibytes: Int) throws {
+  func `too little memory is reported`(_ mebibytes: Int) throws {
     let outcome = try run("-v \(mebibytes * 1024)", "run", Self.main, "--sandbox")
 
     #expect(outcome.code == 71, "\(outcome.error)")
@@ -67,8 +67,8 @@ struct ProcessLimitTests {
   }
   #endif
 
-  @Test func `what sends nothing needs less`() throws {
-    // A test beside this one may leave the process an open file of its own.
+  @Test func `a command that sends nothing needs less`() throws {
+    // A test that runs at the same time may give the process an open file.
     let closing = (3...9).map { "\($0)<&-" }.joined(separator: " ")
     let limits = ["-n 100 && exec \(closing) && ulimit -n 12", "-v 400000"]
     for limit in limits {
@@ -80,7 +80,7 @@ struct ProcessLimitTests {
   }
 
   @Test(arguments: ["r.json", "r.jsonl"])
-  func `a pipe that nobody reads is found before the run`(_ name: String) throws {
+  func `a pipe without a reader is reported before the run`(_ name: String) throws {
     let pipe = graphflow.folder.path + "/" + name
     try #require(mkfifo(pipe, 0o600) == 0)
 
@@ -95,7 +95,7 @@ struct ProcessLimitTests {
   }
 
   @Test(arguments: ["r.json", "r.jsonl"])
-  func `a reader of a pipe gets the report whole`(_ name: String) throws {
+  func `a reader of a pipe receives the whole report`(_ name: String) throws {
     let pipe = graphflow.folder.path + "/" + name
     try #require(mkfifo(pipe, 0o600) == 0)
     let reader = try ChildProcess(
@@ -104,7 +104,7 @@ struct ProcessLimitTests {
       input: [],
       folder: graphflow.folder.path
     )
-    // A pipe is opened for writing at once only if it has a reader.
+    // A pipe opens for writing without blocking only if it has a reader.
     var writer: Int32 = -1
     while writer < 0 { writer = open(pipe, O_WRONLY) }
 

@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// The command behind a company's proxy, with the company's own authority.
+/// The command behind a company's proxy, with the company's certificate authority.
 struct ProxyRunTests {
   private static let token = "EAAproxytokenproxytokenproxytoken"
   private let graphflow: CommandFixture
@@ -92,7 +92,7 @@ struct ProxyRunTests {
     #expect(proxy.bytes.isEmpty)
   }
 
-  @Test func `a proxy that is not there, or refuses, is named without its password`() throws {
+  @Test func `an unreachable or refusing proxy is named without its password`() throws {
     let port = try #require(LoopbackPort())
     let proxy = try TunnelProxy(authorization: "Basic other")
     try configure("ca_file: \(TestCertificates.authority)\n")
@@ -145,7 +145,7 @@ struct ProxyRunTests {
     #expect(missing.error.hasPrefix("error: SSL_CERT_FILE: cannot read "))
   }
 
-  @Test func `ca_file may begin with the home folder, and is no relative path`() throws {
+  @Test func `ca_file may start with ~, and may not be relative`() throws {
     let authority = try text(of: TestCertificates.authority)
     try graphflow.folder.write(authority, to: "home/company.pem")
     try configure("ca_file: ~/company.pem\n")

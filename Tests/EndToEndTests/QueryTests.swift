@@ -33,7 +33,7 @@ struct QueryTests {
     #expect(outcome.code == 0)
   }
 
-  @Test func `a file is read, too`() throws {
+  @Test func `a file is read`() throws {
     let file = try graphflow.folder.write(QueryTests.document, to: "d.json")
 
     #expect(try graphflow("query", "$.data[0].id", file).output == "\"1\"\n")
@@ -47,7 +47,7 @@ struct QueryTests {
     expectGolden(outcome.error, named: "diagnostics/query.txt")
   }
 
-  @Test func `what is not JSON is told with its place`() throws {
+  @Test func `invalid JSON is reported with its location`() throws {
     let outcome = try graphflow("query", "$", input: "{\"a\": 1,\n 'b'}")
 
     #expect(outcome.code == 65)

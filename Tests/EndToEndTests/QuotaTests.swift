@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// The command within Graph's limits, and within those of the person who starts it.
+/// The command within Graph's limits, and within those that the user sets.
 struct QuotaTests {
   private let graphflow: CommandFixture
 
@@ -17,7 +17,7 @@ struct QuotaTests {
     )
   }
 
-  @Test func `a budget of calls is kept to, and resume goes on`() throws {
+  @Test func `a budget of calls is respected, and resume continues`() throws {
     let sandbox = try SandboxProcess(for: graphflow)
     let file = try reads(130)
     func sent() throws -> Int { try sandbox.calls().reduce(0) { $0 + $1.operations.count } }
@@ -41,7 +41,9 @@ struct QuotaTests {
     #expect(try sent() == 130)
   }
 
-  @Test func `what a budget leaves unsent says why, and is summed up`() throws {
+  @Test func `requests that a budget leaves unsent have a reason and are counted in the summary`()
+    throws
+  {
     let sandbox = try SandboxProcess(for: graphflow)
     let file = try reads(130)
 
@@ -68,7 +70,7 @@ struct QuotaTests {
     #expect(try report.one("$.run.resume_after").string?.hasPrefix("20") == true)
   }
 
-  @Test func `a rehearsal that a budget has ended says that it cannot go on`() throws {
+  @Test func `a sandbox run that a budget ended prints that it cannot be resumed`() throws {
     let outcome = try graphflow("run", try reads(9), "--sandbox", "--budget", "calls=3")
 
     #expect(outcome.code == 75)
@@ -79,7 +81,7 @@ struct QuotaTests {
     )
   }
 
-  @Test func `a run in doubt that is out of its budget says both`() throws {
+  @Test func `a run in doubt that exhausted its budget reports both`() throws {
     let faults = try graphflow.folder.write(
       """
       graphflow-faults: 1
@@ -116,7 +118,8 @@ struct QuotaTests {
     #expect(try report.one("$.run.resume_after").string?.hasPrefix("20") == true)
   }
 
-  @Test func `a pause that Graph announces ends the run, and the next start asks nothing`() throws {
+  @Test func `a pause that Graph announces ends the run, and the next start sends nothing`() throws
+  {
     let body = #"{"error":{"message":"(#4) Application request limit reached","code":4}}"#
     let port = try ScriptedPort(
       status: "400 Bad Request",
@@ -140,7 +143,7 @@ struct QuotaTests {
     #expect(!state.contains("EAAquota"))
   }
 
-  @Test func `a state of quota that is damaged is warned of, and nothing more`() throws {
+  @Test func `a damaged quota file only causes a warning`() throws {
     let sandbox = try SandboxProcess(for: graphflow)
     let file = try reads(2)
     try graphflow.folder.makeFolder("state")
@@ -154,7 +157,7 @@ struct QuotaTests {
   }
 
   @Test(arguments: ["calls=0", "usage=0%", "usage=101%", "time=3", "calls=1,calls=2", ""])
-  func `a budget that is none is a mistake of usage`(_ budget: String) throws {
+  func `an invalid budget is a usage error`(_ budget: String) throws {
     let outcome = try graphflow("run", "workflows/post-and-verify.yaml", "--budget", budget)
     #expect(outcome.code == 64)
   }

@@ -20,7 +20,7 @@ struct RecordingTests {
   ]
 
   @Test(arguments: workflows)
-  func `a run that was recorded is replayed with the same report`(
+  func `a recorded run is replayed with the same report`(
     _ workflow: String,
     _ inputs: [String]
   ) throws {
@@ -42,15 +42,15 @@ struct RecordingTests {
     let reports = try [first, second].map { path in
       try JSON(parsing: graphflow.stable(try TestSupport.text(of: path)))
     }
-    #expect(reports[0].withoutCourse() == reports[1].withoutCourse())
+    #expect(reports[0].withoutVolatileMembers() == reports[1].withoutVolatileMembers())
     #expect(try replaying.calls().count == live.calls().count)
     let text = try text(of: archive)
     for token in [live.token, live.pageToken] { #expect(!text.contains(token)) }
     #expect(!text.contains("EAA"))
-    #expect(Self.faults(in: try JSON(parsing: text)).isEmpty)
+    #expect(Self.violations(in: try JSON(parsing: text)).isEmpty)
   }
 
-  @Test func `an archive has what HAR 1_2 demands, and nothing secret`() throws {
+  @Test func `an archive has what HAR 1_2 requires, and no secret`() throws {
     try graphflow.folder.write(
       """
       graphflow: 1
@@ -75,7 +75,7 @@ struct RecordingTests {
 
     let text = try text(of: archive)
     let har = try JSON(parsing: text)
-    #expect(Self.faults(in: har) == [])
+    #expect(Self.violations(in: har) == [])
     #expect(!text.contains(live.pageToken.dropFirst(3)))
     #expect(!text.contains("EAA"))
     #expect(text.contains("\"***\""))
@@ -84,7 +84,7 @@ struct RecordingTests {
     #expect(calls.allSatisfy { $0["response"]?["status"]?.integer == 200 })
   }
 
-  @Test func `single calls are recorded, and what never came back`() throws {
+  @Test func `single calls are recorded, with and without an answer`() throws {
     let live = try SandboxProcess(for: graphflow)
     let read = try graphflow("get", "me", "--record", archive, environment: live.environment)
     let har = try JSON(parsing: try contents(of: archive))
@@ -108,7 +108,7 @@ struct RecordingTests {
     #expect(entry["response"]?["_error"]?.string?.hasPrefix("notSent: ") == true)
   }
 
-  @Test func `a run that is interrupted leaves its archive`() throws {
+  @Test func `an interrupted run writes its archive`() throws {
     try graphflow.folder.write(
       """
       graphflow: 1
@@ -129,11 +129,11 @@ struct RecordingTests {
 
     #expect(try run.wait() == .exited(130))
     let har = try JSON(parsing: try contents(of: archive))
-    #expect(Self.faults(in: har) == [])
+    #expect(Self.violations(in: har) == [])
     #expect(har["log"]?["entries"]?.array?.isEmpty == false)
   }
 
-  @Test func `what was not recorded is an error that says so`() throws {
+  @Test func `a call that was not recorded is an error that names it`() throws {
     let live = try SandboxProcess(for: graphflow)
     _ = try graphflow("get", "me", "--record", archive, environment: live.environment)
     let replaying = try SandboxProcess(for: graphflow, ["--replay", archive])
@@ -159,42 +159,42 @@ struct RecordingTests {
     #expect(none.error.contains("has no log.entries"))
   }
 
-  /// What is missing in an archive by the specification of HAR 1.2, each with its place.
-  private static func faults(in archive: JSON) -> [String] {
-    var faults: [String] = []
-    func demand(_ value: JSON?, _ names: String, at place: String) {
+  /// The members that HAR 1.2 requires and the archive lacks, each with its location.
+  private static func violations(in archive: JSON) -> [String] {
+    var violations: [String] = []
+    func require(_ value: JSON?, _ names: String, at place: String) {
       for name in names.split(separator: " ") where value?[String(name)] == nil {
-        faults.append("\(place) has no \(name)")
+        violations.append("\(place) has no \(name)")
       }
     }
     let log = archive["log"]
-    demand(log, "version creator entries", at: "log")
-    demand(log?["creator"], "name version", at: "creator")
-    if log?["version"] != "1.2" { faults.append("another version") }
+    require(log, "version creator entries", at: "log")
+    require(log?["creator"], "name version", at: "creator")
+    if log?["version"] != "1.2" { violations.append("another version") }
     let time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
     for (index, entry) in (log?["entries"]?.array ?? []).enumerated() {
       let place = "entries[\(index)]"
-      demand(entry, "startedDateTime time request response cache timings", at: place)
-      demand(entry["timings"], "send wait receive", at: place + ".timings")
-      demand(
+      require(entry, "startedDateTime time request response cache timings", at: place)
+      require(entry["timings"], "send wait receive", at: place + ".timings")
+      require(
         entry["request"],
         "method url httpVersion cookies headers queryString headersSize bodySize",
         at: place + ".request"
       )
-      demand(
+      require(
         entry["response"],
         "status statusText httpVersion cookies headers content redirectURL headersSize bodySize",
         at: place + ".response"
       )
-      demand(entry["response"]?["content"], "size mimeType", at: place + ".content")
-      if let data = entry["request"]?["postData"] { demand(data, "mimeType params", at: place) }
+      require(entry["response"]?["content"], "size mimeType", at: place + ".content")
+      if let data = entry["request"]?["postData"] { require(data, "mimeType params", at: place) }
       if entry["startedDateTime"]?.string?.wholeMatch(of: time) == nil {
-        faults.append("\(place) has no time of ISO 8601")
+        violations.append("\(place) has no time of ISO 8601")
       }
       for part in [entry["request"], entry["response"]] {
-        for header in part?["headers"]?.array ?? [] { demand(header, "name value", at: place) }
+        for header in part?["headers"]?.array ?? [] { require(header, "name value", at: place) }
       }
     }
-    return faults
+    return violations
   }
 }

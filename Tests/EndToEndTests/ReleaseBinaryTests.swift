@@ -5,7 +5,7 @@ import Testing
 #if os(Linux)
 import Glibc
 
-/// The command as it is shipped: how it is linked.
+/// How the released command is linked.
 @Suite(.enabled(if: access("/usr/bin/readelf", X_OK) == 0, "readelf is not there"))
 struct ReleaseBinaryTests {
   private let folder: TemporaryFolder
@@ -20,15 +20,10 @@ struct ReleaseBinaryTests {
       input: [],
       folder: CommandFixture.root
     )
-    let end = try process.wait()
-    return Outcome(
-      output: String(decoding: process.standardOutput, as: UTF8.self),
-      error: String(decoding: process.standardError, as: UTF8.self),
-      end: end
-    )
+    return try Outcome(of: process)
   }
 
-  /// A small program linked with these flags, and what the check says of it.
+  /// The result of `scripts/check-binary` for a small program that is linked with these flags.
   private func check(linkedWith flags: String) throws -> Outcome {
     try folder.write(
       "int shown(void) { return 0; }\nint main(void) { return shown(); }\n",
@@ -40,7 +35,7 @@ struct ReleaseBinaryTests {
     return try run("scripts/check-binary", program)
   }
 
-  private static let sound = "-pie -Wl,-z,now -Wl,-z,relro"
+  private static let valid = "-pie -Wl,-z,now -Wl,-z,relro"
 
   @Test(
     .enabled(if: PreloadedLibrary.arguments != nil, "there is no C compiler here"),
@@ -50,10 +45,10 @@ struct ReleaseBinaryTests {
       ("-no-pie", "(no PIE)"), ("-rdynamic", "it exports "),
     ]
   )
-  func `each fault of a link is found`(_ flag: String, _ message: String) throws {
-    #expect(try check(linkedWith: Self.sound).error == "")
+  func `each linking error is found`(_ flag: String, _ message: String) throws {
+    #expect(try check(linkedWith: Self.valid).error == "")
 
-    let outcome = try check(linkedWith: Self.sound + " " + flag)
+    let outcome = try check(linkedWith: Self.valid + " " + flag)
 
     #expect(outcome.error.contains(message), "\(outcome.error)")
     #expect(outcome.code == 1)

@@ -10,7 +10,7 @@ struct RepeatedSecretTests {
   private static let pageTokens = ["first_page_of_nobody", "second-page-of-nobody"]
   private static let listToken = "token+of/a-list=="
   private static let rowToken = "0123456789012345"
-  /// A secret input that is never sent, because it holds blanks; others may know it all the same.
+  /// A secret input that is never sent, because it holds spaces; an answer may still contain it.
   private static let pin = "correct horse battery 42"
   private static let inputToken = "token-of-an-input-99"
   private static let clientToken = "c1ient-t0ken-of-the-app"
@@ -30,9 +30,9 @@ struct RepeatedSecretTests {
     secrets =
       tokens + proofs + [Self.pin, Self.clientToken, Self.appSecret, "4711|\(Self.appSecret)"]
     server = try LeakyPort(
-      knowing: [Self.token, Self.appSecret, Self.clientToken, "4711|\(Self.appSecret)"],
-      learning: tokens.filter { !Self.pageTokens.contains($0) } + proofs + [Self.pin],
-      giving: Self.pageTokens
+      repeating: [Self.token, Self.appSecret, Self.clientToken, "4711|\(Self.appSecret)"],
+      onceReceived: tokens.filter { !Self.pageTokens.contains($0) } + proofs + [Self.pin],
+      issuing: Self.pageTokens
     )
     scan = SecretScan(for: secrets)
   }
@@ -45,9 +45,9 @@ struct RepeatedSecretTests {
     ]
   }
 
-  /// A workflow whose answers have to be judged, shown, kept and sent on in every way there is.
+  /// A workflow whose answers are checked, printed, stored and sent on in every possible way.
   ///
-  /// All else waits for `pages`: the tokens that it gives out are known once it is answered.
+  /// All other requests wait for `pages`, because its answer issues tokens.
   private func write(ending last: String = "") throws -> [String] {
     try graphflow.folder.write("id,tok\n1,\(Self.rowToken)\n", to: "rows.csv")
     try graphflow.folder.write("\(Self.inputToken)\n", to: "input")
@@ -86,7 +86,7 @@ struct RepeatedSecretTests {
     ]
   }
 
-  /// What the command has written: its streams and all its files.
+  /// All output of the command: its streams and its files.
   private func written(_ outcomes: [Outcome]) throws -> [(name: String, bytes: [UInt8])] {
     let own = ["rows.csv", "input", "inputs.json", "leaky.yaml"]
     let files = graphflow.folder.files().filter { !own.contains($0) }
@@ -105,7 +105,7 @@ struct RepeatedSecretTests {
     }
   }
 
-  @Test func `the scan finds what is planted, in every form`() {
+  @Test func `the scan finds planted secrets in every form`() {
     for secret in secrets {
       for form in SecretScan.forms(of: secret) {
         #expect(!scan.hits(in: Array("x\(form.text)y".utf8)).isEmpty, "\(form.name) of \(secret)")
@@ -137,7 +137,7 @@ struct RepeatedSecretTests {
     #expect(written.contains { $0.name.hasSuffix("journal.sqlite") })
     #expect(written.contains { $0.name == "r.jsonl" } && written.contains { $0.name == "run.har" })
     expectNoSecrets(in: written)
-    // What people wrote is sent as it is; what an answer repeats of a secret is not sent on.
+    // Text from people is sent unchanged; a secret that an answer repeats is not sent on.
     let asked = server.requests.map(PercentEncoding.decoded)
     #expect(asked.contains { $0.contains("message=\(Self.token)") })
     #expect(!asked.contains { $0.contains("/copy") || $0.contains("\"copy\"") })
@@ -148,7 +148,7 @@ struct RepeatedSecretTests {
     )
   }
 
-  @Test func `a run that is killed leaves no secret behind`() throws {
+  @Test func `a killed run leaves no secret behind`() throws {
     let arguments = try write(ending: "  held: {get: held/one, batch: alone, depends_on: [note]}")
     let run = try graphflow.start(
       ["run"] + arguments

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A run that was interrupted goes on, and what had succeeded is not sent again.
+/// An interrupted run is resumed, and successful requests are not sent again.
 struct ResumeTests {
   private static let pairs = 100
 
@@ -22,7 +22,7 @@ struct ResumeTests {
     self.graphflow = graphflow
   }
 
-  /// A hundred posts and a hundred reads, each of which the sandbox can tell from the others.
+  /// A hundred posts and a hundred reads that the sandbox can distinguish.
   private func workflow() throws -> String {
     var text = "graphflow: 1\nrequests:\n"
     for index in 0..<ResumeTests.pairs {
@@ -39,7 +39,7 @@ struct ResumeTests {
     return try graphflow.folder.write(text, to: "pairs.yaml")
   }
 
-  /// Starts the run with many small calls, and waits until some of them are over.
+  /// Starts the run with many small calls, and waits until some of them are complete.
   private func startedRun() throws -> ChildProcess {
     let run = try graphflow.start(
       ["run", try workflow(), "--batch-size", "1", "--verbose"],
@@ -51,13 +51,13 @@ struct ResumeTests {
     return run
   }
 
-  /// The names that a run reported as succeeded; that is printed after it is in the journal.
+  /// The names that a run reported as succeeded, which is printed after the journal holds it.
   private func succeeded(in run: ChildProcess) -> [String] {
     String(decoding: run.standardError, as: UTF8.self).split(separator: "\n")
       .filter { $0.hasPrefix("succeeded: ") }.map { String($0.dropFirst(11)) }
   }
 
-  /// How often the sandbox saw each request.
+  /// How often the sandbox received each request.
   private func sendings() throws -> [String: Int] {
     var sendings: [String: Int] = [:]
     for operation in try sandbox.calls().flatMap(\.operations) {
@@ -82,7 +82,7 @@ struct ResumeTests {
     return sendings
   }
 
-  @Test func `after kill -9 nothing that had succeeded is sent again`() throws {
+  @Test func `after kill -9 no successful request is sent again`() throws {
     let run = try startedRun()
     run.signal(SIGKILL)
     #expect(try run.wait() == .killed(SIGKILL))
@@ -101,7 +101,7 @@ struct ResumeTests {
     let report = try JSON(parsing: try contents(of: path))
     let sendings = try sendings()
     #expect(before.allSatisfy { sendings[$0] == 1 })
-    // A post that was under way may not be repeated: it is in doubt, and a person has to look.
+    // A post that was in flight may not be repeated: it is in doubt, and a person has to check.
     let inDoubt = try report.all("$.requests[?@.status == 'in_doubt'].name")
     #expect(inDoubt.count <= 4)
     #expect(resumed.code == (inDoubt.isEmpty ? 0 : 3), "\(resumed.error)")
@@ -115,7 +115,7 @@ struct ResumeTests {
     #expect(count == 2 * ResumeTests.pairs - inDoubt.count)
   }
 
-  @Test func `after SIGINT the run can go on and succeeds`() throws {
+  @Test func `after SIGINT the run can be resumed and succeeds`() throws {
     let run = try startedRun()
     run.signal(SIGINT)
 
@@ -154,7 +154,7 @@ struct ResumeTests {
     )
   }
 
-  @Test func `a run that failed is tried again from what failed`() throws {
+  @Test func `a failed run is resumed with its failed requests`() throws {
     let file = try graphflow.folder.write(
       """
       graphflow: 1
@@ -177,7 +177,7 @@ struct ResumeTests {
     #expect(posts.count == 1)
   }
 
-  @Test func `a run on a sandbox inside the process is gone with it`() throws {
+  @Test func `a run on a sandbox in the process cannot be resumed`() throws {
     #expect(try graphflow("run", "workflows/cleanup.yaml", "--sandbox").code == 0)
 
     let outcome = try graphflow("resume", "latest")
@@ -194,7 +194,7 @@ struct ResumeTests {
   }
 
   @Test(arguments: ["nonsense", "../../etc", "01J"])
-  func `what is no id is a usage error`(_ name: String) throws {
+  func `an invalid run id is a usage error`(_ name: String) throws {
     let outcome = try graphflow("resume", name)
 
     #expect(outcome.code == 64)

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// At most one run of a file under a key.
+/// At most one run of a file for each key.
 struct RunKeyTests {
   private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
@@ -43,7 +43,7 @@ struct RunKeyTests {
     try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }.count
   }
 
-  @Test func `a second start repeats outputs, report and exit code, and sends nothing`() throws {
+  @Test func `a second start repeats outputs, report and exit code without sending`() throws {
     let file = try file(RunKeyTests.post)
     let (first, report) = try graphflow.report("run", file, "--run-key", "2026-11-21")
     let calls = try sandbox.calls().count
@@ -60,7 +60,7 @@ struct RunKeyTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `what failed is not tried again under the key`() throws {
+  @Test func `a failed run is not repeated under its key`() throws {
     let file = try file(RunKeyTests.post + "\n  b:\n    get: me/nothing")
 
     let first = try graphflow("run", file, "--run-key", "k", "--quiet")
@@ -71,7 +71,7 @@ struct RunKeyTests {
     #expect(try posts() == 1)
   }
 
-  @Test func `another key and another file are other jobs`() throws {
+  @Test func `another key or another file is another job`() throws {
     let file = try file(RunKeyTests.post)
     let other = try self.file(RunKeyTests.post, name: "other.yaml")
     let starts = [
@@ -79,7 +79,7 @@ struct RunKeyTests {
     ]
 
     for (index, words) in starts.enumerated() {
-      // The sandbox takes the same text twice for a slip, as Graph does.
+      // The sandbox refuses the same text twice as a duplicate, as Graph does.
       let outcome = try graphflow.run(["run"] + words + ["--input", "message=text \(index)"])
       #expect(outcome.code == 0, "\(outcome.error)")
     }
@@ -104,7 +104,7 @@ struct RunKeyTests {
     #expect(try posts() == 1)
   }
 
-  @Test func `starts at the same time that wait for each other are one run`() throws {
+  @Test func `simultaneous starts with the same key are one run`() throws {
     let file = try file(RunKeyTests.post)
     let words = ["run", file, "--run-key", "k", "--on-overlap", "wait", "--quiet"]
     let starts = try (0..<8).map { _ in try graphflow.start(words) }
@@ -117,7 +117,7 @@ struct RunKeyTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `an unfinished run goes on`() throws {
+  @Test func `an unfinished run continues`() throws {
     let requests = (0..<40).map {
       "  \($0 == 0 ? "a" : "b\($0)"):\n    post: me/feed\n    params: {message: text \($0)}"
     }
@@ -134,12 +134,12 @@ struct RunKeyTests {
     #expect(second.error.contains("continuing the unfinished run "))
     #expect(try report.one("$.run.resumed") == 1)
     #expect(try posts() == 40)
-    // With the first run's options: every operation travels alone.
+    // With the first run's options: every operation is sent alone.
     #expect(try sandbox.calls().filter { !$0.operations.isEmpty }.count == 40)
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `a rehearsal under the key is none of the real run`() throws {
+  @Test func `a sandbox run under the key does not count as the real run`() throws {
     let file = try file(RunKeyTests.post)
     let alone = ["GRAPHFLOW_GRAPH_URL": "", "GRAPHFLOW_ACCESS_TOKEN": ""]
     let words = ["run", file, "--run-key", "k", "--sandbox"]
@@ -151,7 +151,7 @@ struct RunKeyTests {
   }
 
   @Test(arguments: [["-", "--run-key", "k"], ["a.yaml", "--run-key", ""]])
-  func `a key is for a file and not empty`(_ words: [String]) throws {
+  func `a key needs one file and is not empty`(_ words: [String]) throws {
     #expect(try graphflow.run(["run"] + words).code == 64)
   }
 }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What the journal has of runs: listed, shown, reported again, removed.
+/// The runs in the journal: listed, shown, reported again, removed.
 struct RunsTests {
   private static let main = "workflows/post-and-verify.yaml"
 
@@ -23,7 +23,7 @@ struct RunsTests {
     return try #require(try JSON(parsing: outcome.output).array)
   }
 
-  /// One run that succeeded, one that failed, and one that was killed with a write under way.
+  /// A run that succeeded, one that failed, and one that was killed with a write in flight.
   private func threeRuns() throws {
     #expect(try graphflow("run", RunsTests.main, "--sandbox").code == 0)
     let bad = try graphflow.folder.write(
@@ -49,7 +49,7 @@ struct RunsTests {
     _ = try run.wait()
   }
 
-  @Test func `programs get a list of objects, the newest first`() throws {
+  @Test func `the JSON format is a list of objects, the newest first`() throws {
     try threeRuns()
 
     let runs = try list()
@@ -66,7 +66,7 @@ struct RunsTests {
     #expect(runs[2]["file"]?.string == RunsTests.main)
   }
 
-  @Test func `people get a table`() throws {
+  @Test func `the text format is a table`() throws {
     try threeRuns()
 
     let outcome = try graphflow("runs")
@@ -83,7 +83,7 @@ struct RunsTests {
     #expect(outcome.code == 0)
   }
 
-  @Test func `a damaged journal is told of, and the others are listed`() throws {
+  @Test func `a damaged journal is reported, and the others are listed`() throws {
     try threeRuns()
     let id = try #require(try list()[1]["id"]?.string)
     try graphflow.folder.write(
@@ -98,7 +98,7 @@ struct RunsTests {
     #expect(try JSON(parsing: outcome.output).array?.count == 2)
   }
 
-  @Test func `one run is shown whole`() throws {
+  @Test func `all of a run is shown`() throws {
     #expect(
       try graphflow("run", RunsTests.main, "--sandbox", "--run-key", "today").code == 0
     )
@@ -111,7 +111,7 @@ struct RunsTests {
     #expect(try JSON(parsing: json).one("$.run.status") == "succeeded")
   }
 
-  @Test func `a report is written again as it was, in any format`() throws {
+  @Test func `a report is reproduced exactly, in any format`() throws {
     let (_, original) = try graphflow.report("run", RunsTests.main, "--sandbox")
     let path = graphflow.folder.path + "/again-{name}.jsonl"
 
@@ -128,7 +128,7 @@ struct RunsTests {
     #expect(try graphflow("report", "nonsense").code == 64)
   }
 
-  @Test func `a killed run has a report, too`() throws {
+  @Test func `a killed run has a report`() throws {
     try threeRuns()
 
     let report = try JSON(parsing: try graphflow("report", "latest").output)
@@ -137,7 +137,9 @@ struct RunsTests {
     #expect(try report.one("$.requests[0].status") == "in_doubt")
   }
 
-  @Test func `prune spares what is unfinished or in doubt, and dry runs remove nothing`() throws {
+  @Test func `prune keeps runs that are unfinished or in doubt, and dry runs remove nothing`()
+    throws
+  {
     try threeRuns()
     let ids = try list().map { $0["id"]?.string }
 
@@ -159,7 +161,7 @@ struct RunsTests {
     (["--older-than", "1h"], 3), (["--older-than", "0s"], 0), (["--keep", "2"], 2),
     (["--keep", "1", "--older-than", "0s"], 1), (["--keep", "0", "--older-than", "1h"], 3),
   ])
-  func `prune takes what is old and beyond the newest`(_ words: [String], _ left: Int) throws {
+  func `prune removes old runs beyond the newest`(_ words: [String], _ left: Int) throws {
     for _ in 0..<3 { #expect(try graphflow("run", RunsTests.main, "--sandbox").code == 0) }
 
     let outcome = try graphflow.run(["runs", "prune"] + words)
@@ -169,11 +171,11 @@ struct RunsTests {
   }
 
   @Test(arguments: [[], ["--keep", "-1"], ["--older-than", "30"], ["--older-than", "x1d"]])
-  func `prune has to be told what to remove`(_ words: [String]) throws {
+  func `prune needs a criterion`(_ words: [String]) throws {
     #expect(try graphflow.run(["runs", "prune"] + words).code == 64)
   }
 
-  @Test func `prune leaves a run that is under way`() throws {
+  @Test func `prune keeps a run that is under way`() throws {
     let port = try SilentPort()
     let slow = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me\n",
@@ -193,7 +195,7 @@ struct RunsTests {
   }
 
   @Test(arguments: ["resume", "report", "runs show"])
-  func `where there is no run, latest is none`(_ command: String) throws {
+  func `without any run, latest is not found`(_ command: String) throws {
     let outcome = try graphflow.run(command.split(separator: " ").map(String.init) + ["latest"])
 
     #expect(outcome.code == 66)

@@ -8,44 +8,47 @@ import Glibc
 import Darwin
 #endif
 
-/// A file means the same to everybody who reads it: to `validate` and to `plan`, here and elsewhere,
-/// and to a person who looks at it.
+/// A file has one meaning for all readers: for `validate` and `plan`, on every machine, and for a
+/// person who reads it.
 struct SameMeaningTests {
   private let graphflow: CommandFixture
 
   init() throws { graphflow = try CommandFixture() }
 
-  /// Files that one reader might take for something else than the next one does.
+  /// Files that readers could interpret differently.
   static let doubtful: [(name: String, bytes: [UInt8])] = [
     ("UTF-16, little end first", utf16(bigEndian: false)),
     ("UTF-16, big end first", utf16(bigEndian: true)),
     ("UTF-16 without a mark", Array(utf16(bigEndian: false).dropFirst(2))),
-    ("UTF-32", [0xff, 0xfe, 0, 0] + sound.flatMap { [$0, 0, 0, 0] }),
-    ("an overlong slash", sound + [0x23, 0xc0, 0xaf]),
-    ("an overlong NUL", sound + [0x23, 0xe0, 0x80, 0x80]),
-    ("half of a surrogate pair", sound + [0x23, 0xed, 0xa0, 0x80]),
-    ("beyond Unicode", sound + [0x23, 0xf4, 0x90, 0x80, 0x80]),
-    ("a character that is cut off", sound + [0x23, 0xf0, 0x9f]),
-    ("a NUL in a comment", sound + [0x23, 0]),
-    ("a second document", sound + Array("---\ngraphflow: 1\n".utf8)),
+    ("UTF-32", [0xff, 0xfe, 0, 0] + valid.flatMap { [$0, 0, 0, 0] }),
+    ("an overlong slash", valid + [0x23, 0xc0, 0xaf]),
+    ("an overlong NUL", valid + [0x23, 0xe0, 0x80, 0x80]),
+    ("half of a surrogate pair", valid + [0x23, 0xed, 0xa0, 0x80]),
+    ("beyond Unicode", valid + [0x23, 0xf4, 0x90, 0x80, 0x80]),
+    ("a character that is cut off", valid + [0x23, 0xf0, 0x9f]),
+    ("a NUL in a comment", valid + [0x23, 0]),
+    ("a second document", valid + Array("---\ngraphflow: 1\n".utf8)),
     ("a tab for spaces", Array("graphflow: 1\nrequests:\n\ta: {get: me}\n".utf8)),
-    ("a key twice", sound + Array("graphflow: 1\n".utf8)),
-    ("a key twice, once in quotes", sound + Array("\"graphflow\": 1\n".utf8)),
-    ("a language's own tag", sound + Array("x-a: !!python/object/apply:os.system [id]\n".utf8)),
-    ("binary data", sound + Array("x-a: !!binary aGk=\n".utf8)),
-    ("an alias of nothing", sound + Array("x-a: *b\n".utf8)),
-    ("a key that is a list", sound + Array("? [a]\n: b\n".utf8)),
+    ("a key twice", valid + Array("graphflow: 1\n".utf8)),
+    ("a key twice, once in quotes", valid + Array("\"graphflow\": 1\n".utf8)),
+    ("a language's own tag", valid + Array("x-a: !!python/object/apply:os.system [id]\n".utf8)),
+    ("binary data", valid + Array("x-a: !!binary aGk=\n".utf8)),
+    ("an alias of nothing", valid + Array("x-a: *b\n".utf8)),
+    ("a key that is a list", valid + Array("? [a]\n: b\n".utf8)),
     ("a merge of a text", Array("graphflow: 1\nrequests: {a: {get: me, <<: b}}\n".utf8)),
   ]
 
-  private static let sound = Array("graphflow: 1\nrequests: {a: {get: me}}\n".utf8)
+  private static let valid = Array("graphflow: 1\nrequests: {a: {get: me}}\n".utf8)
 
   private static func utf16(bigEndian: Bool) -> [UInt8] {
-    (bigEndian ? [0xfe, 0xff] : [0xff, 0xfe]) + sound.flatMap { bigEndian ? [0, $0] : [$0, 0] }
+    (bigEndian ? [0xfe, 0xff] : [0xff, 0xfe]) + valid.flatMap { bigEndian ? [0, $0] : [$0, 0] }
   }
 
   @Test(arguments: doubtful)
-  func `what readers take differently is refused`(_ name: String, _ bytes: [UInt8]) throws {
+  func `content that readers interpret differently is refused`(
+    _ name: String,
+    _ bytes: [UInt8]
+  ) throws {
     for command in ["validate", "plan"] {
       let outcome = try graphflow.run([command, "-"], input: bytes)
       #expect(outcome.code == 65, "\(name), \(command): \(outcome.output)\(outcome.error)")
@@ -53,9 +56,9 @@ struct SameMeaningTests {
   }
 
   @Test func `a byte order mark changes nothing`() throws {
-    let marked = try graphflow.run(["plan", "-"], input: [0xef, 0xbb, 0xbf] + Self.sound)
+    let marked = try graphflow.run(["plan", "-"], input: [0xef, 0xbb, 0xbf] + Self.valid)
     #expect(marked.code == 0)
-    #expect(marked.output == (try graphflow.run(["plan", "-"], input: Self.sound).output))
+    #expect(marked.output == (try graphflow.run(["plan", "-"], input: Self.valid).output))
   }
 
   private static let golden = CommandFixture.root + "/Tests/GraphFlowTests/Golden/invalid"
@@ -77,7 +80,7 @@ struct SameMeaningTests {
     }
   }
 
-  /// The first line of each error, without the name of the command.
+  /// The first line of each error, without the command's name.
   private func errors(_ text: String) -> [Substring] {
     text.split(separator: "\n").filter { $0.contains(": error: ") && $0.hasPrefix("/") }
   }

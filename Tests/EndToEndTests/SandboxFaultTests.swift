@@ -3,18 +3,18 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// Every kind of fault, as the command sees it through its own client.
+/// Every kind of fault, as the command's own client receives it.
 struct SandboxFaultTests {
-  /// A fault, and what a read and a write in one batch come to.
+  /// A fault, and the results of a read and a write in one batch.
   struct Case: Sendable, CustomTestStringConvertible {
     let fault: String
     let read: String
     let write: String
-    /// Whether the post is there afterwards, and how often.
+    /// How many posts took effect; -1 if that does not matter.
     let posts: Int
-    /// A part of the message of the write, or of the read where the write succeeded.
+    /// A part of the message of the write, or of the read if the write succeeded.
     var message = ""
-    /// How long the client waits.
+    /// The client's timeout.
     var timeout = "60s"
     var testDescription: String { fault }
   }
@@ -169,7 +169,7 @@ struct SandboxFaultTests {
   private static let words = ["ok": "succeeded", "failed": "failed", "doubt": "in_doubt"]
 
   @Test(arguments: cases)
-  func `a fault comes to what it has to`(_ example: Case) throws {
+  func `a fault has its documented result`(_ example: Case) throws {
     let graphflow = try CommandFixture()
     let faults = try graphflow.folder.write(
       "graphflow-faults: 1\nfaults: [{\(example.fault)}]\n",
@@ -199,7 +199,7 @@ struct SandboxFaultTests {
     if example.posts >= 0 { #expect(applied == example.posts) }
   }
 
-  @Test func `the ledger says what went wrong, and what took effect`() throws {
+  @Test func `the ledger records the faults, and which requests took effect`() throws {
     let graphflow = try CommandFixture()
     let faults = try graphflow.folder.write(
       """
@@ -221,7 +221,7 @@ struct SandboxFaultTests {
     #expect(calls.flatMap(\.operations).map(\.isApplied) == [true, false, false])
   }
 
-  @Test func `the same seed and calls have the same faults`() throws {
+  @Test func `the same seed and calls get the same faults`() throws {
     let text = { (seed: Int) in
       "graphflow-faults: 1\nseed: \(seed)\nfaults: [{probability: 0.5, operation: {error: 100}}]\n"
     }

@@ -9,13 +9,13 @@ import Glibc
 import Darwin
 #endif
 
-/// What keeps a sandbox from doing all that it was asked for, in words.
+/// Messages about what a sandbox cannot do.
 struct SandboxTroubleTests {
   private let graphflow: CommandFixture
 
   init() throws { graphflow = try CommandFixture() }
 
-  @Test func `a port that is in use is told of with the flag for another`() throws {
+  @Test func `a port that is in use is reported with the flag for another`() throws {
     let port = try SilentPort()
 
     let outcome = try graphflow("sandbox", "--port", "\(port.number)")
@@ -30,7 +30,7 @@ struct SandboxTroubleTests {
     )
   }
 
-  @Test func `a store that is none is not called a journal`() throws {
+  @Test func `an invalid store is not called a journal`() throws {
     let path = try graphflow.folder.write(
       String(repeating: "no database ", count: 20),
       to: "store.db"
@@ -46,7 +46,7 @@ struct SandboxTroubleTests {
   }
 
   @Test(.enabled(if: access("/dev/full", W_OK) == 0))
-  func `a ledger on a full disk is warned of once`() throws {
+  func `a ledger on a full disk causes one warning`() throws {
     let process = try graphflow.start([
       "sandbox", "--format", "json", "--quiet", "--ledger", "/dev/full",
     ])
@@ -74,7 +74,7 @@ struct SandboxTroubleTests {
     )
   }
 
-  @Test func `a world that is printed says how editors find its schema`() throws {
+  @Test func `a printed world names its schema for editors`() throws {
     let printed = try graphflow("sandbox", "--print-world").output
 
     #expect(!printed.contains("../"))
@@ -90,7 +90,7 @@ struct SandboxTroubleTests {
     )
   }
 
-  @Test func `a rehearsal in doubt is not kept for a resume that cannot be`() throws {
+  @Test func `a sandbox run in doubt does not suggest resume`() throws {
     let outcome = try graphflow(
       "run",
       "workflows/faults/doubt.yaml",

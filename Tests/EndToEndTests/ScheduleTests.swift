@@ -2,7 +2,7 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// Crontab lines for files with `schedule`, with a `crontab` that keeps its lines in a file.
+/// Crontab lines for files with `schedule`, with a fake `crontab` that stores its lines in a file.
 struct ScheduleTests {
   private let graphflow: CommandFixture
 
@@ -60,7 +60,7 @@ struct ScheduleTests {
       + "--run-key \"$(\(clock) +\\%FT\\%H:\\%M)\"\n"
   }
 
-  @Test func `lines are installed beside others, renewed, and removed`() throws {
+  @Test func `lines are installed beside others, updated, and removed`() throws {
     let file = try write("30 6 * * mon-fri", "Europe/Berlin")
     try graphflow.folder.write("MAILTO=me\n1 2 3 4 5 other\n", to: "crontab")
 
@@ -94,7 +94,7 @@ struct ScheduleTests {
     #expect(!graphflow.folder.files().contains("crontab"))
   }
 
-  @Test func `what the shell would read is quoted`() throws {
+  @Test func `characters that the shell would interpret are quoted`() throws {
     let file = try write("0 9 * * *", "Europe/Berlin", to: "it's 100% $HOME.yaml")
 
     let outcome = try graphflow("schedule", file)
@@ -122,7 +122,7 @@ struct ScheduleTests {
     #expect(try graphflow("schedule", file, "--install").code == 66)
   }
 
-  @Test func `a file without a schedule is told of`() throws {
+  @Test func `a file without a schedule is reported`() throws {
     let outcome = try graphflow("schedule", "workflows/cleanup.yaml")
 
     #expect(outcome.code == 65)

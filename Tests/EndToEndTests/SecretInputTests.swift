@@ -7,7 +7,7 @@ import Testing
 import Glibc
 #endif
 
-/// How secrets get into the command, and where mistakes with them show.
+/// How the command receives secrets, and how it reports errors in them.
 struct SecretInputTests {
   private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
@@ -90,7 +90,7 @@ struct SecretInputTests {
     ("pin=@missing.txt", 66, "write @@ for a value that begins with @"),
     ("pin=@-", 66, "standard input is empty"), ("pin=@", 66, "a file name is missing after @"),
   ])
-  func `a value that cannot be read says so`(
+  func `a value that cannot be read is an error`(
     _ flag: String,
     _ code: Int32,
     _ message: String
@@ -117,7 +117,7 @@ struct SecretInputTests {
     "graph_url: https://graph.facebook.com/?access_token=my-own-words-0123456789",
     "version: my-own-words-0123456789",
   ])
-  func `a mistake in the configuration does not print what stands there`(_ text: String) throws {
+  func `an error in the configuration does not print the value`(_ text: String) throws {
     try configure(text + "\n")
 
     let outcome = try graphflow("get", "me")
@@ -127,7 +127,7 @@ struct SecretInputTests {
     #expect(outcome.error.contains("error:"))
   }
 
-  @Test func `an address that is refused is not printed`() throws {
+  @Test func `a refused address is not printed`() throws {
     let address = "https://me:my-own-words@graph.facebook.com/?t=my-own-words"
 
     let flag = try graphflow("get", "me", "--graph-url", address)
@@ -137,7 +137,7 @@ struct SecretInputTests {
     #expect(!(flag.error + variable.error).contains("my-own-words"))
   }
 
-  @Test func `a program that prints a token is given no other, and no core can be dumped`() throws {
+  @Test func `a program that prints a token receives no other, and no core is dumped`() throws {
     let program = try graphflow.folder.write(
       """
       #!/bin/sh
@@ -161,7 +161,7 @@ struct SecretInputTests {
       ]
     )
 
-    // The sandbox knows another app's secret, so the answer does not matter.
+    // The sandbox has another app's secret, so the answer does not matter.
     _ = outcome
     let seen = try TestSupport.text(of: graphflow.folder.path + "/seen")
     #expect(seen.contains("ORDINARY=yes"))
@@ -169,7 +169,8 @@ struct SecretInputTests {
     #expect(seen.hasSuffix("\n0\n"))
   }
 
-  @Test func `a run key that looks like a token is refused, for two of them would become one`()
+  @Test
+  func `a run key that looks like a token is refused, because masking would make two keys equal`()
     throws
   {
     let outcome = try graphflow(
@@ -184,7 +185,7 @@ struct SecretInputTests {
     #expect(!outcome.error.contains("x1x1x1"))
   }
 
-  @Test func `a resumed run is given again what its journal has masked`() throws {
+  @Test func `a resumed run needs the values that its journal masks`() throws {
     let file = try workflow(
       """
       inputs: {note: string}

@@ -2,7 +2,7 @@ import CommandHarness
 import TestSupport
 import Testing
 
-/// A token is never seen: not on a stream, not in any file, however it is written.
+/// A token never appears in a stream or a file, in any form.
 struct SecretTests {
   private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
@@ -52,7 +52,7 @@ struct SecretTests {
       texts.append((file, try contents(of: graphflow.folder.path + "/" + file)))
     }
 
-    // The page's token is not known here, but every token of Graph begins alike.
+    // The command does not know the page's token, but every token of Graph has the same prefix.
     let canaries = [sandbox.token, String(sandbox.token.prefix(20)), "EAA"].map { Array($0.utf8) }
     #expect(texts.contains { $0.name.hasSuffix("journal.sqlite") })
     #expect(texts.contains { $0.name.hasSuffix("report.json") })
@@ -63,7 +63,7 @@ struct SecretTests {
     }
   }
 
-  @Test func `files of the state directory are for the owner only`() throws {
+  @Test func `only the owner may read files of the state directory`() throws {
     let outcome = try graphflow(
       "run",
       "workflows/post-and-verify.yaml",

@@ -9,13 +9,13 @@ import Glibc
 import Darwin
 #endif
 
-/// SIGTERM at any moment: nothing new is sent, the run ends in time, and it can go on.
+/// SIGTERM at any time: nothing new is sent, the run ends in time, and it can be resumed.
 ///
-/// `GRAPHFLOW_STOP_MOMENTS=100` tries that many moments, and holds them to 100 milliseconds; without it
-/// there are a few, on machines that may be busy with other tests.
+/// `GRAPHFLOW_STOP_MOMENTS=100` tests 100 times, with a limit of 100 milliseconds; the default is a
+/// few times, for machines that may be busy with other tests.
 struct StopTests {
   private static let pairs = 20
-  private static let moments = getenv("GRAPHFLOW_STOP_MOMENTS")
+  private static let rounds = getenv("GRAPHFLOW_STOP_MOMENTS")
     .flatMap { Int(String(cString: $0)) }
 
   private let graphflow: CommandFixture
@@ -43,7 +43,7 @@ struct StopTests {
     return try graphflow.folder.write(text, to: "pairs.yaml")
   }
 
-  @Test func `SIGTERM while the last call fails changes nothing about its end`() throws {
+  @Test func `SIGTERM while the last call fails does not change the result`() throws {
     let port = try PublishingPort([.held])
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n",
@@ -60,10 +60,10 @@ struct StopTests {
     #expect(try report.one("$.run.status") == "in_doubt")
   }
 
-  @Test func `SIGTERM at random moments`() throws {
+  @Test func `SIGTERM at random times`() throws {
     let file = try workflow()
     var stopped = 0
-    for turn in 0..<(StopTests.moments ?? 6) {
+    for turn in 0..<(StopTests.rounds ?? 6) {
       let run = try graphflow.start([
         "run", file, "--input", "turn=\(turn)", "--batch-size", "1", "--concurrency", "3",
       ])
@@ -81,7 +81,7 @@ struct StopTests {
       let report = try JSON(parsing: try graphflow("report", "latest").output)
       let code = try report.one("$.run.exit_code").integer
       #expect(code.map { .exited(Int32($0)) } == end, "turn \(turn), call \(call)")
-      let limit = Timestamps.text(signalled + (StopTests.moments == nil ? 1000 : 100))
+      let limit = Timestamps.text(signalled + (StopTests.rounds == nil ? 1000 : 100))
       for start in try report.all("$.calls[*].started_at") {
         #expect((start.string ?? "~") <= limit, "turn \(turn), call \(call)")
       }
@@ -89,13 +89,13 @@ struct StopTests {
       #expect(resumed.code == 0, "turn \(turn), call \(call): \(resumed.error)")
     }
     #expect(stopped > 0)
-    // Nothing was done twice, and nothing was left out.
+    // Nothing was done twice, and nothing was omitted.
     let posts = try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }
-    #expect(posts.count == StopTests.pairs * (StopTests.moments ?? 6))
+    #expect(posts.count == StopTests.pairs * (StopTests.rounds ?? 6))
   }
 }
 
-/// Moments as reports have them, to be compared as texts.
+/// Timestamps in the format of reports, for comparison as text.
 private enum Timestamps {
   static func text(_ milliseconds: Int64) -> String {
     var seconds = time_t(milliseconds / 1000)

@@ -12,7 +12,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Where logins are kept, and when they are not read.
+/// Where logins are stored, and when they are not read.
 struct StoredLoginTests {
   private let folder: TemporaryFolder
   private let store: LoginStore
@@ -52,7 +52,8 @@ struct StoredLoginTests {
   private var file: String { "graphflow/logins/default@http%3A%2F%2F127.0.0.1%3A8080.json" }
 
   @Test(arguments: ["default", "a/../b", "ä ✓", "-x", "a@b", "COM1:"])
-  func `a login is read as it was written, for the owner only`(_ profile: String) throws {
+  func `a login is read as it was written, and only its owner may read it`(_ profile: String) throws
+  {
     let login = try login(profile)
     try store.save(login)
     try store.save(login)
@@ -68,15 +69,15 @@ struct StoredLoginTests {
   }
 
   @Test(arguments: ["", "..", ".hidden", String(repeating: "x", count: 121)])
-  func `a name that can be no file's is refused`(_ profile: String) {
+  func `a profile that cannot be a file name is refused`(_ profile: String) {
     #expect(failure(profile)?.status == .usage)
   }
 
-  @Test func `a login is for one host, and is read for no other`() throws {
+  @Test func `a login is read only for its own host`() throws {
     try store.save(try login())
 
     let other = failure(at: .standard)
-    // Not even if somebody puts the file where that of another host belongs.
+    // Not even if someone moves the file to the path of another host's login.
     let path = folder.path + "/graphflow/logins/"
     #expect(
       rename(folder.path + "/" + file, path + "default@graph.facebook.com.json") == 0
@@ -89,7 +90,7 @@ struct StoredLoginTests {
     #expect(moved?.message.contains("another profile or host") == true)
   }
 
-  @Test func `a login that has ended says how to log in again`() throws {
+  @Test func `an expired login shows how to log in again`() throws {
     try store.save(try login(end: .at(Self.now)))
     let over = failure()
     try store.save(try login(end: .at(Self.now + 1)))
@@ -104,7 +105,7 @@ struct StoredLoginTests {
   }
 
   @Test(arguments: ["graphflow/logins", "file"])
-  func `what others may read is not read, and can be removed`(_ part: String) throws {
+  func `a login that others may read is not used, and can be removed`(_ part: String) throws {
     try store.save(try login())
     let path = folder.path + "/" + (part == "file" ? file : part)
     for mode: mode_t in [0o604, 0o640, 0o602, 0o777] {
@@ -120,7 +121,7 @@ struct StoredLoginTests {
     #"{"graphflow_login":1,"profile":"default","graph_url":"x","access_token":"EAAcanary4711"}"#,
     #"{"graphflow_login":1,"profile":"default","graph_url":"http://127.0.0.1:8080","access_token":"a b","obtained_at":1}"#,
   ])
-  func `a damaged login is told of, without what is in it`(_ text: String) throws {
+  func `a damaged login is reported without its content`(_ text: String) throws {
     try store.save(try login())
     unlink(folder.path + "/" + file)
     try folder.write(text, to: file, mode: 0o600)
@@ -132,7 +133,7 @@ struct StoredLoginTests {
     #expect(failure?.hint?.contains("graphflow login") == true)
   }
 
-  @Test func `extreme times trap nothing`() throws {
+  @Test func `extreme times do not trap`() throws {
     for end in [Int.min, -1, 1, .max] {
       let text = try login(end: .at(end)).fileText
       let login = try StoredLogin(fileText: Array(text.utf8))

@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// What goes to standard output, what to standard error, and in which dress.
+/// What goes to standard output and what to standard error, and how it is formatted.
 struct StreamTests {
   private static let main = "workflows/post-and-verify.yaml"
 
@@ -20,7 +20,7 @@ struct StreamTests {
     #expect(outputs.object?.names == ["post_id"])
   }
 
-  @Test func `a report on standard output is all that is there`() throws {
+  @Test func `a report on standard output is the only output`() throws {
     let outcome = try graphflow("run", StreamTests.main, "--sandbox", "--report", "-")
 
     let report = try JSON(parsing: outcome.output)
@@ -28,7 +28,7 @@ struct StreamTests {
     #expect(outcome.error.contains("calls 1 (lower bound 1)"))
   }
 
-  @Test func `--quiet says nothing on success`() throws {
+  @Test func `--quiet prints nothing on success`() throws {
     let outcome = try graphflow("run", StreamTests.main, "--sandbox", "--quiet")
 
     #expect(outcome.output == "")
@@ -37,7 +37,7 @@ struct StreamTests {
     #expect(graphflow.folder.files().contains { $0.hasSuffix("/report.json") })
   }
 
-  @Test func `--quiet tells of a failure`() throws {
+  @Test func `--quiet prints a failure`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n",
       to: "failing.yaml"
@@ -63,7 +63,7 @@ struct StreamTests {
     (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
     (["CLICOLOR_FORCE": "1", "TERM": "dumb"], true), (["TERM": "xterm-256color"], false),
   ])
-  func `colours are where they are wanted`(
+  func `colours are used only where they are wanted`(
     _ variables: [String: String],
     _ isColored: Bool
   ) throws {
@@ -81,7 +81,7 @@ struct StreamTests {
     #expect(diagnostics.code == 65)
   }
 
-  @Test func `what a server says cannot steer the terminal`() throws {
+  @Test func `a server's text cannot control the terminal`() throws {
     let outcome = try graphflow(
       "post",
       "me/feed",
@@ -118,7 +118,7 @@ struct StreamTests {
     #expect(try JSON(parsing: feed.output)["text"] == "\u{1B}[2J\u{202E}")
   }
 
-  @Test func `diagnostics are a list of objects for machines`() throws {
+  @Test func `diagnostics in JSON are a list of objects`() throws {
     let outcome = try graphflow(
       "validate",
       "--format",
@@ -137,7 +137,7 @@ struct StreamTests {
     #expect(try list.all("$[*].rule").contains("unknown-key"))
   }
 
-  @Test func `a valid file is an empty list for machines`() throws {
+  @Test func `a valid file in JSON is an empty list`() throws {
     let outcome = try graphflow("validate", "--format", "json", "workflows/latest-status.yaml")
 
     #expect(outcome.output == "[]\n")
@@ -145,7 +145,7 @@ struct StreamTests {
     #expect(outcome.code == 0)
   }
 
-  @Test func `several workflows run in order and the worst code counts`() throws {
+  @Test func `several workflows run in order, and the worst exit code is used`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\nname: broken\nrequests:\n  a:\n    get: me/nothing\n",
       to: "failing.yaml"
@@ -159,7 +159,7 @@ struct StreamTests {
     #expect(written == ["report-broken.json", "report-post-and-verify.json"])
   }
 
-  @Test func `several workflows are all checked before the first is sent`() throws {
+  @Test func `all of several workflows are checked before the first is sent`() throws {
     func file(_ name: String, _ text: String) throws -> String {
       try graphflow.folder.write("graphflow: 1\n" + text, to: name)
     }
@@ -179,7 +179,7 @@ struct StreamTests {
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
 
-  @Test func `two reports never take one place`() throws {
+  @Test func `two reports never share one path`() throws {
     try graphflow.folder.makeFolder("other")
     let text = "graphflow: 1\nrequests: {a: {get: me}}\n"
     let files = try ["same.yaml", "other/same.yaml"].map {
@@ -192,7 +192,7 @@ struct StreamTests {
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
 
-  @Test func `what fails for one reason a hundred times is not told a hundred times`() throws {
+  @Test func `a failure that occurs a hundred times is not printed a hundred times`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests: {a: {for_each: \(Array(0..<150)), get: \"{item}\"}}\n",
       to: "many.yaml"
@@ -206,16 +206,16 @@ struct StreamTests {
     #expect(lines.contains("and 145 more failed: there is no access token"), "\(outcome.error)")
   }
 
-  @Test func `--quiet does not tell of warnings`() throws {
+  @Test func `--quiet hides warnings`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\ninputs: {unused: {type: string, default: x}}\nrequests: {a: {get: me/statuses}}\n",
       to: "warned.yaml"
     )
 
-    let loud = try graphflow("run", file, "--sandbox", "--dry-run")
+    let verbose = try graphflow("run", file, "--sandbox", "--dry-run")
     let quiet = try graphflow("run", file, "--sandbox", "--dry-run", "--quiet")
 
-    #expect(loud.error.contains("warning:"))
+    #expect(verbose.error.contains("warning:"))
     #expect(quiet.error == "")
   }
 

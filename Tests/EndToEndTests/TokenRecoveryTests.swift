@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// Tokens that expire, are obtained anew, come out of results, and never reach a disk.
+/// Tokens that expire, are renewed, come from results, and never reach a disk.
 struct TokenRecoveryTests {
   private let graphflow: CommandFixture
   private let sandbox: SandboxProcess
@@ -26,8 +26,7 @@ struct TokenRecoveryTests {
     try graphflow.folder.write("graphflow: 1\nrequests:\n\(requests)", to: "work.yaml")
   }
 
-  @Test func `a program whose first token has expired is asked again, and the run goes on`() throws
-  {
+  @Test func `a program whose first token has expired runs again, and the run continues`() throws {
     let script = try graphflow.folder.write(
       "if [ -e asked ]; then echo \(sandbox.token); else touch asked; echo EAAexpired4711; fi\n",
       to: "token.sh"
@@ -52,7 +51,7 @@ struct TokenRecoveryTests {
 
   @Test func `a file that was renewed meanwhile is read again`() throws {
     let stale = try graphflow.folder.write("EAAstale4711\n", to: "token", mode: 0o600)
-    // It is asked for its own token behind the file, and renews that.
+    // The other profile's program runs after the file was read, and renews it.
     let script = try graphflow.folder.write(
       "echo \(sandbox.token) > \(stale); echo \(sandbox.token)\n",
       to: "renew.sh"
@@ -66,7 +65,7 @@ struct TokenRecoveryTests {
     #expect(graphflow.folder.holds("EAAstale4711") == [])
   }
 
-  @Test func `a token that stays dead ends with 77, and others go on`() throws {
+  @Test func `a token that stays dead exits with 77, and requests with others continue`() throws {
     try configure("  other: {env: OTHER}\n")
     let file = try write(
       """
@@ -92,7 +91,7 @@ struct TokenRecoveryTests {
     #expect(graphflow.folder.holds("EAAdead4711") == [])
   }
 
-  @Test func `page tokens of one answer post in one batch, and are nowhere to be read`() throws {
+  @Test func `page tokens of one answer post in one batch, and appear nowhere`() throws {
     let file = try write(
       """
         pages: {get: me/accounts, params: {fields: "id,access_token"}}
@@ -127,7 +126,7 @@ struct TokenRecoveryTests {
     }
   }
 
-  @Test func `a page's own token is inspected, and what it lacks is known`() throws {
+  @Test func `a page's own token is inspected, and a missing permission is found`() throws {
     let file = try write(
       """
         may: {get: me, permissions: [pages_manage_posts]}
@@ -156,7 +155,7 @@ struct TokenRecoveryTests {
 }
 
 extension TemporaryFolder {
-  /// The files in which a text stands, by name.
+  /// The names of the files that contain a text.
   fileprivate func holds(_ text: String) -> [String] {
     files().filter { name in
       guard let bytes = try? contents(of: path + "/" + name) else { return false }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What a start does about the last run of its file, if that is not at its end.
+/// How a start handles the last run of its file if that run is unfinished.
 struct UnfinishedTests {
   private let graphflow: CommandFixture
   private let refusing: LoopbackPort
@@ -28,7 +28,7 @@ struct UnfinishedTests {
     )
   }
 
-  /// Kills a run while its only request is under way.
+  /// Kills a run while its only request is in flight.
   private func kill(_ file: String, at port: SilentPort) throws {
     let run = try graphflow.start(["run", file, "--graph-url", port.url])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
@@ -36,7 +36,7 @@ struct UnfinishedTests {
     _ = try run.wait()
   }
 
-  @Test func `a write that may have happened refuses the next run with 3`() throws {
+  @Test func `a write that may have happened refuses the next run with exit code 3`() throws {
     let file = try file("post")
     try kill(file, at: try SilentPort())
 
@@ -54,7 +54,7 @@ struct UnfinishedTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `ignore starts again, and the new run is the last one then`() throws {
+  @Test func `ignore starts again, and the new run becomes the last one`() throws {
     let file = try file("post")
     try kill(file, at: try SilentPort())
     let url = refusing.url
@@ -66,7 +66,7 @@ struct UnfinishedTests {
     #expect(graphflow.folder.files().filter { $0.hasSuffix("journal.sqlite") }.count == 3)
   }
 
-  @Test func `resume goes on with it instead`() throws {
+  @Test func `resume continues it instead`() throws {
     let file = try file("post")
     let port = try SilentPort()
     try kill(file, at: port)
@@ -85,7 +85,7 @@ struct UnfinishedTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `resume refuses other inputs, whatever gives them`() throws {
+  @Test func `resume refuses other inputs from every source`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\ninputs: {day: string}\nrequests:\n  a:\n    post: me/feed\n"
         + "    params: {message: \"{input=day}\"}\n",
@@ -114,7 +114,7 @@ struct UnfinishedTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `what only read is run again`() throws {
+  @Test func `a run that only read is run again`() throws {
     let file = try file("get")
     try kill(file, at: try SilentPort())
 
@@ -132,7 +132,7 @@ struct UnfinishedTests {
     #expect(outcome.code == 77)
   }
 
-  @Test func `writes that were sent refuse the next run with 75`() throws {
+  @Test func `writes that were sent refuse the next run with exit code 75`() throws {
     let sandbox = try SandboxProcess(for: graphflow)
     var text = "graphflow: 1\nrequests:\n"
     for index in 0..<40 {

@@ -9,10 +9,10 @@ import Glibc
 import Darwin
 #endif
 
-/// `validate` over several files, for machines, and with `--fix`.
+/// `validate` with several files, in its formats for programs, and with `--fix`.
 struct ValidateTests {
   private let graphflow: CommandFixture
-  private static let sound = "graphflow: 1\nrequests:\n  a: {get: me}\n"
+  private static let valid = "graphflow: 1\nrequests:\n  a: {get: me}\n"
   private static let warned = "graphflow: 1\ninputs: {x: string}\nrequests:\n  a: {get: me}\n"
   private static let broken = "graphflow: 1\nrequests:\n  a: {gte: me}   # why\n"
 
@@ -26,7 +26,7 @@ struct ValidateTests {
     )
   }
 
-  @Test func `many files come out in the order of the command line`() throws {
+  @Test func `many files are reported in the order of the command line`() throws {
     let names = (0..<60).map { "f\(($0 * 37) % 60).yaml" }
     for name in names { try graphflow.folder.write(Self.broken, to: name) }
 
@@ -41,7 +41,7 @@ struct ValidateTests {
     }
   }
 
-  @Test func `only strict takes a warning for an error`() throws {
+  @Test func `only --strict treats a warning as an error`() throws {
     try graphflow.folder.write(Self.warned, to: "a.yaml")
 
     #expect(try validate("a.yaml").code == 0)
@@ -58,9 +58,9 @@ struct ValidateTests {
     #expect(outcome.output.contains("a.yaml:3:7: error: unknown key 'gte'"))
   }
 
-  @Test func `SARIF is one JSON document, whatever the files`() throws {
+  @Test func `SARIF is one JSON document for all files`() throws {
     try graphflow.folder.write(Self.broken, to: "a.yaml")
-    try graphflow.folder.write(Self.sound, to: "b.yaml")
+    try graphflow.folder.write(Self.valid, to: "b.yaml")
 
     let outcome = try validate("--format", "sarif", "a.yaml", "b.yaml")
 
@@ -72,7 +72,7 @@ struct ValidateTests {
     #expect(try clean.all("$.runs[0].results[*]").isEmpty)
   }
 
-  @Test func `GitHub is told in its own commands`() throws {
+  @Test func `the GitHub format is workflow commands`() throws {
     try graphflow.folder.write(Self.warned, to: "a.yaml")
 
     let outcome = try validate("--format", "github", "a.yaml")
@@ -84,7 +84,7 @@ struct ValidateTests {
     )
   }
 
-  @Test func `fixing keeps mode and every other byte, and is done once`() throws {
+  @Test func `a fix keeps the mode and all other bytes, and applies once`() throws {
     let path = try graphflow.folder.write(Self.broken, to: "a.yaml", mode: 0o640)
 
     let outcome = try validate("--fix", "a.yaml")
@@ -105,14 +105,14 @@ struct ValidateTests {
   }
 
   @Test(.enabled(if: getuid() != 0))
-  func `a file that may not be written is reported and stays`() throws {
+  func `a read-only file is reported and kept`() throws {
     let path = try graphflow.folder.write(Self.broken, to: "a.yaml", mode: 0o444)
 
     #expect(try validate("--fix", "a.yaml").code == 74)
     #expect(try text(of: path) == Self.broken)
   }
 
-  @Test func `the names of files are no commands`() throws {
+  @Test func `a file name cannot contain a command`() throws {
     try graphflow.folder.write(Self.broken, to: "::error::x.yaml")
 
     let outcome = try validate("::error::x.yaml")

@@ -2,14 +2,14 @@ import CommandHarness
 import JSONPath
 import Testing
 
-/// The files in `workflows/` are what people read first: they are checked, planned and run.
+/// The examples in `workflows/` are validated, planned and run.
 struct WorkflowFilesTests {
-  /// A file, and the calls that its plan and its run need on the sandbox.
+  /// An example, and the number of calls of its plan and its run on the sandbox.
   struct Example: Sendable, CustomTestStringConvertible {
     let name: String
     let calls: Int
     let requests: Int
-    /// Whether the plan knows everything: no items or pages that an answer decides.
+    /// Whether the plan knows all calls: no items or pages depend on an answer.
     var isForeseeable = true
     var path: String { "workflows/\(name).yaml" }
     var testDescription: String { name }
@@ -37,7 +37,7 @@ struct WorkflowFilesTests {
   init() throws { graphflow = try CommandFixture() }
 
   @Test(arguments: examples)
-  func `an example is valid without a word on standard output`(_ example: Example) throws {
+  func `an example is valid and prints nothing on standard output`(_ example: Example) throws {
     let outcome = try graphflow("validate", "--strict", example.path)
 
     #expect(outcome.output == "")
@@ -46,7 +46,7 @@ struct WorkflowFilesTests {
   }
 
   @Test(arguments: examples)
-  func `an example's plan is what it was`(_ example: Example) throws {
+  func `an example has its golden plan`(_ example: Example) throws {
     let outcome = try graphflow("plan", example.path)
 
     expectGolden(outcome.output, named: "plans/\(example.name).txt")
@@ -93,7 +93,7 @@ struct WorkflowFilesTests {
     #expect(outcome.code == 0)
   }
 
-  @Test func `the main job says that it made one call, the fewest possible`() throws {
+  @Test func `the main job reports that it made one call, the fewest possible`() throws {
     let outcome = try graphflow(
       "run",
       "workflows/post-and-verify.yaml",

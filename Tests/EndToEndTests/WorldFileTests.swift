@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// World files, given to the command.
+/// World files, through the command.
 struct WorldFileTests {
   private let graphflow: CommandFixture
 
@@ -33,7 +33,7 @@ struct WorldFileTests {
     #expect(outcome.error.contains("pages_manage_posts"), "\(outcome.error)")
   }
 
-  @Test func `what is printed as the default world can be served`() throws {
+  @Test func `the printed default world can be served`() throws {
     let printed = try graphflow("sandbox", "--print-world")
     let path = try graphflow.folder.write(printed.output, to: "world.yaml")
 
@@ -44,7 +44,7 @@ struct WorldFileTests {
     #expect(outcome.output == usual.output)
   }
 
-  @Test func `a sandbox tells the tokens of its world by name`() throws {
+  @Test func `a sandbox prints the tokens of its world by name`() throws {
     let process = try graphflow.start(["sandbox", "--format", "json", "--world", Self.troubled])
     try process.read(for: 20) { $0.standardOutput.contains(UInt8(ascii: "\n")) }
 
@@ -55,7 +55,7 @@ struct WorldFileTests {
     )
   }
 
-  @Test func `a world file that is wrong ends with 65 and says where`() throws {
+  @Test func `an invalid world file exits with 65 and names the location`() throws {
     let path = try graphflow.folder.write(
       "world: 1\ntokens: {default: {usr: alex}}\n",
       to: "world.yaml"
@@ -69,21 +69,21 @@ struct WorldFileTests {
     }
   }
 
-  @Test func `files about sandboxes are validated, and nothing is said of sound ones`() throws {
+  @Test func `sandbox files are validated, and nothing is printed for valid ones`() throws {
     try graphflow.folder.makeFolder("files")
     func file(_ name: String, _ text: String) throws -> String {
       try graphflow.folder.write(text, to: "files/" + name)
     }
     let wrong = try file("wrong.yaml", "world: 1\ntokens: {default: {usr: alex}}\n")
-    let sound = try file(
-      "sound.yaml",
+    let valid = try file(
+      "valid.yaml",
       "world: 1\nusers: {a: {name: A}}\ntokens: {default: {user: a}}\n"
     )
     let faults = try file("a.faults.yaml", "graphflow-faults: 1\nfaults: []\n")
     _ = try file("other.yaml", "hello: Hallo\nworld: Welt\n")
 
-    let quiet = try graphflow("validate", "--quiet", sound, faults, Self.troubled)
-    let named = try graphflow("validate", sound, faults)
+    let quiet = try graphflow("validate", "--quiet", valid, faults, Self.troubled)
+    let named = try graphflow("validate", valid, faults)
     let folder = try graphflow("validate", graphflow.folder.path + "/files")
 
     #expect(quiet.code == 0 && quiet.output == "" && quiet.error == "")
@@ -93,11 +93,11 @@ struct WorldFileTests {
     #expect(folder.error.contains("1 skipped"))
   }
 
-  @Test func `a world file that is not there ends with 66`() throws {
+  @Test func `a missing world file exits with 66`() throws {
     #expect(try graphflow("get", "me", "--sandbox", "--world", "nowhere.yaml").code == 66)
   }
 
-  @Test func `a world without a sandbox is a mistake`() throws {
+  @Test func `a world without a sandbox is a usage error`() throws {
     let outcome = try graphflow("get", "me", "--world", Self.troubled)
 
     #expect(outcome.code == 64)
@@ -143,7 +143,7 @@ struct WorldFileTests {
     #expect(posts.count == 9)
   }
 
-  @Test func `a store that is none ends with 65`() throws {
+  @Test func `an invalid store exits with 65`() throws {
     let path = try graphflow.folder.write("this is no store at all", to: "world.db")
 
     let outcome = try graphflow("sandbox", "--store", path)

@@ -22,7 +22,7 @@ struct WorldReaderTests {
     #expect(world == .standard)
   }
 
-  @Test func `the example of a troubled world is sound`() throws {
+  @Test func `the example of a troubled world is valid`() throws {
     let (world, diagnostics) = Self.reading(
       try text(of: CommandFixture.root + "/workflows/worlds/troubled.yaml")
     )
@@ -56,7 +56,7 @@ struct WorldReaderTests {
     #expect(description.behaviors.aborted == .error960)
   }
 
-  @Test func `all that is wrong with a world file is said at once, each with its place`() throws {
+  @Test func `all errors of a world file are reported together, each with its location`() throws {
     let (world, diagnostics) = Self.reading(try text(of: Self.golden("wrong.yaml")))
 
     #expect(world == nil)
@@ -69,7 +69,7 @@ struct WorldReaderTests {
   }
 
   @Test(arguments: ["", "a", "[]", "world: 2\ntokens: {}", "world: 1", "{", "world: {world: 1}"])
-  func `what is no world is refused`(_ text: String) {
+  func `anything but a world is refused`(_ text: String) {
     let (world, diagnostics) = Self.reading(text)
 
     #expect(world == nil)
@@ -80,7 +80,7 @@ struct WorldReaderTests {
     "workflows/worlds/default.yaml", "workflows/worlds/troubled.yaml",
     "workflows/worlds/marketing.yaml", "Tests/EndToEndTests/Golden/worlds/everything.yaml",
   ])
-  func `a world file that is sound fits the schema, and is sound in every mutation that fits`(
+  func `a valid world file fits the schema, and every mutation that fits is valid`(
     path: String
   ) throws {
     let schema = try JSONSchema(JSON(parsing: SchemaCommand.Subject.world.schema))
@@ -105,7 +105,7 @@ struct WorldReaderTests {
     return try #require(value)
   }
 
-  /// The value with one part of it replaced: by a map, or with a key that nobody knows.
+  /// The value with one part replaced by a map, or with an unknown key.
   private static func mutations(of value: JSON) -> [JSON] {
     var found: [JSON] = [["zzz": 1]]
     switch value {

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The command as schedulers start it: without streams, without an environment, without a home.
+/// The command as schedulers start it: without streams, environment or home.
 struct BareProcessTests {
   private let graphflow: CommandFixture
 
@@ -23,19 +23,14 @@ struct BareProcessTests {
       input: [],
       folder: CommandFixture.root
     )
-    let end = try process.wait()
-    return Outcome(
-      output: String(decoding: process.standardOutput, as: UTF8.self),
-      error: String(decoding: process.standardError, as: UTF8.self),
-      end: end
-    )
+    return try Outcome(of: process)
   }
 
   @Test(
     .enabled(if: access("/dev/full", W_OK) == 0),
     arguments: ["--help", "run --help", "--version"]
   )
-  func `help that cannot be written ends with 74`(_ words: String) throws {
+  func `help that cannot be written exits with 74`(_ words: String) throws {
     let outcome = try shell("\"$0\" \(words) >/dev/full")
 
     #expect(outcome.code == 74)
@@ -45,7 +40,7 @@ struct BareProcessTests {
   private static let closings = ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"]
 
   @Test(arguments: closings)
-  func `closed streams change neither result nor code`(_ closing: String) throws {
+  func `closed streams change neither the result nor the exit code`(_ closing: String) throws {
     let words = "workflows/post-and-verify.yaml --sandbox --state-dir '\(graphflow.state)'"
     let bad = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n",
@@ -58,7 +53,7 @@ struct BareProcessTests {
     )
 
     #expect([good.code, failing.code] == [0, 1])
-    // No file was opened in the place of a stream: each of them is what it should be.
+    // No file was opened as a standard stream: each file has its own content.
     let journals = graphflow.folder.files().filter { $0.hasSuffix("journal.sqlite") }
     #expect(journals.count == 2)
     for journal in journals {
@@ -80,7 +75,7 @@ struct BareProcessTests {
       "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n    timeout: 2s\n",
       to: "slow.yaml"
     )
-    let look = """
+    let script = """
       "$0" run '\(file)' --graph-url \(port.url) --state-dir '\(graphflow.state)' \(closing) &
       for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         sleep 0.1
@@ -91,7 +86,7 @@ struct BareProcessTests {
       wait
       """
 
-    let outcome = try shell(look, environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
+    let outcome = try shell(script, environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     let links = outcome.output.split(separator: "\n").filter {
       $0.contains("/") || $0.contains(":")
@@ -99,7 +94,7 @@ struct BareProcessTests {
     #expect(!links.contains { $0.contains("graphflow") || $0.contains("socket:") }, "\(links)")
   }
 
-  @Test func `no command is a mistake`() throws {
+  @Test func `a missing command is a usage error`() throws {
     let outcome = try graphflow()
 
     #expect(outcome.code == 64)
@@ -110,7 +105,7 @@ struct BareProcessTests {
   }
 
   @Test(.enabled(if: PreloadedLibrary.arguments != nil, "there is no C compiler here"))
-  func `a library that moves the environment before main takes no argument away`() throws {
+  func `no argument is missing after a library moves the environment before main`() throws {
     let file = try graphflow.folder.write("graphflow: 2\n", to: "two words.yaml")
     let library = ["LD_PRELOAD": try #require(PreloadedLibrary.arguments)]
 
@@ -122,19 +117,19 @@ struct BareProcessTests {
     #expect(try graphflow(environment: library).code == 64)
   }
 
-  @Test func `without any environment the result is the same`() throws {
+  @Test func `an empty environment does not change the result`() throws {
     let line = """
       env -i "$0" run workflows/post-and-verify.yaml --sandbox --state-dir '\(graphflow.state)'
       """
 
     let bare = try shell(line)
-    let dressed = try graphflow("run", "workflows/post-and-verify.yaml", "--sandbox")
+    let full = try graphflow("run", "workflows/post-and-verify.yaml", "--sandbox")
 
     #expect(bare.code == 0, "\(bare.error)")
-    #expect(bare.output == dressed.output)
+    #expect(bare.output == full.output)
   }
 
-  @Test func `without a home the user database is asked`() throws {
+  @Test func `without HOME the home comes from the user database`() throws {
     let outcome = try shell(
       "env -i XDG_STATE_HOME='\(graphflow.state)' \"$0\" run workflows/cleanup.yaml --sandbox --quiet"
     )
@@ -144,7 +139,7 @@ struct BareProcessTests {
     #expect(graphflow.folder.files().contains { $0.hasPrefix("state/graphflow/runs/") })
   }
 
-  @Test func `a reader that goes away ends no run`() throws {
+  @Test func `a reader that closes its pipe does not end a run`() throws {
     let state = graphflow.state
     let outcome = try shell(
       """
@@ -159,7 +154,7 @@ struct BareProcessTests {
   }
 
   @Test
-  func `a state directory that cannot be made ends with 73 before anything is sent`() throws {
+  func `a state directory that cannot be created exits with 73 before anything is sent`() throws {
     let sandbox = try SandboxProcess(for: graphflow)
     let before = try sandbox.calls().count
     let file = try graphflow.folder.write("x", to: "in-the-way")

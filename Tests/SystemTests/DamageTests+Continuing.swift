@@ -9,13 +9,13 @@ import Glibc
 import Darwin
 #endif
 
-/// What is known of damage stays known, however the run that continues in spite of it ends.
+/// Recorded damage stays recorded, however the run that continues in spite of it ends.
 extension DamageTests {
-  /// Makes the source of the token a program that kills graphflow, before anything is sent, and adds
+  /// Replaces the token source by a program that kills graphflow before it sends anything, and adds
   /// a read that needs the token.
   ///
-  /// - Returns: the variables of a command that is to be killed.
-  private func killerInsteadOfToken() throws -> [String: String] {
+  /// - Returns: the environment of the command that is killed.
+  private func killFromTokenSource() throws -> [String: String] {
     let script = try graphflow.folder.write("kill -9 $PPID\n", to: "kill.sh")
     try configure("default: {command: [sh, \(script)]}")
     try Self.change(file) { $0 + Array("  me:\n    get: me\n".utf8) }
@@ -30,7 +30,7 @@ extension DamageTests {
     )
   }
 
-  /// Deletes half of the log of a run, and changes the workflow file.
+  /// Deletes half of a run's write-ahead log, and changes the workflow file.
   private func cutLogAndChangeFile(_ run: String) throws {
     try Self.change(graphflow.state + "/runs/\(run)/journal.sqlite-wal") {
       Array($0.prefix($0.count / 2))
@@ -38,7 +38,7 @@ extension DamageTests {
     try Self.change(file) { $0 + Array("# changed\n".utf8) }
   }
 
-  /// Adds a request that fails, so that a run of the file ends as failed.
+  /// Adds a request that fails, so that a run of the file fails.
   private func addFailure() throws {
     try Self.change(file) { $0 + Array("  bad:\n    get: me/nothing\n".utf8) }
   }
@@ -48,7 +48,7 @@ extension DamageTests {
       && outcome.error.contains(" is damaged: ")
   }
 
-  @Test func `a refusal leaves a run with a lost end and a changed file as it was`() throws {
+  @Test func `a refusal does not alter a run with a truncated journal and a changed file`() throws {
     let run = try kill()
     let sent = try posts()
     try cutLogAndChangeFile(run)
@@ -65,62 +65,62 @@ extension DamageTests {
     #expect(try posts() == sent)
   }
 
-  /// Kills a command at each of its writes to files, each time with the same state directory.
+  /// Kills a command at each of its file writes, each time with the same state directory.
   ///
   /// - Parameters:
-  ///   - words: the command.
-  ///   - check: looks what is left each time.
-  /// - Returns: how often it was killed.
+  ///   - words: the command's arguments.
+  ///   - check: checks the state after each kill.
+  /// - Returns: how often the command was killed.
   /// - Throws: what `check` throws.
   private func killAtEachWrite(
     _ words: [String],
-    check: (_ death: Int) throws -> Void
+    check: (_ write: Int) throws -> Void
   ) throws -> Int {
     let files = try graphflow.folder.files().filter { $0.hasPrefix("state/") }
       .map { ($0, try contents(of: graphflow.folder.path + "/" + $0)) }
-    for death in 1..<200 {
+    for write in 1..<200 {
       Self.remove(graphflow.state)
       for (name, bytes) in files {
         let folder = name.split(separator: "/").dropLast().joined(separator: "/")
         try graphflow.folder.makeFolder(folder)
         try Self.change(try graphflow.folder.write("", to: name, mode: 0o600)) { _ in bytes }
       }
-      let faults = Interposer.environment("kill", at: death)
+      let faults = Interposer.environment("kill", at: write)
       let outcome = try graphflow.run(
         words,
         environment: faults.merging(["FAULT_ON": "pwrite pwrite64"]) { $1 }
       )
-      guard outcome.end == .killed(SIGKILL) else { return death - 1 }
-      try check(death)
+      guard outcome.end == .killed(SIGKILL) else { return write - 1 }
+      try check(write)
     }
     return 200
   }
 
   @Test(.enabled(if: Interposer.path != nil, "there is no C compiler here"))
-  func `a lost end is not forgotten wherever a run with a changed file is killed`() throws {
+  func `a truncated journal stays known wherever a run with a changed file is killed`() throws {
     let run = try kill()
     let sent = try posts()
     try cutLogAndChangeFile(run)
 
-    let deaths = try killAtEachWrite(["resume", run, "--lost-in-doubt", "--accept-changed"]) {
-      death in
+    let kills = try killAtEachWrite(["resume", run, "--lost-in-doubt", "--accept-changed"]) {
+      write in
       for words in [["resume", run], ["resume", run, "--accept-changed"]] {
         let outcome = try graphflow.run(words)
-        #expect([3, 65].contains(outcome.code), "write \(death): \(outcome.error)")
+        #expect([3, 65].contains(outcome.code), "write \(write): \(outcome.error)")
       }
-      #expect(try posts() == sent, "write \(death)")
+      #expect(try posts() == sent, "write \(write)")
     }
-    #expect(deaths > 3)
+    #expect(kills > 3)
   }
 
-  @Test func `what a refusal recommends for a run that is over begins in doubt`() throws {
+  @Test func `the command that a refusal suggests for a finished run starts in doubt`() throws {
     try addFailure()
     try configure("shop: {env: SHOP_TOKEN}")
     let environment = ["SHOP_TOKEN": sandbox.token, "GRAPHFLOW_ACCESS_TOKEN": ""]
-    let begin = [
+    let firstRun = [
       "run", file, "--profile", "shop", "--run-key", "k", "--batch-size", "1", "--concurrency", "1",
     ]
-    let first = try graphflow.run(begin, environment: environment)
+    let first = try graphflow.run(firstRun, environment: environment)
     #expect(first.code == 1, "\(first.error)")
     let run = try newestRun()
     let sent = try posts()
@@ -132,7 +132,7 @@ extension DamageTests {
     }
 
     let resumed = try graphflow.run(["resume", run], environment: environment)
-    let again = try graphflow.run(begin, environment: environment)
+    let again = try graphflow.run(firstRun, environment: environment)
 
     let resumeHint = "graphflow run '\(file)' --profile shop --on-unfinished doubt"
     for refused in [resumed, again] {
@@ -153,26 +153,26 @@ extension DamageTests {
   }
 
   @Test(.enabled(if: Interposer.path != nil, "there is no C compiler here"))
-  func `a run that began in doubt refuses the next wherever it is killed`() throws {
+  func `a run that started in doubt refuses the next wherever it is killed`() throws {
     let run = try kill()
     let sent = try posts()
     Self.remove(graphflow.state + "/runs/\(run)")
     var unknown = 0
 
-    let deaths = try killAtEachWrite(["run", file, "--on-unfinished", "doubt"]) { death in
+    let kills = try killAtEachWrite(["run", file, "--on-unfinished", "doubt"]) { write in
       let outcome = try graphflow("run", file)
-      #expect([3, 65].contains(outcome.code), "write \(death): \(outcome.error)")
-      #expect(try posts() == sent, "write \(death)")
+      #expect([3, 65].contains(outcome.code), "write \(write): \(outcome.error)")
+      #expect(try posts() == sent, "write \(write)")
       let isUnknown = outcome.error.contains("without knowing which writes had been sent")
       guard isUnknown else { return }
       unknown += 1
       let pruned = try graphflow("runs", "prune", "--keep", "0")
       #expect(pruned.error.hasPrefix("0 runs removed"), "\(pruned.error)")
     }
-    #expect(deaths > 3 && unknown > 0)
+    #expect(kills > 3 && unknown > 0)
   }
 
-  @Test func `a run that began in doubt and came to no write refuses the next`() throws {
+  @Test func `a run that started in doubt and reached no write refuses the next`() throws {
     let run = try kill()
     let sent = try posts()
     let original = try text(of: file)
@@ -201,13 +201,13 @@ extension DamageTests {
     #expect(try posts() == sent)
   }
 
-  @Test func `a mark that was made again names its lock and its key`() throws {
+  @Test func `a recreated mark names its lock and its key`() throws {
     let run = try kill()
     let sent = try posts()
     Self.remove(graphflow.state + "/intents")
     let killed = try graphflow.run(
       ["resume", run, "--lost-in-doubt", "--accept-changed"],
-      environment: try killerInsteadOfToken()
+      environment: try killFromTokenSource()
     )
     #expect(killed.end == .killed(SIGKILL), "\(killed.error)")
     for folder in ["/runs/\(run)", "/locks", "/keys"] { Self.remove(graphflow.state + folder) }
@@ -220,7 +220,7 @@ extension DamageTests {
   }
 
   @Test(arguments: [false, true])
-  func `a lock that was put back from an older copy hides no run`(isPruned: Bool) throws {
+  func `a lock restored from an older copy hides no run`(isPruned: Bool) throws {
     let rows = try text(of: graphflow.folder.path + "/rows.csv")
     try graphflow.folder.write("n\nx\n", to: "rows.csv")
     #expect(try graphflow("run", file).code == 0)
@@ -239,7 +239,7 @@ extension DamageTests {
   }
 
   @Test(arguments: [(11, UInt8(0x20)), (13, UInt8(0x02))])
-  func `a run whose start is damaged is refused, and no older one is taken for it`(
+  func `a run with a damaged start is refused, and no older run replaces it`(
     place: Int,
     bit: UInt8
   ) throws {

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A killed run whose files are damaged: a sample of what `scripts/try-damage` tries.
+/// A killed run with damaged files: a sample of what `scripts/try-damage` does.
 struct DamageTests {
   static let count = 30
 
@@ -52,7 +52,7 @@ struct DamageTests {
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 15:") }
     run.signal(SIGKILL)
     _ = try run.wait()
-    // What was on its way has arrived when this is answered.
+    // The sandbox answers this after everything that was in flight.
     _ = try graphflow("get", "me")
     return try newestRun()
   }
@@ -67,7 +67,7 @@ struct DamageTests {
     try sandbox.calls().flatMap(\.operations).count { $0.method == "POST" }
   }
 
-  /// Something that happens to the state directory of a run.
+  /// Damage to the state directory of a run.
   struct Damage: Sendable {
     let name: String
     let hasReadableStart: Bool
@@ -136,7 +136,7 @@ struct DamageTests {
   ]
 
   @Test(arguments: damages.indices)
-  func `a damaged run is refused, and nothing is sent twice by going on as it says`(
+  func `a damaged run is refused, and the suggested command sends nothing twice`(
     number: Int
   ) throws {
     let damage = Self.damages[number]
@@ -176,12 +176,12 @@ struct DamageTests {
     let end = try graphflow.run(["resume", "latest"] + words)
     #expect(end.code == 0, "\(end.error)")
     #expect(try posts() == DamageTests.count)
-    // It is whole again.
+    // The run is intact again.
     #expect(try graphflow("resume", "latest").code == 0)
     #expect(try posts() == DamageTests.count)
   }
 
-  @Test func `without locks and keys the run is found all the same`() throws {
+  @Test func `without locks and keys the run is still found`() throws {
     let run = try kill()
     let sent = try posts()
     for folder in ["locks", "keys"] { Self.remove(graphflow.state + "/" + folder) }
@@ -195,7 +195,7 @@ struct DamageTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `a run that was pruned is no lost one`() throws {
+  @Test func `a pruned run does not count as lost`() throws {
     let run = try kill()
     #expect(try graphflow("runs", "prune", "--keep", "0").output.isEmpty)
     #expect(try graphflow("runs", "prune", "--keep", "0", "--unfinished").code == 0)
@@ -204,11 +204,11 @@ struct DamageTests {
     #expect(try graphflow("run", file, "--run-key", "k", "--dry-run").code == 0)
     let outcome = try graphflow("run", file, "--run-key", "k")
 
-    // The sandbox takes the same text twice for a slip, as Graph does.
+    // The sandbox refuses the same text twice as a duplicate, as Graph does.
     #expect([0, 1].contains(outcome.code), "\(outcome.error)")
   }
 
-  @Test func `a lost run is pruned only when asked for`() throws {
+  @Test func `a lost run is pruned only on request`() throws {
     let run = try kill()
     Self.remove(graphflow.state + "/runs/\(run)")
 
@@ -220,7 +220,7 @@ struct DamageTests {
     #expect(!graphflow.folder.files().contains { $0.contains("intents/") })
   }
 
-  @Test func `a token goes to no host but the configured one`() throws {
+  @Test func `a token is sent only to the configured host`() throws {
     let run = try kill()
     let sent = try posts()
     let elsewhere = ["GRAPHFLOW_GRAPH_URL": "https://graph.example.com"]
@@ -240,11 +240,11 @@ struct DamageTests {
       environment: elsewhere
     )
     #expect(outcome.code == 3, "\(outcome.error)")
-    // The write that was under way stays in doubt.
+    // The write that was in flight stays in doubt.
     #expect(try posts() >= DamageTests.count - 1)
   }
 
-  @Test func `a journal that others may change is refused`() throws {
+  @Test func `a journal that others may write to is refused`() throws {
     let run = try kill()
     chmod(graphflow.state + "/runs/\(run)/journal.sqlite", 0o666)
     chmod(graphflow.state + "/runs/\(run)", 0o777)

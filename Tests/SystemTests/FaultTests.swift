@@ -9,9 +9,10 @@ import Glibc
 import Darwin
 #endif
 
-/// A run that is killed, or let down by disk or network, at one of its system calls: it goes on.
+/// A run that is killed at one of its system calls, or whose disk or network fails there, can be
+/// resumed.
 ///
-/// Nothing is published twice. `make try-kills` and `make try-storage-faults` try every call.
+/// Nothing is published twice. `make try-kills` and `make try-storage-faults` cover every call.
 @Suite(.enabled(if: Interposer.path != nil, "there is no C compiler here"))
 struct FaultTests {
   private static let pairs = 20
@@ -25,7 +26,7 @@ struct FaultTests {
     self.graphflow = graphflow
   }
 
-  /// Writes, of which every other one can be looked for, and a read of each of the others.
+  /// Writes, every other one with `confirm`, and a read of each.
   private func workflow() throws -> String {
     var text = "graphflow: 1\nrequests:\n"
     for number in 0..<Self.pairs {
@@ -47,7 +48,7 @@ struct FaultTests {
     return try graphflow.folder.write(text, to: "pairs.yaml")
   }
 
-  /// The ids of what stands in the feed, by write.
+  /// The ids of the posts in the feed, by write.
   private func published() throws -> [String: [JSON]] {
     let feed = try graphflow(
       "get",
@@ -67,7 +68,7 @@ struct FaultTests {
     return ids
   }
 
-  /// Begins a run that meets a fault; returns how it ended.
+  /// Starts a run that meets a fault; returns how it ended.
   private func run(_ fault: String, at call: Int) throws -> ChildProcess.End {
     try graphflow.run(
       ["run", try workflow(), "--batch-size", "5"],
@@ -75,13 +76,13 @@ struct FaultTests {
     ).end
   }
 
-  /// Goes on to the end, as one who looks what happened to writes that are in doubt.
+  /// Resumes the run to completion, and resolves writes in doubt as a person would.
   private func finish() throws {
     var (outcome, report) = try resume([])
     let doubtful = try report.all("$.requests[?@.status == 'in_doubt'].name").compactMap(\.string)
     #expect(outcome.code == (doubtful.isEmpty ? 0 : 3), "\(outcome.error)")
     try check(report, doubtful)
-    // What can be looked for was.
+    // Writes with `confirm` are not in doubt.
     #expect(
       doubtful.allSatisfy { $0.hasSuffix("0") || Int($0.dropFirst())?.isMultiple(of: 2) == true }
     )
@@ -97,7 +98,7 @@ struct FaultTests {
     try check(report, [])
   }
 
-  /// Resumes the run, or begins it if it never began.
+  /// Resumes the run, or starts it if it never started.
   private func resume(_ words: [String]) throws -> (Outcome, JSON) {
     let path = graphflow.folder.path + "/report.json"
     let options = ["--report", path]
@@ -105,8 +106,8 @@ struct FaultTests {
       ["resume", "latest"] + words + options,
       environment: sandbox.environment
     )
-    let neverBegan = ["never started", "there is no run", "there is no journal"]
-    if neverBegan.contains(where: outcome.error.contains) {
+    let neverStarted = ["never started", "there is no run", "there is no journal"]
+    if neverStarted.contains(where: outcome.error.contains) {
       outcome = try graphflow.run(
         ["run", graphflow.folder.path + "/pairs.yaml"] + options,
         environment: sandbox.environment
@@ -115,7 +116,7 @@ struct FaultTests {
     return (outcome, try JSON(parsing: try contents(of: path)))
   }
 
-  /// Compares the report with the world.
+  /// Compares the report with the sandbox's feed.
   private func check(_ report: JSON, _ doubtful: [String]) throws {
     let published = try published()
     for number in 0..<Self.pairs {
@@ -131,15 +132,17 @@ struct FaultTests {
   }
 
   @Test(arguments: [16, 34, 62, 75, 88, 101, 114, 127, 140])
-  func `killed at a system call it goes on, and nothing is published twice`(_ call: Int) throws {
+  func `a run that is killed at a system call can be resumed, and nothing is published twice`(
+    _ call: Int
+  ) throws {
     let end = try run("kill", at: call)
-    // The run may be over by then: threads take turns, and a journal that is quicker writes less.
+    // The run may have completed by then: the calls depend on how its threads are scheduled.
     #expect(end == .killed(SIGKILL) || (end == .exited(0) && call > 75), "\(end)")
     try finish()
   }
 
   @Test(arguments: ["EIO", "ENOSPC", "short"], [13, 40, 70, 96, 122])
-  func `a system call that fails stops it soundly, and nothing is published twice`(
+  func `a run whose system call fails can be resumed, and nothing is published twice`(
     _ fault: String,
     _ call: Int
   ) throws {

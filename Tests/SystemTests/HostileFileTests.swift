@@ -8,13 +8,13 @@ import Glibc
 import Darwin
 #endif
 
-/// What a stranger's file may not do to who validates or plans it.
+/// What a stranger's file may not do to the person who validates or plans it.
 struct HostileFileTests {
   private let graphflow: CommandFixture
 
   init() throws { graphflow = try CommandFixture() }
 
-  /// A sound file that names everything which a run would touch.
+  /// A valid file that names everything a run would touch.
   private static let hostile = """
     graphflow: 1
     token: other
@@ -54,11 +54,11 @@ struct HostileFileTests {
       "/lib", "/usr/lib", "/etc/ld.so", "/proc/", "/sys/", "/usr/share", "/dev/", "/etc/",
     ]
     let configuration = graphflow.folder.path + "/home/.config/graphflow/config.yaml"
-    // The second is what it is called in its folder, which is held open.
+    // The second name is the file's own in its folder, which is held open.
     let own = [file, "hostile.yaml", configuration]
     let library = binary.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     let openings = calls.filter {
-      // What is only looked at is not opened.
+      // A path that is only checked is not opened.
       $0.contains("open") && !$0.contains("ENOENT") && !$0.contains("O_PATH")
     }
     for call in openings {

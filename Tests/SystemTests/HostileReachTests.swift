@@ -8,14 +8,14 @@ import Glibc
 import Darwin
 #endif
 
-/// What a stranger's file may not reach when somebody checks or plans it: not even a look at files
-/// outside its folder, nothing written, no credential.
+/// What validating or planning a stranger's file must not do: access files outside its folder,
+/// write anything, or read a credential.
 struct HostileReachTests {
   private let graphflow: CommandFixture
 
   init() throws { graphflow = try CommandFixture() }
 
-  /// A file that names what lies elsewhere, in every place that takes a path.
+  /// A file that names files elsewhere in every place that takes a path.
   private static let workflow = """
     graphflow: 1
     token: other
@@ -35,7 +35,7 @@ struct HostileReachTests {
 
     """
 
-  /// A token in the operator's configuration, and in a file of theirs.
+  /// A token in the operator's configuration, and in a file of the operator.
   private func makeOutside() throws {
     for name in ["flows", "outside", "home/.config", "home/.config/graphflow"] {
       try graphflow.folder.makeFolder(name)
@@ -54,7 +54,7 @@ struct HostileReachTests {
     try graphflow.folder.write(Self.workflow, to: "flows/hostile.yaml")
   }
 
-  /// The lines of strace for every call that takes a path, and those that make or send something.
+  /// The strace lines of every call that takes a path, creates something or sends something.
   private func calls(_ command: [String]) throws -> [Substring] {
     let log = graphflow.folder.path + "/calls.log"
     let process = try ChildProcess(
@@ -71,8 +71,8 @@ struct HostileReachTests {
       folder: graphflow.folder.path + "/flows"
     )
     _ = try process.wait()
-    let said = String(decoding: process.standardOutput + process.standardError, as: UTF8.self)
-    #expect(!said.contains("Zm9v") && !said.contains("environment-token"))
+    let printed = String(decoding: process.standardOutput + process.standardError, as: UTF8.self)
+    #expect(!printed.contains("Zm9v") && !printed.contains("environment-token"))
     let calls = try text(of: log).split(separator: "\n")
     try #require(calls.contains { $0.contains("hostile.yaml") }, "strace may not trace here")
     return calls
@@ -82,7 +82,7 @@ struct HostileReachTests {
     .enabled(if: Strace.path != nil, "strace is not there, or may not trace"),
     arguments: [["validate"], ["validate", "--format", "sarif"], ["plan"]]
   )
-  func `nothing outside its folder is opened, nor a token, and nothing is written`(
+  func `no file outside its folder and no token is opened, and nothing is written`(
     _ command: [String]
   ) throws {
     try makeOutside()
@@ -105,7 +105,7 @@ struct HostileReachTests {
   }
 
   @Test(.enabled(if: Strace.path != nil, "strace is not there, or may not trace"))
-  func `validate does not look at the operator's configuration`() throws {
+  func `validate does not access the operator's configuration`() throws {
     try makeOutside()
     #expect(try calls(["validate"]).filter { $0.contains(".config/graphflow") } == [])
   }

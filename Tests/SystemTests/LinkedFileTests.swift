@@ -8,8 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Links out of the folder in which something is named: what they lead to is neither shown nor
-/// written.
+/// Links that lead out of the workflow's folder: their targets are neither shown nor written.
 struct LinkedFileTests {
   private let graphflow: CommandFixture
   private static let broken = "graphflow: 1\nrequests:\n  a: {gte: me}  # a-secret-line\n"
@@ -36,7 +35,7 @@ struct LinkedFileTests {
   }
 
   @Test(arguments: [["validate"], ["plan"], ["run", "--sandbox"], ["explain"]])
-  func `no line of a workflow outside is shown`(_ command: [String]) throws {
+  func `no line of a workflow outside the folder is shown`(_ command: [String]) throws {
     try graphflow.folder.write(Self.broken, to: "outside/a.yaml")
     try link("a.yaml", to: "../outside/a.yaml")
 
@@ -47,12 +46,12 @@ struct LinkedFileTests {
     let text = outcome.output + outcome.error
     #expect(text.contains("a.yaml:3:7: error: unknown key 'gte'"))
     #expect(!text.contains("a-secret-line"))
-    // In its own folder it is shown.
+    // In its own folder the line is shown.
     let shown = try graphflow.run(command + ["a.yaml"] + name, in: path("outside"))
     #expect((shown.output + shown.error).contains("a-secret-line"))
   }
 
-  @Test func `what is found in a folder is shown as far as it lies there`() throws {
+  @Test func `in a folder only the lines of files inside it are shown`() throws {
     try graphflow.folder.makeFolder("w/sub")
     try graphflow.folder.write(Self.broken, to: "outside/a.yaml")
     try graphflow.folder.write(Self.broken.replacing("secret", with: "plain"), to: "w/z.yaml")
@@ -68,7 +67,7 @@ struct LinkedFileTests {
   }
 
   @Test(arguments: ["validate", "plan", "run"])
-  func `a file outside that is none of ours is not told of`(_ command: String) throws {
+  func `nothing is shown of an outside file that is not a workflow`(_ command: String) throws {
     try graphflow.folder.write("password: x\nroot:x:0:0\n", to: "outside/secrets.yaml")
     try link("a.yaml", to: "../outside/secrets.yaml")
 
@@ -82,7 +81,7 @@ struct LinkedFileTests {
     )
   }
 
-  @Test func `a link is never fixed, what it leads to is, if that was meant, too`() throws {
+  @Test func `a link is never fixed, but its target is if it was also named`() throws {
     let outside = try graphflow.folder.write(Self.broken, to: "outside/a.yaml")
     let inside = try graphflow.folder.write(Self.broken, to: "w/z.yaml")
     try link("a.yaml", to: "../outside/a.yaml")
@@ -106,7 +105,7 @@ struct LinkedFileTests {
   }
 
   @Test(arguments: [false, true])
-  func `a link may lead anywhere inside the folder, also by an absolute path`(
+  func `a link may lead anywhere inside the folder, even by an absolute path`(
     _ isOldKernel: Bool
   ) throws {
     guard !isOldKernel || PreloadedLibrary.swap != nil else { return }

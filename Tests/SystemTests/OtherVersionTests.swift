@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A run that another version of graphflow began: what it has sent cannot be read, so nothing is sent.
+/// A run that another version of graphflow started: its writes cannot be read, so nothing is sent.
 @Suite(.serialized)
 struct OtherVersionTests {
   private let graphflow: CommandFixture
@@ -26,7 +26,7 @@ struct OtherVersionTests {
     )
   }
 
-  /// Kills a run while its only write is under way, and makes its journal one of another version.
+  /// Kills a run while its only write is in flight, and gives its journal another version.
   ///
   /// - Returns: its id.
   private func kill(_ words: String..., version: UInt8) throws -> String {
@@ -48,7 +48,7 @@ struct OtherVersionTests {
   }
 
   @Test(arguments: [3, 9] as [UInt8])
-  func `a new run of its file is refused, and the message names the ways on`(
+  func `a new run of its file is refused, and the message names the alternatives`(
     _ version: UInt8
   ) throws {
     _ = try kill(version: version)
@@ -73,14 +73,14 @@ struct OtherVersionTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `so it is without the lock, by the names in the mark`() throws {
+  @Test func `it is refused without the lock too, by the names in the mark`() throws {
     _ = try kill(version: 9)
     DamageTests.remove(graphflow.folder.path + "/state/locks")
 
     #expect(try run().code == 65)
   }
 
-  @Test func `so it is under its key, also without the key's file`() throws {
+  @Test func `it is refused under its key, even without the key's file`() throws {
     _ = try kill("--run-key", "k", version: 9)
 
     #expect(try run("--run-key", "k").code == 65)
@@ -89,18 +89,18 @@ struct OtherVersionTests {
     _ = try graphflow.onlyRun()
   }
 
-  @Test func `doubt goes on without it and sends nothing, ignore starts again`() throws {
+  @Test func `doubt continues without it and sends nothing, ignore starts again`() throws {
     _ = try kill(version: 9)
 
     let doubting = try run("--on-unfinished", "doubt")
     let ignoring = try run("--on-unfinished", "ignore")
 
     #expect(doubting.code == 3)
-    // It tries to send.
+    // This one does try to send.
     #expect(ignoring.code == 69)
   }
 
-  @Test func `resume refuses it, and so does resume with its lost writes in doubt`() throws {
+  @Test func `resume refuses it, with and without its lost writes in doubt`() throws {
     let id = try kill(version: 9)
 
     for words in [["resume", id], ["resume", id, "--lost-in-doubt"]] {
@@ -110,7 +110,7 @@ struct OtherVersionTests {
     }
   }
 
-  @Test func `it is named where runs are listed, and pruned only with the flag for it`() throws {
+  @Test func `it is listed, and pruned only with the flag for it`() throws {
     let id = try kill(version: 9)
 
     let list = try graphflow("runs")

@@ -8,8 +8,8 @@ import Glibc
 import Darwin
 #endif
 
-/// A file of the workflow's folder that somebody swaps for a link out of it, just before each of the
-/// calls that name the file, one after the other.
+/// A file of the workflow's folder that is swapped for a link to a file outside, just before each
+/// system call that names the file.
 @Suite(.enabled(if: PreloadedLibrary.swap != nil, "there is no C compiler here"))
 struct SwappedFileTests {
   private let graphflow: CommandFixture
@@ -22,14 +22,15 @@ struct SwappedFileTests {
 
   private func path(_ name: String) -> String { graphflow.folder.path + "/" + name }
 
-  /// A link to a file outside, which is to take the place of one in the folder.
+  /// Creates a link to a file outside, which replaces one in the folder.
   private func makeLink(to target: String) throws {
     unlink(path("link"))
     try #require(symlink("../outside/" + target, path("link")) == 0)
   }
 
-  /// Runs a command once for each of its calls that name the file, with the link in its place from
-  /// that call on; hands out what each came to.
+  /// Runs a command once for each of its system calls that name the file.
+  ///
+  /// The link is in place from that call on; `body` receives the result.
   private func forEachSwap(
     of name: String,
     _ command: [String],
@@ -54,7 +55,7 @@ struct SwappedFileTests {
         try body(outcome)
         continue
       }
-      // There was no such call: nothing was swapped. The port answers uploads with less than Graph.
+      // There was no such call, so nothing was swapped. The port answers uploads incompletely.
       #expect([0, 1].contains(outcome.code), "\(outcome.error)")
       return call - 1
     }
@@ -62,7 +63,7 @@ struct SwappedFileTests {
   }
 
   @Test(arguments: [false, true])
-  func `items from outside are never sent`(_ isOldKernel: Bool) throws {
+  func `items from outside the folder are never sent`(_ isOldKernel: Bool) throws {
     try graphflow.folder.write("text\nsecret-from-outside\n", to: "outside/rows.csv")
     try graphflow.folder.write(
       """
@@ -91,13 +92,13 @@ struct SwappedFileTests {
       #expect([0, 1, 65, 66].contains(outcome.code), "\(outcome.error)")
     }
 
-    // It is looked at and opened when the workflow is read, checked and run.
+    // The file is checked and opened when the workflow is read, validated and run.
     #expect(swaps >= 4)
     #expect(sent < swaps)
   }
 
   @Test(arguments: [false, true])
-  func `a part of an upload never comes from outside`(_ isOldKernel: Bool) throws {
+  func `no part of an upload comes from outside the folder`(_ isOldKernel: Bool) throws {
     try graphflow.folder.write("secret-from-outside\n", to: "outside/photo.png")
     try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {post: me/photos, idempotent: true, files: {source: photo.png}}\n",
@@ -118,7 +119,7 @@ struct SwappedFileTests {
     #expect(swaps >= 4)
   }
 
-  @Test func `mending writes nothing outside`() throws {
+  @Test func `a fix writes nothing outside the folder`() throws {
     let broken = "graphflow: 1\nrequests:\n  a: {gte: me}\n"
     let outside = try graphflow.folder.write(broken, to: "outside/b.yaml")
     try graphflow.folder.write(broken, to: "w/b.yaml")

@@ -11,7 +11,7 @@ import Darwin
 /// What is synced before a write is sent, and how often.
 @Suite(.enabled(if: Interposer.path != nil, "there is no C compiler here"))
 struct SyncOrderTests {
-  /// A system call that matters here.
+  /// A system call that this suite observes.
   private enum Step: Equatable {
     case journalSynced
     case markSynced
@@ -35,7 +35,7 @@ struct SyncOrderTests {
     return try graphflow.folder.write(text, to: "five.yaml")
   }
 
-  /// The steps of a command that sends one request in a call.
+  /// The steps of a command that sends one request per call.
   private func steps(_ words: String..., on other: SandboxProcess? = nil) throws -> [Step] {
     let log = graphflow.folder.path + "/calls.log"
     let faults = ["LD_PRELOAD": Interposer.path ?? "", "FAULT_LOG": log]
@@ -54,25 +54,25 @@ struct SyncOrderTests {
     }
   }
 
-  @Test func `before each write first the journal is synced, then the mark, once`() throws {
+  @Test func `before each write the journal is synced, then the mark, once each`() throws {
     let steps = try steps("run", file("post"), "--batch-size", "1", "--concurrency", "1")
     #expect(steps.count { $0 == .markSynced } == 5)
     let parts = steps.split(separator: .markSynced, omittingEmptySubsequences: false)
     #expect(!parts[0].contains(.sent))
     for (index, part) in parts.enumerated() {
-      // What is sent comes after a mark, and before the next mark the journal is synced.
+      // Each part is sent after a mark; before the next mark the journal is synced.
       if index > 0 { #expect(part.first == .sent) }
       if index < 5 { #expect(part.last == .journalSynced) }
     }
   }
 
-  @Test func `for reads no mark is synced`() throws {
+  @Test func `reads sync no mark`() throws {
     #expect(!(try steps("run", file("get")).contains(.markSynced)))
   }
 
-  /// The mark of the process before may be an older copy that somebody put back: written over without
-  /// a sync, it would come back with a power cut.
-  @Test func `a process that goes on with a journal syncs its first mark, also for reads`() throws {
+  /// The previous process's mark may be an older copy that someone restored: if it were overwritten
+  /// without a sync, the older copy would return after a power failure.
+  @Test func `a process that continues a journal syncs its first mark, even for reads`() throws {
     let faults = try graphflow.folder.write(
       "graphflow-faults: 1\nfaults:\n  - {first: 1, call: {delay: 5s}}\n",
       to: "faults.yaml"

@@ -1,6 +1,6 @@
-// Preloaded into graphflow (LD_PRELOAD), takes the arguments from Swift's runtime, which looks for
-// them on the stack, below the environment: a library that sets a variable before `main` moves the
-// environment. Where the runtime has looked before that, it is kept from finding the stack.
+// Preloaded into graphflow (LD_PRELOAD), hides the arguments from Swift's runtime, which searches
+// for them on the stack, below the environment: a library that sets a variable before `main` moves
+// the environment. If the runtime has searched before that, this library hides the stack from it.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,14 +1,14 @@
-// Preloaded into graphflow (LD_PRELOAD), counts the system calls that change or tell anything, over
-// all threads, and makes one of them fail or be the last.
+// Preloaded into graphflow (LD_PRELOAD), counts the system calls that store, send or receive, over
+// all threads, and makes one of them fail or kills the process at it.
 //
-//   FAULT_AT=N     which call, from 1; none without it
-//   FAULT=MODE     kill: SIGKILL in place of the call; EIO, ENOSPC: the call fails; short: half of
-//                  what is written is
-//   FAULT_LOG=FILE a line for each call; with FAULT_AT only for the one that is hit
+//   FAULT_AT=N     the number of the call, from 1; none if absent
+//   FAULT=MODE     kill: SIGKILL instead of the call; EIO, ENOSPC: the call fails; short: only half
+//                  is written
+//   FAULT_LOG=FILE a line for each call; with FAULT_AT only for that call
 //   FAULT_ON=WORDS only calls with these names count, such as "write fsync"
 //
-// strace can inject as well, but counts every thread by itself, so that "the Nth call" is another
-// one in every run and may fail once in each thread.
+// strace can inject faults too, but counts each thread separately: "the Nth call" would differ
+// between runs and could fail once in each thread.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -54,7 +54,7 @@ static int is_counted(const char *name) {
   return found && (found == names || found[-1] == ' ') && (!found[length] || found[length] == ' ');
 }
 
-// What this call is to do: NONE is to go on as usual.
+// The fault of this call; NONE if it proceeds normally.
 static enum mode hit(const char *name, const char *what) {
   if (!is_counted(name)) return NONE;
   long number = atomic_fetch_add(&count, 1) + 1;
@@ -71,7 +71,7 @@ static enum mode hit(const char *name, const char *what) {
   return mode;
 }
 
-// What a descriptor leads to; nil for those that are nobody's business, such as an eventfd.
+// The target of a descriptor; nil for those that do not count, such as an eventfd.
 static const char *kind(int descriptor, char *path, size_t size) {
   struct stat status;
   int before = errno;
@@ -250,7 +250,7 @@ int mkdir(const char *path, mode_t mode) {
   return next(path, mode);
 }
 
-// Only what is opened for writing; a program opens hundreds of files to read while it starts.
+// Only files that are opened for writing: a program reads hundreds of files while it starts.
 #define OPENING() \
   mode_t mode = 0; \
   if (flags & (O_CREAT | O_TMPFILE)) { \

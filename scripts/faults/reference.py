@@ -23,7 +23,7 @@ PATIENCE = 300
 
 
 def binary():
-    """The graphflow under test: GRAPHFLOW_BINARY, else what was built in .build."""
+    """The graphflow under test: GRAPHFLOW_BINARY, else the build in .build."""
     path = os.environ.get("GRAPHFLOW_BINARY") or os.path.join(ROOT, ".build/debug/graphflow")
     if not os.access(path, os.X_OK):
         sys.exit(f"no graphflow at {path}; set GRAPHFLOW_BINARY")
@@ -31,7 +31,7 @@ def binary():
 
 
 def interposer(folder):
-    """The library that makes a system call fail, compiled into a folder."""
+    """Compiles the library that makes a system call fail into a folder."""
     library = os.path.join(folder, "interpose.so")
     for compiler in ("clang", "cc", "gcc"):
         if shutil.which(compiler):
@@ -43,10 +43,10 @@ def interposer(folder):
 
 
 def workflow(pairs=PAIRS):
-    """As many writes as reads; every other write can be looked for, every other read needs one."""
+    """As many writes as reads; every other write has `confirm`, every other read depends on one."""
     text = "graphflow: 1\nrequests:\n"
     for number in range(pairs):
-        # The sandbox does not know the parameter locale; its ledger tells writes apart by it.
+        # The sandbox ignores the parameter locale, which identifies writes in its ledger.
         text += (f"  w{number}:\n    post: me/feed?locale=w{number}_\n"
                  f'    params: {{message: "text {number} end"}}\n')
         if number % 2:
@@ -62,7 +62,7 @@ def workflow(pairs=PAIRS):
 
 
 class Place:
-    """An empty home and state directory, and a sandbox of its own."""
+    """An empty home and state directory, and a sandbox."""
 
     def __init__(self, library, *sandbox_options):
         self.library = library
@@ -115,12 +115,12 @@ class Place:
             fault["FAULT_ON"] = kinds
         code, messages = self.run(*words, fault=fault)
         if code != 0:
-            sys.exit(f"the reference run itself ends with {code}: {messages[-2000:]}")
+            sys.exit(f"the reference run itself exits with {code}: {messages[-2000:]}")
         with open(log, encoding="utf-8") as lines:
             return [line.rstrip("\n") for line in lines]
 
     def published(self):
-        """The ids of what stands in the feed, by number of the write."""
+        """The ids of the posts in the feed, by number of the write."""
         found = collections.defaultdict(list)
         query = urllib.parse.urlencode({"access_token": self.token, "fields": "message",
                                         "limit": 100})
@@ -136,7 +136,7 @@ class Place:
         return found
 
     def executed(self):
-        """How often the sandbox has executed each write, by its ledger."""
+        """How often the sandbox has executed each write, according to its ledger."""
         counts = collections.Counter()
         with open(self.path("ledger.jsonl"), encoding="utf-8") as lines:
             for line in lines:
@@ -160,7 +160,7 @@ class Place:
 
 
 def contradictions(place, report, code, is_final):
-    """What is wrong with a report, compared with the world and the ledger."""
+    """The contradictions between a report and the world and ledger."""
     faults = []
     published, executed = place.published(), place.executed()
     requests = {request["name"]: request for request in report["requests"]}
@@ -177,11 +177,11 @@ def contradictions(place, report, code, is_final):
         if status == "succeeded":
             body = (request.get("body") or {}).get("id")
             if ids != [body]:
-                faults.append(f"{name} is said to have succeeded as {body}, but there is {ids}")
+                faults.append(f"{name} is reported as {body}, but the feed holds {ids}")
         elif status != "in_doubt":
             faults.append(f"{name} is {status} ({request.get('reason')})")
         elif number % 2:
-            faults.append(f"{name} is in doubt, though it can be looked for")
+            faults.append(f"{name} is in doubt, although it has `confirm`")
         read = requests[f"r{number}"]
         is_skipped = read["status"] == "skipped" and number % 4 < 2 and status == "in_doubt"
         if read["status"] != "succeeded" and not is_skipped:
@@ -196,7 +196,7 @@ def contradictions(place, report, code, is_final):
 
 
 def resumed(place):
-    """Goes on with a run, or begins it if it had not begun; returns exit code and messages."""
+    """Resumes a run, or starts it if it never started; returns exit code and messages."""
     report = ["--report", place.path("report.json")]
     if place.has_run():
         code, messages = place.run("resume", "latest", *report)
@@ -206,9 +206,9 @@ def resumed(place):
 
 
 def finished(place):
-    """Goes on to the end, first by itself, then as a person who has looked.
+    """Resumes a run until it finishes, first alone, then with its doubts resolved.
 
-    Returns what is wrong, and how many writes were in doubt.
+    Returns the faults, and the number of writes in doubt.
     """
     code, messages = resumed(place)
     report = place.report()
@@ -232,18 +232,18 @@ def finished(place):
 
 
 def sweep(points, attempt, jobs):
-    """Tries every point, a few at a time; yields (point, result) as they end."""
+    """Attempts every point, a few at a time; yields (point, result) as they finish."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(attempt, point): point for point in points}
         for done in concurrent.futures.as_completed(waiting):
             try:
                 yield waiting[done], done.result()
-            except Exception as error:  # a fault of the harness is one of the run, too
+            except Exception as error:  # an error of the harness fails the run
                 yield waiting[done], ([f"{type(error).__name__}: {error}"], 0)
 
 
 def spread(count, wanted):
-    """As many numbers from 1 to count as wanted, evenly spread; all if there are no more."""
+    """The wanted number of integers from 1 to count, evenly spread; all if there are fewer."""
     if count <= wanted:
         return list(range(1, count + 1))
     return sorted({1 + index * (count - 1) // (wanted - 1) for index in range(wanted)})

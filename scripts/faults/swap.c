@@ -1,8 +1,8 @@
-// Preloaded into graphflow (LD_PRELOAD), puts something else in the place of a file just before one
-// of the calls that name it: what somebody tries who shares the folder.
+// Preloaded into graphflow (LD_PRELOAD), replaces a file just before one of the calls that name it,
+// as an attacker with access to the folder could.
 //
-//   SWAP_FILE=FILE  the file, by an absolute path; calls count that name its last part
-//   SWAP_FOR=FILE   what is renamed to it
+//   SWAP_FILE=FILE  the file's absolute path; calls that name its last component count
+//   SWAP_FOR=FILE   the file that is renamed to it
 //   SWAP_AT=N       before the Nth of these calls, from 1
 //   SWAP_OLD=1      the kernel has no openat2
 
@@ -108,7 +108,7 @@ int openat64(int folder, const char *path, int flags, ...) {
   return next(folder, path, flags, mode);
 }
 
-// All other calls go through it, too; none has more than six arguments.
+// All other calls use it too; none has more than six arguments.
 long syscall(long number, ...) {
   NEXT(syscall);
   long words[6];

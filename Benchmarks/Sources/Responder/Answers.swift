@@ -1,8 +1,8 @@
-/// Answers of the shapes and sizes that Graph's have, different for each operation.
+/// Answers with the structure and size of Graph's, different for each operation.
 ///
-/// An item has the headers of RestFB's recording of a batch, in its order, and the one that says how
-/// long HTTPS is required, which Graph sends today: ten, with 600 bytes together. With its body it has
-/// about 1,050 bytes. One of 200 operations meets an error, as recorded: an object that does not exist.
+/// An item has the headers of RestFB's recording of a batch, in that order, and the one for strict
+/// transport security that Graph sends today: ten headers of 600 bytes. With its body an item has
+/// about 1,050 bytes. One of 200 operations gets a recorded error: an object that does not exist.
 struct Answers {
   private let headers: [UInt8]
   private let errorHeaders: [UInt8]
@@ -21,7 +21,7 @@ struct Answers {
   /// An answer with its head to a batch of reads.
   ///
   /// - Parameter ids: the objects that are read, in the batch's order.
-  /// - Returns: the bytes as they go over the wire.
+  /// - Returns: the bytes to send.
   func batch(_ ids: [ArraySlice<UInt8>]) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(ids.count * 1100 + 2)
@@ -60,7 +60,7 @@ struct Answers {
     body += #"\",\"id\":\"100044123456789\"}}"}"#.utf8
   }
 
-  /// The head of an answer, with the headers that say how much of the limits is used.
+  /// The head of an answer, with the headers for the usage of limits.
   private static func head(length: Int) -> [UInt8] {
     Array(
       """
@@ -130,7 +130,7 @@ struct Answers {
       + #"\"error_subcode\":33,\"fbtrace_id\":\"AjPj2sQoTXX\"}}"}"#).utf8
   )
 
-  /// Texts like those that pages write, in a body that is a string of an item: escaped twice.
+  /// Texts like those of pages, escaped twice, because an item's body is a string.
   private static var messages: [[UInt8]] {
     let sentences = [
       #"We are open today until 8 pm, come in! \\ud83d\\ude00"#,

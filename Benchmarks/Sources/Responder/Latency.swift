@@ -4,12 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// How long the server thinks before it answers a call.
+/// The delay before the answer to each call.
 ///
-/// The k-th call that arrives gets the k-th delay, whoever sends it, so all clients of one seed meet
-/// the same delays.
+/// The k-th call gets the k-th delay, whichever client sends it, so all clients of one seed get the
+/// same delays.
 struct Latency {
-  /// The delay that half of the calls stay below, in milliseconds; zero for none at all.
+  /// The median delay in milliseconds; zero for no delays.
   let median: Double
   /// The standard deviation of the delay's logarithm.
   let sigma: Double

@@ -9,7 +9,7 @@ struct Request {
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var count = 0
 
-  /// What a request asks for.
+  /// The kind of a request.
   enum Content {
     /// The ids of the objects that a batch reads, in its order.
     case batch([ArraySlice<UInt8>])
@@ -17,9 +17,9 @@ struct Request {
     case delays
   }
 
-  /// Takes in what has arrived.
+  /// Reads the bytes that have arrived.
   ///
-  /// - Returns: false if the other side has closed the connection.
+  /// - Returns: false if the client has closed the connection.
   mutating func receive(from descriptor: Int32) -> Bool {
     if count == buffer.count { buffer += [UInt8](repeating: 0, count: count) }
     let received = buffer.withUnsafeMutableBytes { bytes in
@@ -29,7 +29,7 @@ struct Request {
     return received > 0
   }
 
-  /// Takes out the request, once it is whole.
+  /// Removes and returns the request once it is complete.
   mutating func take() -> Content? {
     let content: Content? = buffer.withUnsafeBytes { bytes in
       let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
@@ -44,13 +44,13 @@ struct Request {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The first number behind each `relative_url`, in a form whose fields are encoded.
+  /// The first number after each `relative_url`, in a form with encoded fields.
   fileprivate func ids(from start: Int) -> [ArraySlice<UInt8>] {
     var ids: [ArraySlice<UInt8>] = []
     var position = start
     while let end = end(of: "relative_url", from: position) {
       position = end
-      // Past the quotation mark, the colon and blanks, which may be percent-encoded.
+      // Skips the quotation mark, the colon and spaces, which may be percent-encoded.
       while position < count, !isDigit(position) {
         position += self[position] == UInt8(ascii: "%") ? 3 : 1
       }
@@ -63,7 +63,7 @@ extension UnsafeRawBufferPointer {
 
   private func isDigit(_ position: Int) -> Bool { (48...57).contains(self[position]) }
 
-  /// The position behind a text; nil if it does not occur.
+  /// The position after a text; nil if it does not occur.
   fileprivate func end(of text: StaticString, from start: Int = 0) -> Int? {
     guard let base = baseAddress else { return nil }
     let size = text.utf8CodeUnitCount

@@ -6,19 +6,19 @@ import Darwin
 
 /// Answers batches on the loopback address, each after a delay; one thread serves all connections.
 ///
-/// It looks only at the ids of what is read, so that it takes little of the processors that it shares
-/// with the client.
+/// It parses only the ids of the objects, to take little processor time from the client on the same
+/// machine.
 struct Server: ~Copyable {
-  /// Where it listens.
+  /// The port that it listens on.
   let port: UInt16
   private let listener: Int32
   private let answers: Answers
   private var latency: Latency
   private var connections: [Int32: Request] = [:]
-  /// Answers that wait for their time.
+  /// Delayed answers.
   private var waiting: [(time: ContinuousClock.Instant, descriptor: Int32, bytes: [UInt8])] = []
 
-  /// Starts to listen, on a port that is free; nil if the system does not allow it.
+  /// Starts to listen on a free port; nil if the system does not allow it.
   init?(_ answers: Answers, _ latency: Latency) {
     #if canImport(Glibc)
     let stream = Int32(SOCK_STREAM.rawValue)
@@ -59,7 +59,7 @@ struct Server: ~Copyable {
 
   /// Waits until something arrives or an answer is ready.
   private func wait(for polled: inout [pollfd]) {
-    // Rounded down: the rest of a millisecond is spent in this loop, or every delay would be longer.
+    // Rounded down: the loop spins for the rest of a millisecond, or every delay would be longer.
     let rest = waiting.map { ContinuousClock.now.duration(to: $0.time) / .milliseconds(1) }.min()
     _ = poll(&polled, nfds_t(polled.count), rest.map { Int32(max(0, $0)) } ?? -1)
   }

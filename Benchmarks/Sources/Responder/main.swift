@@ -4,8 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-// responder ITEM-HEADERS MEDIAN SIGMA SEED: answers batches until its standard input is closed, and
-// prints where. ITEM-HEADERS is yes or no; MEDIAN is in milliseconds, 0 for answers at once.
+// responder ITEM-HEADERS MEDIAN SIGMA SEED: prints its address and answers batches until standard
+// input is closed. ITEM-HEADERS is yes or no; MEDIAN is in milliseconds, 0 for immediate answers.
 let words = CommandLine.arguments.dropFirst()
 guard words.count == 4, let headers = words.first, headers == "yes" || headers == "no",
   case let numbers = words.dropFirst().compactMap(Double.init), numbers.count == 3

@@ -2,17 +2,17 @@ package import JSONPath
 import TestSupport
 import Testing
 
-/// A place to log in: a sandbox, a home without a token, and somebody who enters codes.
-package struct LoginDesk {
+/// What a login needs: a sandbox, a home without a token, and someone who enters codes.
+package struct LoginFixture {
   package let graphflow: CommandFixture
   package let sandbox: SandboxProcess
 
-  /// The client token that the app gives itself; it must not be seen anywhere.
+  /// The client token of the app, which no output may show.
   package static let clientToken = "clientcanary4711"
-  /// The folder of the logins, in the temporary folder.
+  /// The folder of stored logins, in the temporary folder.
   package static let logins = "home/.config/graphflow/logins"
 
-  /// Opens one, at a sandbox in which this goes wrong.
+  /// Starts a sandbox, with these faults if there are any.
   package init(faults: String? = nil) throws {
     var graphflow = try CommandFixture()
     var flags: [String] = []
@@ -20,13 +20,14 @@ package struct LoginDesk {
     sandbox = try SandboxProcess(for: graphflow, flags)
     graphflow.environment = [
       "GRAPHFLOW_GRAPH_URL": sandbox.url, "GRAPHFLOW_APP_ID": "122000000000001",
-      "GRAPHFLOW_CLIENT_TOKEN": LoginDesk.clientToken,
+      "GRAPHFLOW_CLIENT_TOKEN": LoginFixture.clientToken,
     ]
     self.graphflow = graphflow
   }
 
   /// Stores the sandbox's own token for a profile.
-  package func keep(_ token: String? = nil, as profile: String = "default") throws -> Outcome {
+  package func storeToken(_ token: String? = nil, as profile: String = "default") throws -> Outcome
+  {
     try graphflow(
       "login",
       "--profile",
@@ -36,8 +37,8 @@ package struct LoginDesk {
     )
   }
 
-  /// Starts a login, and reads its code.
-  package func begin(_ flags: String...) throws -> (process: ChildProcess, userCode: String) {
+  /// Starts a login and reads its user code.
+  package func startLogin(_ flags: String...) throws -> (process: ChildProcess, userCode: String) {
     let process = try graphflow.start(["login", "--format", "json"] + flags)
     try process.read { $0.standardOutput.contains(UInt8(ascii: "\n")) }
     let line = process.standardOutput.prefix { $0 != UInt8(ascii: "\n") }
@@ -46,7 +47,7 @@ package struct LoginDesk {
     return (process, try #require(facts["user_code"]?.string))
   }
 
-  /// Decides about a code, as a person would on the page where it is entered.
+  /// Decides on a user code, as a person would on the page where it is entered.
   package func decide(_ userCode: String, _ words: String...) throws {
     let outcome = try graphflow.run(
       ["post", "sandbox/devices", "user_code=\(userCode)"] + words,
@@ -55,19 +56,15 @@ package struct LoginDesk {
     #expect(outcome.code == 0, "\(outcome.error)")
   }
 
-  /// Waits for a command's end.
+  /// Waits until a command ends.
   package func outcome(of process: ChildProcess) throws -> Outcome {
-    let end = try process.wait()
-    return Outcome(
-      output: String(decoding: process.standardOutput, as: UTF8.self),
-      error: String(decoding: process.standardError, as: UTF8.self),
-      end: end
-    )
+    try Outcome(of: process)
   }
 
-  /// Waits for a login's end, and reads the last line that it printed.
-  package func end(of process: ChildProcess) throws -> (code: Int32, facts: JSON, outcome: Outcome)
-  {
+  /// Waits until a login ends, and reads the last line that it printed.
+  package func lastLine(
+    of process: ChildProcess
+  ) throws -> (code: Int32, facts: JSON, outcome: Outcome) {
     let outcome = try outcome(of: process)
     let last = outcome.output.split(separator: "\n").last.map(String.init) ?? "null"
     return (outcome.code, try JSON(parsing: last), outcome)
@@ -75,18 +72,18 @@ package struct LoginDesk {
 
   /// The files of stored logins.
   package var files: [String] {
-    graphflow.folder.files().filter { $0.hasPrefix(LoginDesk.logins) && $0.hasSuffix(".json") }
+    graphflow.folder.files().filter { $0.hasPrefix(LoginFixture.logins) && $0.hasSuffix(".json") }
   }
 
-  /// The one stored login.
-  package func only() throws -> JSON {
+  /// The only stored login.
+  package func onlyStoredLogin() throws -> JSON {
     #expect(files.count == 1)
     let path = graphflow.folder.path + "/" + (try #require(files.first))
     return try JSON(parsing: contents(of: path))
   }
 
-  /// Puts a login there that Graph will not take.
-  package func keepDead(
+  /// Stores a login with a token that Graph refuses.
+  package func storeRefusedToken(
     as profile: String = "default",
     at url: String? = nil,
     end: Int = 0
@@ -98,10 +95,10 @@ package struct LoginDesk {
       "expires_at": .number(.init(end)),
     ]
     let host = url.replacing(":", with: "%3A").replacing("/", with: "%2F")
-    try graphflow.folder.makeFolder(LoginDesk.logins)
+    try graphflow.folder.makeFolder(LoginFixture.logins)
     try graphflow.folder.write(
       facts.serialized(),
-      to: "\(LoginDesk.logins)/\(profile)@\(host).json",
+      to: "\(LoginFixture.logins)/\(profile)@\(host).json",
       mode: 0o600
     )
   }
