@@ -156,7 +156,7 @@ extension Checker {
     guard isBeingChecked, canBeFound(mark, ledger) else { return }
     let effects = ledger.effects.filter { $0.reference == mark }
     let refusals = [
-      "look of `confirm` failed", "could not be read before", "for a repetition, and",
+      "confirmation check failed", "could not be read before", "for a repetition, and",
     ]
     let isRefused = end.map { end in refusals.contains { end.remark.contains($0) } }
     switch end?.status {
@@ -165,7 +165,7 @@ extension Checker {
     // A person who has looked, or a signal, came first.
     case "cancelled", "not_applied": break
     // A process that has to end before it knows leaves the look to the next.
-    case "in_doubt" where end?.remark.contains("`confirm`") != true: break
+    case "in_doubt" where end?.remark.contains("confirm") != true: break
     case "in_doubt": if effects.isEmpty { usefulness.kept += 1 } else { usefulness.missed += 1 }
     default: if effects.isEmpty { usefulness.sentAgain += 1 } else { usefulness.found += 1 }
     }
