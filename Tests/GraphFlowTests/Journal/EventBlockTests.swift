@@ -31,7 +31,7 @@ struct EventBlockTests {
         AttemptEnd(
           attempt: id,
           call: call,
-          startedAt: SampleRuns.moment(1),
+          startedAt: SampleRuns.timestamp(1),
           durationMilliseconds: ms,
           outcome: .succeeded,
           code: code

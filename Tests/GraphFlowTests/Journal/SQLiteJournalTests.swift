@@ -18,10 +18,13 @@ struct SQLiteJournalTests {
     let events = HostileEvents.all
     try await journal.append([], durably: true)
     for (index, event) in events.enumerated() {
-      try await journal.append([event, .runResumed(SampleRuns.moment(1))], durably: index % 3 == 0)
+      try await journal.append(
+        [event, .runResumed(SampleRuns.timestamp(1))],
+        durably: index % 3 == 0
+      )
     }
     let copies = try await journal.events()
-    #expect(copies == events.flatMap { [$0, .runResumed(SampleRuns.moment(1))] })
+    #expect(copies == events.flatMap { [$0, .runResumed(SampleRuns.timestamp(1))] })
     try await journal.close()
     await #expect(throws: JournalError.self) {
       try await journal.append(events, durably: true)
@@ -66,7 +69,7 @@ struct SQLiteJournalTests {
     let scratch = try ScratchFolder()
     let journal = try self.journal(.file, in: scratch)
     for durably in [false, true, true, false, true] {
-      try await journal.append([.runResumed(SampleRuns.moment(1))], durably: durably)
+      try await journal.append([.runResumed(SampleRuns.timestamp(1))], durably: durably)
       #expect(try journal.syncsCommits == durably)
     }
     try await journal.close()
@@ -75,7 +78,7 @@ struct SQLiteJournalTests {
   @Test func `after a failure nothing more is written, whatever would be possible`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
-    let event = RunEvent.runResumed(SampleRuns.moment(1))
+    let event = RunEvent.runResumed(SampleRuns.timestamp(1))
     let first = try state.createJournal(for: SampleRuns.id)
     try await first.append([event], durably: true)
     let second = try state.openJournal(SampleRuns.id)

@@ -52,7 +52,7 @@ struct StateDirectoryTests {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     var generator = SystemRandomNumberGenerator()
-    let ids = [3, 1, 2].map { RunID(startedAt: SampleRuns.moment($0), using: &generator) }
+    let ids = [3, 1, 2].map { RunID(startedAt: SampleRuns.timestamp($0), using: &generator) }
     for id in ids { try await state.createJournal(for: id).close() }
     mkdir(scratch.path + "/runs/not-a-run", 0o700)
     #expect(try state.runs() == ids.sorted(by: >))

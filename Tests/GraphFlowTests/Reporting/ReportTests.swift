@@ -163,11 +163,11 @@ struct ReportTests {
     (.min, "1970-01-01T00:00:00.000Z"),
   ])
   func `moments are written as they are described`(milliseconds: Int64, text: String) {
-    let moment = Timestamp(milliseconds: milliseconds)
+    let timestamp = Timestamp(milliseconds: milliseconds)
     var writer = ReportWriter(appendingTo: [])
-    writer.object(isInline: true) { $0.member("at", moment) }
+    writer.object(isInline: true) { $0.member("at", timestamp) }
     #expect(String(decoding: writer.output, as: UTF8.self) == "{\"at\": \"\(text)\"}")
-    if milliseconds != .max, milliseconds >= 0 { #expect(moment.description == text) }
+    if milliseconds != .max, milliseconds >= 0 { #expect(timestamp.description == text) }
   }
 
   private func events(of name: String) throws -> [RunEvent] {

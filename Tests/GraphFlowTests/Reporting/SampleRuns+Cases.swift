@@ -183,7 +183,7 @@ extension SampleRuns {
   /// The same run, killed in its second call, then resumed to the end.
   static let resumed: [RunEvent] =
     inDoubt.prefix(4) + [
-      .runResumed(moment(90_000)),
+      .runResumed(timestamp(90_000)),
       ended(1, body: "{}", path: "me"),
       call(3, [(0, 1)], kind: .confirm, at: 90_100),
       answered(3),

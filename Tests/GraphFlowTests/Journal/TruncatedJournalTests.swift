@@ -11,7 +11,7 @@ import Darwin
 
 /// A journal that has lost its end, as the state directory sees it.
 @Suite
-struct LostEndTests {
+struct TruncatedJournalTests {
   private let scratch: ScratchFolder
   private let state: StateDirectory
 
@@ -93,7 +93,7 @@ struct LostEndTests {
       Issue.record("going on has to be noted first")
       return
     }
-    try await journal.append([.endLost(SampleRuns.moment(1))], durably: true)
+    try await journal.append([.endLost(SampleRuns.timestamp(1))], durably: true)
     #expect(try verdict == .whole)
     try await journal.close()
   }
@@ -121,9 +121,9 @@ struct LostEndTests {
     let journal = try await killed()
     let path = scratch.path + "/intents/\(SampleRuns.id)"
     #expect(try IntentFile.mark(at: path)?.entry == 5)
-    try await journal.append([.endLost(SampleRuns.moment(1))], durably: false)
+    try await journal.append([.endLost(SampleRuns.timestamp(1))], durably: false)
     #expect(try IntentFile.mark(at: path)?.entry == 5)
-    try await journal.append([.endLost(SampleRuns.moment(1))], durably: true)
+    try await journal.append([.endLost(SampleRuns.timestamp(1))], durably: true)
     #expect(try IntentFile.mark(at: path)?.entry == 7)
     try await journal.close()
   }
