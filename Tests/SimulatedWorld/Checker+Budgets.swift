@@ -108,7 +108,7 @@ extension Checker {
         for operation in operations { retriedIn[operation.mark] = isRetry ? number : nil }
         sent.formUnion(operations.map(\.mark))
       case .attempt(let mark, _, let outcome, let reason, _):
-        // A request that only an earlier process has sent is no retry of this one.
+        // A request that only an earlier process has sent is not a retry of this one.
         let isOwn = sent.contains(mark)
         let isAnswered =
           outcome == "succeeded" || !["server", "network", "timeout"].contains(reason)

@@ -71,7 +71,7 @@ struct RateLimits: Sendable {
       + "\"total_cputime\":\(percent / 3)}"
   }
 
-  /// The header of a business object whose limit is used up.
+  /// The header of a business object with a used-up limit.
   static func businessUsage(regain minutes: Int) -> String {
     "{\"1789\":[{\"type\":\"pages\",\"call_count\":100,\"total_time\":20,\"total_cputime\":9,"
       + "\"estimated_time_to_regain_access\":\(minutes)}]}"

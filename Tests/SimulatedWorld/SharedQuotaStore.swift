@@ -4,7 +4,7 @@ import Synchronization
 /// The store in which the processes of a world share quota snapshots.
 final class SharedQuotaStore: QuotaStore {
   private struct State {
-    var book = QuotaSnapshot()
+    var snapshot = QuotaSnapshot()
     var generator: SeededGenerator
     var machine: Machine
   }
@@ -31,10 +31,10 @@ final class SharedQuotaStore: QuotaStore {
   func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot? {
     state.withLock { state in
       guard !state.machine.isDead, !state.generator.happens(trouble) else { return nil }
-      state.book.merge(changes, at: now)
-      state.book.prune(at: now)
+      state.snapshot.merge(changes, at: now)
+      state.snapshot.prune(at: now)
       server.share(at: state.machine.now)
-      return state.book
+      return state.snapshot
     }
   }
 }

@@ -142,7 +142,7 @@ package struct Story: Sendable {
     return calls
   }
 
-  /// The workflow of the current process, whose items may have moved in the file.
+  /// The workflow of the current process; its items may have moved in the file.
   private var currentWorkflow: Workflow? {
     guard world.rowTurn > 0, processes > 1 else { return workflow }
     let yaml = world.sketch.yaml(turn: world.rowTurn * (processes - 1))
