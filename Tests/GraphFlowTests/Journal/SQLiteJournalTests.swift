@@ -5,7 +5,7 @@ import Testing
 
 @Suite
 struct SQLiteJournalTests {
-  /// Where a journal lives.
+  /// Where a journal is stored.
   enum Place: CaseIterable {
     case memory
     case file
@@ -32,7 +32,7 @@ struct SQLiteJournalTests {
   }
 
   @Test
-  func `a journal that is opened again goes on where it ended`() async throws {
+  func `a journal that is opened again continues at its end`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let events = HostileEvents.all
@@ -47,7 +47,7 @@ struct SQLiteJournalTests {
     try await third.close()
   }
 
-  @Test func `a long log is put back into the file, and begins again`() async throws {
+  @Test func `a long log is copied into the file, and starts again`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)
@@ -65,7 +65,7 @@ struct SQLiteJournalTests {
     try await again.close()
   }
 
-  @Test func `what is durable is synced, what is not waits for it`() async throws {
+  @Test func `a durable append is synced, another one waits for it`() async throws {
     let scratch = try ScratchFolder()
     let journal = try self.journal(.file, in: scratch)
     for durably in [false, true, true, false, true] {
@@ -75,7 +75,7 @@ struct SQLiteJournalTests {
     try await journal.close()
   }
 
-  @Test func `after a failure nothing more is written, whatever would be possible`() async throws {
+  @Test func `nothing is written after a failure`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let event = RunEvent.runResumed(SampleRuns.timestamp(1))

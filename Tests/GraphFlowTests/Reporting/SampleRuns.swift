@@ -142,7 +142,7 @@ enum SampleRuns {
     )
   }
 
-  /// A run of as many reads, fifty in a call, each event as the runner would write it.
+  /// A run of a number of reads, fifty in a call, with the events that the runner would write.
   static func reads(_ count: Int, bodyOf body: (Int) -> String) -> [RunEvent] {
     var events = [
       start(

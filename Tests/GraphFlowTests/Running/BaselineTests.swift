@@ -112,7 +112,7 @@ struct BaselineTests {
 
   @Test func `without a baseline a node within the uncertainty proves nothing`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
-    // A read before tells Graph's time.
+    // An earlier read gives Graph's time.
     run.checkFault = { _, graph in .refusedCheck(at: graph.date) }
 
     #expect(try run.run()?.exitCode == 3)

@@ -130,7 +130,7 @@ struct ConfirmTests {
     #expect(run.graph.posts.count == 1)
   }
 
-  @Test func `a write whose attempts are always lost ends`() throws {
+  @Test func `a write with lost attempts only ends`() throws {
     var run = try Self.run(losing: [:])
     run.loss = { $0.operations[0].method == .post ? .beforeItIsApplied : nil }
 

@@ -157,7 +157,7 @@ struct GroupTests {
     #expect(end?.status == .succeeded)
   }
 
-  @Test func `an item that fails leaves the others alone`() throws {
+  @Test func `a failed item does not affect the others`() throws {
     var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(5)])
     run.graph.fault = { operation, _ in
       operation.parameters.first?.value == "text 2" ? .error(.invalidParameter, status: 400) : nil
@@ -248,7 +248,7 @@ struct GroupTests {
     #expect(end?.status == .succeeded && end?.outputs["ids"] != nil)
   }
 
-  @Test func `a group whose source failed is skipped as a whole`() throws {
+  @Test func `a group with a failed source is skipped as a whole`() throws {
     var run = try Simulation(
       workflow(
         """

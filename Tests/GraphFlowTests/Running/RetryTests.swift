@@ -307,7 +307,7 @@ struct RetryTests {
     #expect(end?.exitCode == 3)
   }
 
-  @Test func `an in-batch follower that failed waits like any other`() throws {
+  @Test func `an in-batch dependent that failed waits like any other`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: me}",
@@ -323,7 +323,7 @@ struct RetryTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `a follower whose own wait is shorter waits for its predecessor`(_ seed: UInt64) throws {
+  func `a dependent with a shorter delay waits for its predecessor`(_ seed: UInt64) throws {
     var run = try Simulation(
       workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:$.id}\"}"]),
       seed: seed
@@ -334,7 +334,7 @@ struct RetryTests {
     #expect(run.calls.count <= 3)
   }
 
-  @Test func `a huge multiplier is no trap`() throws {
+  @Test func `a huge multiplier does not trap`() throws {
     var run = try Simulation(
       workflow(requests: [
         "r: {get: me, retry: {multiplier: 1000000, initial_delay: 1s, max_delay: 3s, jitter: none}}"
@@ -348,7 +348,7 @@ struct RetryTests {
     #expect(end?.waitedMilliseconds == 7000)
   }
 
-  @Test func `the budget counts calls whose followers never ran as retries`() throws {
+  @Test func `the budget counts calls with dependents that never ran as retries`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: x, retry: {max_attempts: 50, jitter: none, max_elapsed: 2h}}",

@@ -194,10 +194,10 @@ struct RunnerTests {
 
 /// A quota store in memory.
 private actor KnownQuota: QuotaStore {
-  private var book = QuotaSnapshot()
+  private var snapshot = QuotaSnapshot()
 
   func exchange(_ changes: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot? {
-    book.merge(changes, at: now)
-    return book
+    snapshot.merge(changes, at: now)
+    return snapshot
   }
 }

@@ -79,7 +79,7 @@ struct PacedRunTests {
     graph.headers = .none
     graph.others = { _ in 990 }
     var world = PacedRuns(graph)
-    world.book = QuotaSnapshot()
+    world.snapshot = QuotaSnapshot()
     try world.add(20, of: PacedRuns.reads(patience: "15m"))
     try world.add(20, of: PacedRuns.reads(patience: "15m"), at: .seconds(5), seed: 2)
     try world.add(20, of: PacedRuns.reads(patience: "15m"), token: "b", at: .seconds(5), seed: 3)
@@ -95,7 +95,7 @@ struct PacedRunTests {
 
   @Test func `concurrent runs share the limit`() throws {
     var world = PacedRuns(RollingGraph(limit: 1000))
-    world.book = QuotaSnapshot()
+    world.snapshot = QuotaSnapshot()
     for seed in 1...3 {
       try world.add(600, of: PacedRuns.reads(), at: .milliseconds(seed), seed: UInt64(seed))
     }

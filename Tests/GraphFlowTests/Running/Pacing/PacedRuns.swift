@@ -23,7 +23,7 @@ struct PacedRuns {
   /// How long a call takes.
   var latency = Duration.milliseconds(200)
   /// The quota snapshot that the runs share, if any.
-  var book: QuotaSnapshot?
+  var snapshot: QuotaSnapshot?
   /// The send times of all operations, in order.
   private(set) var sendings: [(at: Duration, operations: Int)] = []
 
@@ -96,11 +96,11 @@ struct PacedRuns {
 
   private mutating func step(_ index: Int) {
     let elapsed = runs[index].now - runs[index].start
-    if var book, let changes = runs[index].state.quotaChanges(at: elapsed) {
+    if var snapshot, let changes = runs[index].state.quotaChanges(at: elapsed) {
       let timestamp = runs[index].state.graphTime(at: elapsed)
-      book.merge(changes, at: timestamp)
-      runs[index].state.mergeQuota(book, at: elapsed)
-      self.book = book
+      snapshot.merge(changes, at: timestamp)
+      runs[index].state.mergeQuota(snapshot, at: elapsed)
+      self.snapshot = snapshot
     }
     let action = runs[index].state.next(at: elapsed)
     runs[index].events += runs[index].state.takeEvents()

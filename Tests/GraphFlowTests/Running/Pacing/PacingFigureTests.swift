@@ -69,7 +69,7 @@ struct PacingFigureTests {
     #expect(first.at - back <= .seconds(90))
   }
 
-  @Test func `a jump from 40 to 95 percent within one batch is no refusal`() throws {
+  @Test func `a jump from 40 to 95 percent within one batch leads to no refusal`() throws {
     var graph = RollingGraph(limit: 1000)
     graph.cost = { (50..<100).contains($0) ? 11 : 8 }
     var world = PacedRuns(graph)

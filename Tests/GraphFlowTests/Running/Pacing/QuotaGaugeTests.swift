@@ -59,13 +59,13 @@ struct QuotaGaugeTests {
   }
 
   @Test func `other processes learn that the estimate was wrong`() {
-    var book = QuotaRecord()
-    book.merge(Self.gauge(refusedAt: 1, hint: nil).record, at: Self.timestamp(1))
-    #expect(book.capacity == 100)
+    var snapshot = QuotaRecord()
+    snapshot.merge(Self.gauge(refusedAt: 1, hint: nil).record, at: Self.timestamp(1))
+    #expect(snapshot.capacity == 100)
     var change = QuotaRecord()
     change.capacityFoundAt = Self.timestamp(60)
-    book.merge(change, at: Self.timestamp(60))
-    #expect(book.capacity == nil)
+    snapshot.merge(change, at: Self.timestamp(60))
+    #expect(snapshot.capacity == nil)
   }
 
   /// Without usage headers the limit is unknown: the run waits, and then probes once.

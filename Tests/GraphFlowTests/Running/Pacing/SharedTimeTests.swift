@@ -23,8 +23,8 @@ struct SharedTimeTests {
     return run
   }
 
-  private static func longestPause(_ book: QuotaSnapshot) -> Timestamp? {
-    book.records.values.compactMap(\.silentUntil).max()
+  private static func longestPause(_ snapshot: QuotaSnapshot) -> Timestamp? {
+    snapshot.records.values.compactMap(\.silentUntil).max()
   }
 
   @Test(arguments: [0, 7200, -7200, 63_072_000, -63_072_000])
@@ -67,16 +67,16 @@ struct SharedTimeTests {
     var record = QuotaRecord()
     record.changedAt = now.advanced(by: .seconds(7200))
     record.silentUntil = now.advanced(by: .seconds(7260))
-    var book = QuotaSnapshot()
+    var snapshot = QuotaSnapshot()
     let token = try #require(AccessToken("token-of-default"))
-    book.records[Fingerprint(of: token, at: .standard)] = record
+    snapshot.records[Fingerprint(of: token, at: .standard)] = record
     var time = SharedTime()
 
-    #expect(time.converted(book, at: now).records.isEmpty)
+    #expect(time.converted(snapshot, at: now).records.isEmpty)
 
     // By Graph's first answer it is two hours later.
     #expect(time.record(.seconds(7200)) == .seconds(-7200))
-    #expect(Self.longestPause(time.converted(book, at: now)) == now.advanced(by: .seconds(60)))
+    #expect(Self.longestPause(time.converted(snapshot, at: now)) == now.advanced(by: .seconds(60)))
     #expect(time.record(.seconds(7201)) == nil)
   }
 
@@ -119,12 +119,12 @@ struct SharedTimeTests {
     #expect(!other.findings.areUnshared)
     // The pause that it had stored by the wrong clock is corrected.
     let key = Fingerprint(of: token, at: .standard)
-    var book = QuotaSnapshot()
-    book.records[key] = own.record
+    var snapshot = QuotaSnapshot()
+    snapshot.records[key] = own.record
     var changes = QuotaSnapshot()
     changes.records[key] = own.record
-    book.merge(changes.shifted(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
-    #expect(Self.longestPause(book) == until.advanced(by: .seconds(7200)))
+    snapshot.merge(changes.shifted(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
+    #expect(Self.longestPause(snapshot) == until.advanced(by: .seconds(7200)))
   }
 
   @Test func `the first answer shifts pauses that were read before it`() {
